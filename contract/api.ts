@@ -1,0 +1,23 @@
+/** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
+import * as automations from '#contract/automations.ts';
+import * as connections from '#contract/connections.ts';
+import * as creators from '#contract/creators.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as figures from '#contract/figures.ts';
+import * as interactions from '#contract/interactions.ts';
+import * as posts from '#contract/posts.ts';
+import * as session from '#contract/session.ts';
+
+const features = { session, creators, connections, posts, automations, interactions, figures };
+
+/** Each with the name it is exported by and the feature it belongs to. */
+export const ENDPOINTS: { name: string; feature: string; endpoint: Endpoint }[] = Object.entries(features).flatMap(
+  ([feature, exports]) =>
+    Object.entries(exports)
+      .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
+      .map(([name, endpoint]) => ({ name, feature, endpoint })),
+);
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+}

@@ -1,0 +1,135 @@
+/** Connected Instagram accounts and Facebook Pages. Signing in at Meta is a full-page navigation, see `CONNECT_PATHS`. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+/**
+ * Full-page navigations (not fetches): the server redirects to Meta's dialog and, after the callback, to
+ * `/creator-hq?instagramAuthSuccess=true`, `/creator-hq/facebook-success`, or `/creator-hq/settings?connectProblem=CODE`
+ * (account-setup instead of settings while setting up: `returnTo=account-setup`).
+ */
+export const CONNECT_PATHS = {
+  instagram: (creatorId: string, returnTo?: string) =>
+    `/api/v1/creators/${creatorId}/connections/instagram/start${returnTo ? `?returnTo=${returnTo}` : ''}`,
+  facebook: (creatorId: string, returnTo?: string) =>
+    `/api/v1/creators/${creatorId}/connections/facebook/start${returnTo ? `?returnTo=${returnTo}` : ''}`,
+};
+
+/** Why a sign-in at Meta did not end in a connection; the screens have a text and a next step for each. */
+export const ConnectProblem = z.enum([
+  'refused',
+  'state_mismatch',
+  'expired',
+  'personal_account',
+  'no_pages',
+  'pages_hidden',
+  'page_not_granted',
+  'no_linked_instagram',
+  'missing_permissions',
+  'connected_elsewhere',
+  'app_access',
+  'meta_unreachable',
+  'meta_error',
+]);
+export type ConnectProblem = z.infer<typeof ConnectProblem>;
+
+export const ConnectionHealth = z.enum([
+  'working',
+  'needs_reconnect',
+  'missing_permissions',
+  'missing_webhooks',
+  'barred',
+  'disconnected',
+]);
+
+export const Connection = z.object({
+  id: Id,
+  platform: z.enum(['instagram', 'facebook']),
+  login: z.enum(['instagram', 'facebook']),
+  username: z.string(),
+  name: z.nullable(z.string()),
+  avatarUrl: z.nullable(z.string()),
+  followersCount: z.nullable(z.number()),
+  health: ConnectionHealth,
+  /** In words for the creator: what is wrong and what to do; null when working. */
+  healthDetail: z.nullable(z.string()),
+  missingPermissions: z.array(z.string()),
+  missingWebhooks: z.array(z.string()),
+  tokenExpiresAt: z.nullable(Timestamp),
+  connectedAt: Timestamp,
+});
+export type Connection = z.infer<typeof Connection>;
+
+const ConnectionParams = z.object({ creatorId: Id, connectionId: Id });
+
+export const listConnections = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/connections',
+  access: 'creator',
+  summary: 'The connected accounts and their health',
+  params: CreatorParams,
+  response: z.object({ items: z.array(Connection) }),
+});
+
+export const checkConnection = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/connections/:connectionId/check',
+  access: 'creator',
+  summary: 'Ask Meta for permissions, webhooks and figures now',
+  params: ConnectionParams,
+  response: Connection,
+  errors: ['not_found', 'platform_unreachable'],
+});
+
+export const disconnect = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/connections/:connectionId',
+  access: 'creator',
+  summary: 'Disconnect an account; its automations stop, its history stays',
+  params: ConnectionParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+/** Pages the person granted at Facebook, waiting for her choice (screen facebook-success). */
+export const listGrantedPages = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/connections/facebook/pages',
+  access: 'creator',
+  summary: 'Pages that the Facebook login lets us use',
+  params: CreatorParams,
+  response: z.object({
+    items: z.array(
+      z.object({
+        pageId: z.string(),
+        name: z.string(),
+        pictureUrl: z.nullable(z.string()),
+        connected: z.boolean(),
+        /** Why it can't be chosen, in words; null when it can. */
+        problem: z.nullable(z.string()),
+        instagram: z.nullable(
+          z.object({ accountId: z.string(), username: z.string(), avatarUrl: z.nullable(z.string()) }),
+        ),
+      }),
+    ),
+  }),
+  errors: ['needs_reconnect', 'platform_unreachable', 'not_connected'],
+});
+
+export const choosePages = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/connections/facebook/pages',
+  access: 'creator',
+  summary: 'Connect the chosen Pages and their Instagram accounts',
+  params: CreatorParams,
+  body: z.object({
+    pageIds: z
+      .array(z.string().check(z.maxLength(64)))
+      .check(z.minLength(1, 'Choose at least one Page.'), z.maxLength(50)),
+  }),
+  response: z.object({
+    items: z.array(Connection),
+    problems: z.array(z.object({ pageId: z.string(), detail: z.string() })),
+  }),
+  errors: ['invalid_input', 'needs_reconnect', 'platform_unreachable', 'not_connected'],
+});

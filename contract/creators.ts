@@ -1,0 +1,23 @@
+/** Creator accounts: the thing that people are members of and that owns everything else. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorAccount } from '#contract/session.ts';
+
+export const Handle = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(2, 'Use at least 2 characters.'),
+    z.maxLength(30, 'Use at most 30 characters.'),
+    z.regex(/^[a-zA-Z0-9._]+$/, 'Use letters, digits, dots and underscores.'),
+  );
+
+export const createCreator = endpoint({
+  method: 'POST',
+  path: '/creators',
+  access: 'user',
+  summary: 'Start a creator account and become its owner',
+  body: z.object({ handle: Handle }),
+  response: CreatorAccount,
+  errors: ['invalid_input', 'already_exists'],
+});

@@ -1,0 +1,54 @@
+/**
+ * An endpoint is a plain object that the server's routes, the browser's client, the tests and the OpenAPI document
+ * all read. Nothing about a call is written down twice.
+ */
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '#contract/errors.ts';
+
+/**
+ * Who may call:
+ * - `public`: anybody.
+ * - `user`: somebody signed in.
+ * - `creator`: somebody signed in with a membership of the creator named by `:creatorId` in the path.
+ */
+export type Access = 'public' | 'user' | 'creator';
+
+type Schema = z.ZodMiniType;
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API's base path, with `:name` parameters: `/creators/:creatorId/posts`. */
+  path: string;
+  access: Access;
+  /** One line for the OpenAPI document. */
+  summary: string;
+  params?: Schema;
+  query?: Schema;
+  body?: Schema;
+  /** Absent: 204 without a body. */
+  response?: Schema;
+  /** Codes this endpoint may answer besides those that any may: see `errors.ts`. */
+  errors?: readonly ErrorCode[];
+  /** A stream of server-sent events, whose `data` lines follow `response`. */
+  stream?: true;
+};
+
+/** Keeps the literal types of an endpoint. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+export const API_BASE = '/api/v1';
+
+type Output<S> = S extends Schema ? z.output<S> : undefined;
+type Input<S> = S extends Schema ? z.input<S> : undefined;
+
+export type ParamsOf<E extends Endpoint> = Output<E['params']>;
+export type QueryOf<E extends Endpoint> = Output<E['query']>;
+export type BodyOf<E extends Endpoint> = Output<E['body']>;
+export type ResponseOf<E extends Endpoint> = Output<E['response']>;
+
+/** What a caller passes: only the parts that the endpoint has. */
+export type RequestOf<E extends Endpoint> = (E['params'] extends Schema ? { params: Input<E['params']> } : unknown) &
+  (E['query'] extends Schema ? { query?: Input<E['query']> } : unknown) &
+  (E['body'] extends Schema ? { body: Input<E['body']> } : unknown);

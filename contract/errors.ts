@@ -1,0 +1,54 @@
+/**
+ * The closed list of error codes. `status` is the HTTP status, `title` the default headline; the sentence that says
+ * what happened and what to do comes with each error as `detail` (RFC 9457).
+ */
+import * as z from 'zod/mini';
+
+export const ERRORS = {
+  invalid_input: { status: 422, title: 'Please check what you entered' },
+  malformed_request: { status: 400, title: 'The request could not be read' },
+  not_signed_in: { status: 401, title: 'Please log in' },
+  wrong_credentials: { status: 401, title: 'That did not match' },
+  second_factor_needed: { status: 401, title: 'Enter the code from your authenticator app' },
+  email_not_verified: { status: 403, title: 'Please confirm your email first' },
+  not_allowed: { status: 403, title: 'Not allowed' },
+  cross_site_request: { status: 403, title: 'Refused' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Not possible here' },
+  already_exists: { status: 409, title: 'Already there' },
+  changed_meanwhile: { status: 409, title: 'Someone else changed this' },
+  link_expired: { status: 410, title: 'This link no longer works' },
+  too_large: { status: 413, title: 'Too large' },
+  wrong_media_type: { status: 415, title: 'Not the right kind of content' },
+  not_connected: { status: 409, title: 'No account connected' },
+  needs_reconnect: { status: 409, title: 'Please reconnect the account' },
+  not_possible_now: { status: 409, title: 'Not possible right now' },
+  platform_refused: { status: 502, title: 'Instagram did not accept this' },
+  platform_unreachable: { status: 502, title: 'Instagram could not be reached' },
+  too_many_requests: { status: 429, title: 'Too many tries' },
+  unavailable: { status: 503, title: 'Briefly unavailable' },
+  internal: { status: 500, title: 'Something went wrong' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What any endpoint may answer, besides the codes in its own list. */
+export const COMMON_ERRORS = [
+  'malformed_request',
+  'too_large',
+  'wrong_media_type',
+  'too_many_requests',
+  'unavailable',
+  'internal',
+] as const satisfies readonly ErrorCode[];
+
+/** RFC 9457 problem document; `errors` names single fields (`path` as in `buttons.0.url`). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+});
+export type Problem = z.infer<typeof Problem>;

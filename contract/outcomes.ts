@@ -1,0 +1,91 @@
+/**
+ * Outcomes: what was decided for an interaction and what became of it. One per interaction, each with a reason from
+ * this closed list, in words a creator understands. Architecture rule 7: no outcome without a reason.
+ */
+import * as z from 'zod/mini';
+
+export const OutcomeStatus = z.enum(['replied', 'waiting', 'skipped', 'missed', 'failed', 'expired']);
+export type OutcomeStatus = z.infer<typeof OutcomeStatus>;
+
+/** `says` is shown as it stands; `remedy` is what the creator can do, where there is something. */
+export const REASONS = {
+  sent: { status: 'replied', says: 'The message was sent.' },
+  sent_confirmed_later: { status: 'replied', says: 'The message was sent; Instagram confirmed it on the second look.' },
+
+  queued: { status: 'waiting', says: 'In the queue; it goes out in its turn.' },
+  rate_limited: {
+    status: 'waiting',
+    says: 'Instagram limits how many messages go out per hour; this one waits for its turn.',
+  },
+  trying_again: { status: 'waiting', says: 'Instagram had a hiccup; we try again by ourselves.' },
+  checking: {
+    status: 'waiting',
+    says: 'Instagram did not say whether the message arrived; we check before trying again.',
+  },
+  needs_reconnect: {
+    status: 'waiting',
+    says: 'Your account must be reconnected before this can go out.',
+    remedy: 'Reconnect in Settings.',
+  },
+  barred: {
+    status: 'waiting',
+    says: 'Instagram paused messages from your account for a while; we go on when it lifts.',
+  },
+
+  no_automation: { status: 'skipped', says: 'No automation is on for this post.' },
+  no_match: { status: 'skipped', says: 'None of your words were in the comment.' },
+  excluded_word: { status: 'skipped', says: 'The comment has one of your excluded words.' },
+  own_comment: { status: 'skipped', says: 'This is your own comment.' },
+  already_answered: { status: 'skipped', says: 'She was already answered by this automation a short while ago.' },
+  nothing_to_match: { status: 'skipped', says: 'The comment has no text to match.' },
+  direct_message: { status: 'skipped', says: 'A direct message; it is in your Instagram inbox.' },
+  button_tap: { status: 'skipped', says: 'She tapped a button in your message.' },
+  story_interaction: { status: 'skipped', says: 'A story reply or mention; it is in your Instagram inbox.' },
+  live_comment: { status: 'skipped', says: 'A comment in a live video; live automations are not set up.' },
+
+  too_old: {
+    status: 'missed',
+    says: 'We heard of this comment after the seven days in which Instagram allows an answer.',
+  },
+  disconnected: { status: 'missed', says: 'Your account was disconnected when this came.' },
+
+  comment_unavailable: { status: 'failed', says: 'The comment was deleted or hidden before the message went out.' },
+  already_replied_elsewhere: {
+    status: 'failed',
+    says: 'Instagram allows one private answer per comment, and this one was used, deleted or too old.',
+    remedy: 'Ask her to comment once more.',
+  },
+  person_unavailable: {
+    status: 'failed',
+    says: 'She does not receive messages, or has blocked the account.',
+    remedy: 'She must write to you first.',
+  },
+  outside_window: {
+    status: 'failed',
+    says: 'Instagram allows this message only within 24 hours after she wrote.',
+    remedy: 'Ask her to write to you or to comment again.',
+  },
+  message_access_off: {
+    status: 'failed',
+    says: 'Your Instagram settings do not let connected tools send messages.',
+    remedy:
+      'In Instagram: Settings > Messages and story replies > Message controls > Connected tools > Allow access to messages.',
+  },
+  missing_permission: {
+    status: 'failed',
+    says: 'A permission is missing.',
+    remedy: 'Reconnect in Settings and leave every box ticked.',
+  },
+  message_rejected: {
+    status: 'failed',
+    says: 'Instagram refused the content of the message.',
+    remedy: 'Change the message and send it again.',
+  },
+  not_thread_owner: { status: 'failed', says: 'Another app handles this conversation.' },
+  gave_up: { status: 'failed', says: 'Instagram kept failing; we tried several times.' },
+
+  deadline_passed: { status: 'expired', says: 'It waited until Instagram no longer allows an answer.' },
+} as const satisfies Record<string, { status: OutcomeStatus; says: string; remedy?: string }>;
+
+export type Reason = keyof typeof REASONS;
+export const Reason = z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]);

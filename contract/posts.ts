@@ -1,0 +1,85 @@
+/** Posts and reels of the connected accounts. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+/**
+ * `instagramCounts` is Instagram's own number; `seen` splits without remainder into the seven that follow:
+ * seen = sent + waiting + failed + expired + missed + skipped + own.
+ */
+export const Reconciliation = z.object({
+  instagramCounts: z.nullable(z.number()),
+  countedAt: z.nullable(Timestamp),
+  seen: z.number(),
+  matched: z.number(),
+  sent: z.number(),
+  waiting: z.number(),
+  waitingUntil: z.nullable(Timestamp),
+  failed: z.number(),
+  expired: z.number(),
+  missed: z.number(),
+  skipped: z.number(),
+  own: z.number(),
+  failures: z.array(z.object({ reason: z.string(), says: z.string(), count: z.number() })),
+  opened: z.number(),
+  clicked: z.number(),
+});
+
+export const Post = z.object({
+  id: z.string(),
+  connectionId: Id,
+  caption: z.string(),
+  mediaType: z.nullable(z.string()),
+  productType: z.nullable(z.string()),
+  permalink: z.nullable(z.string()),
+  pictureUrl: z.nullable(z.string()),
+  postedAt: Timestamp,
+  commentsCount: z.nullable(z.number()),
+  likeCount: z.nullable(z.number()),
+  gone: z.boolean(),
+  /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
+  automation: z.enum(['on', 'off', 'none']),
+  automationWords: z.array(z.string()),
+  seen: z.number(),
+  sent: z.number(),
+  waiting: z.number(),
+  failed: z.number(),
+});
+export type Post = z.infer<typeof Post>;
+
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/posts',
+  access: 'creator',
+  summary: 'Posts and reels, newest first, searched in captions',
+  params: CreatorParams,
+  query: z.object({
+    ...PageQuery,
+    search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    automation: z.optional(z.enum(['on', 'off', 'none'])),
+    kind: z.optional(z.enum(['reel', 'post'])),
+  }),
+  response: z.extend(pageOf(Post), { total: z.number(), syncedAt: z.nullable(Timestamp) }),
+});
+
+const PostParams = z.object({ creatorId: Id, postId: z.string().check(z.maxLength(64)) });
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/posts/:postId',
+  access: 'creator',
+  summary: 'One post with its reconciliation figure and the words its caption suggests',
+  params: PostParams,
+  response: z.extend(Post, { reconciliation: Reconciliation, suggestedWords: z.array(z.string()) }),
+  errors: ['not_found'],
+});
+
+export const syncPosts = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/posts/sync',
+  access: 'creator',
+  summary: 'Fetch new posts and figures from the platforms now',
+  params: CreatorParams,
+  response: z.object({ added: z.number(), updated: z.number() }),
+  errors: ['not_connected', 'needs_reconnect', 'platform_unreachable'],
+});

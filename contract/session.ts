@@ -1,0 +1,245 @@
+/** Signing up, signing in, and who is signed in. Field names of `me` are the observed product's (spec section 3). */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { Id, Timestamp } from '#contract/shapes.ts';
+
+export const Email = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('Enter an email address like name@example.com.'));
+export const NewPassword = z
+  .string()
+  .check(z.minLength(10, 'Use at least 10 characters.'), z.maxLength(128, 'Use at most 128 characters.'));
+const PersonName = z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(100));
+const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
+
+export const Account = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  isAdmin: z.boolean(),
+  avatarUrl: z.nullable(z.string()),
+  twoFactorEnabled: z.boolean(),
+});
+
+export const CreatorAccount = z.object({
+  _id: Id,
+  handle: z.string(),
+  instagramAvatarUrl: z.nullable(z.string()),
+  facebookAvatarUrl: z.nullable(z.string()),
+  instagramFollowersCount: z.nullable(z.number()),
+  facebookFollowersCount: z.nullable(z.number()),
+});
+
+export const Subscription = z.object({
+  plan: z.object({ name: z.string(), productId: z.string(), price: z.record(z.string(), z.number()) }),
+  interval: z.enum(['month', 'year']),
+  status: z.enum(['active', 'canceled', 'past_due', 'incomplete', 'incomplete_expired', 'trialing', 'unpaid']),
+  cancelAt: z.nullable(Timestamp),
+  canceledAt: z.nullable(Timestamp),
+  stripeSubscriptionId: z.string(),
+  isActive: z.boolean(),
+  isFree: z.boolean(),
+});
+
+export const TokenKind = z.enum(['FACEBOOK_BUSINESS_USER', 'FACEBOOK_BUSINESS_PAGE', 'INSTAGRAM_BUSINESS_USER']);
+
+/** Health of one kind of token, over all connections that use it; the banners are decided from these. */
+export const TokenDetail = z.object({
+  rateLimited: z.boolean(),
+  pauseWebhooks: z.object({ instagram: z.boolean(), facebook: z.boolean() }),
+  missingPermissions: z.array(z.string()),
+  missingWebhooks: z.array(z.string()),
+  requiresAuth: z.boolean(),
+  needsFacebookUserToken: z.boolean(),
+});
+
+export const Membership = z.object({
+  membershipId: Id,
+  displayName: z.string(),
+  displayImage: z.nullable(z.string()),
+  current: z.boolean(),
+});
+
+export const Me = z.object({
+  account: Account,
+  creatorAccount: z.nullable(CreatorAccount),
+  subscription: z.nullable(Subscription),
+  tokenDetails: z.partialRecord(TokenKind, TokenDetail),
+  memberships: z.array(Membership),
+  currentMembership: z.nullable(Membership),
+  intercomUserHash: z.nullable(z.string()),
+});
+export type Me = z.infer<typeof Me>;
+
+/** What the browser must know before anybody is signed in. */
+export const getEnv = endpoint({
+  method: 'GET',
+  path: '/env',
+  access: 'public',
+  summary: 'Runtime settings of the web app',
+  response: z.object({
+    baseUrl: z.string(),
+    environment: z.string(),
+    featureFlagClientId: z.nullable(z.string()),
+    errorReportingDsn: z.nullable(z.string()),
+    /** Simulators stand in for Meta: the demo creator may be entered, the phone is at `phoneUrl`. */
+    simulated: z.boolean(),
+    phoneUrl: z.nullable(z.string()),
+    mailboxUrl: z.nullable(z.string()),
+    /** Which of Meta's two logins are set up. */
+    logins: z.object({ instagram: z.boolean(), facebook: z.boolean() }),
+  }),
+});
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/auth/me',
+  access: 'user',
+  summary: 'Who is signed in, as which creator, with what',
+  response: Me,
+});
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/auth/logout',
+  access: 'public',
+  summary: 'End this session',
+  response: z.object({ message: z.string() }),
+});
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/auth/signup',
+  access: 'public',
+  summary: 'Create an account; a confirmation goes out by mail',
+  body: z.object({ name: PersonName, email: Email, password: NewPassword }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  summary: 'Sign in with email and password',
+  body: z.object({
+    email: Email,
+    password: z.string().check(z.minLength(1, 'Enter your password.'), z.maxLength(128)),
+  }),
+  /** `secondFactorNeeded`: no session yet, go on with `loginSecondFactor`. */
+  response: z.object({ secondFactorNeeded: z.boolean() }),
+  errors: ['invalid_input', 'wrong_credentials', 'email_not_verified'],
+});
+
+export const loginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/auth/login/second-factor',
+  access: 'public',
+  summary: 'Finish signing in with a code from the authenticator app or a backup code',
+  body: z.object({
+    code: z.string().check(z.trim(), z.minLength(6), z.maxLength(32)),
+    trustDevice: z.optional(z.boolean()),
+  }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'wrong_credentials'],
+});
+
+export const loginDemo = endpoint({
+  method: 'POST',
+  path: '/auth/login/demo',
+  access: 'public',
+  summary: 'Enter as the demo creator; exists only while simulators are on',
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const sendVerification = endpoint({
+  method: 'POST',
+  path: '/auth/verification',
+  access: 'public',
+  summary: 'Send the confirmation mail again; answers the same whether the address is known or not',
+  body: z.object({ email: Email }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/auth/verification/confirm',
+  access: 'public',
+  summary: 'Confirm an address with the token of the mail; signs in',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000)) }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'link_expired'],
+});
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/auth/password/forgot',
+  access: 'public',
+  summary: 'Send a reset link; answers the same whether the address is known or not',
+  body: z.object({ email: Email }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/password/reset',
+  access: 'public',
+  summary: 'Set a new password with the token of the mail; ends every session',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'link_expired'],
+});
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/account/profile',
+  access: 'user',
+  summary: 'Change your name',
+  body: z.object({ name: PersonName }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/account/password',
+  access: 'user',
+  summary: 'Change your password; ends your other sessions',
+  body: z.object({ currentPassword: z.string().check(z.maxLength(128)), newPassword: NewPassword }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'wrong_credentials'],
+});
+
+export const startSecondFactor = endpoint({
+  method: 'POST',
+  path: '/account/second-factor',
+  access: 'user',
+  summary: 'Begin setting up an authenticator app',
+  body: z.object({ password: z.string().check(z.maxLength(128)) }),
+  response: z.object({ totpUri: z.string(), backupCodes: z.array(z.string()) }),
+  errors: ['invalid_input', 'wrong_credentials'],
+});
+
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/account/second-factor/confirm',
+  access: 'user',
+  summary: 'Switch the second factor on with a first code',
+  body: z.object({ code: OneTimeCode }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'wrong_credentials'],
+});
+
+export const removeSecondFactor = endpoint({
+  method: 'POST',
+  path: '/account/second-factor/remove',
+  access: 'user',
+  summary: 'Switch the second factor off',
+  body: z.object({ password: z.string().check(z.maxLength(128)) }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input', 'wrong_credentials'],
+});
