@@ -1,0 +1,45 @@
+/** Time and randomness are passed in: the engine runs in simulated time in tests. */
+import { randomBytes, randomInt } from 'node:crypto';
+
+export type Clock = {
+  now(): Date;
+  /** Resolves after `ms` of this clock's time, or when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};
+
+export type Ids = {
+  /** A UUID of version 7 (RFC 9562): sorts by the millisecond of its making. */
+  uuid(at: Date): string;
+  /** Letters and digits, about 5.95 bits each. */
+  code(length: number): string;
+};
+
+export const systemIds: Ids = {
+  uuid(at) {
+    const bytes = randomBytes(16);
+    bytes.writeUIntBE(at.getTime(), 0, 6);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+    const hex = bytes.toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  },
+  code(length) {
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+  },
+};

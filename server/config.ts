@@ -1,0 +1,285 @@
+/**
+ * The only reader of the environment. Raw values become one checked object; a bad start lists every problem with its
+ * remedy at once. Any setting may come from a file: `NAME_FILE=/run/secrets/name`. `docs/configuration.md` lists all.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export type Role = 'web' | 'worker';
+
+export type Config = {
+  environment: string;
+  roles: Role[];
+  host: string;
+  port: number;
+  /** Where people reach us, without a slash at the end. */
+  baseUrl: string;
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  /** Signs sessions and links. Null: made at the first start and kept in `dataDir`. */
+  secretKey: string | null;
+  /** First one encrypts, all decrypt. Null: made at the first start and kept in `dataDir`. */
+  encryptionKeys: { id: string; key: Buffer }[] | null;
+  /** How many proxies stand before us and may be believed about the caller's address. */
+  trustedProxies: number;
+  logLevel: string;
+  smtpUrl: string | null;
+  mailFrom: string;
+  simulators: boolean;
+  simulatorPort: number;
+  meta: {
+    appId: string | null;
+    appSecret: string | null;
+    verifyToken: string | null;
+    instagramAppId: string | null;
+    instagramAppSecret: string | null;
+    graphVersion: string;
+    graphUrl: string;
+    dialogUrl: string;
+    instagramGraphUrl: string;
+    instagramApiUrl: string;
+    instagramDialogUrl: string;
+  };
+  limits: { privateRepliesPerHour: number; publicRepliesPerHour: number; messagesPerSecond: number };
+  featureFlagClientId: string | null;
+  errorReportingDsn: string | null;
+};
+
+export type ConfigProblem = { setting: string; problem: string; remedy: string };
+
+export class ConfigError extends Error {
+  readonly problems: ConfigProblem[];
+  constructor(problems: ConfigProblem[]) {
+    super(
+      [
+        'Creator HQ cannot start with these settings:',
+        ...problems.map((p) => `  ${p.setting}: ${p.problem}\n    ${p.remedy}`),
+      ].join('\n'),
+    );
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks all settings. Throws `ConfigError` naming every problem. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: ConfigProblem[] = [];
+  const read = new SettingsReader(env, problems);
+
+  const port = read.integer('PORT', 3000, 0, 65535);
+  const baseUrl = read.webAddress('BASE_URL', `http://localhost:${port}`);
+  const databaseUrl = read.text('DATABASE_URL');
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push({
+      setting: 'DATABASE_URL',
+      problem: 'is not a PostgreSQL address.',
+      remedy:
+        'Write it as postgres://user:password@host:5432/database, or leave it out to use the embedded PostgreSQL.',
+    });
+  }
+
+  const meta = {
+    appId: read.text('META_APP_ID'),
+    appSecret: read.text('META_APP_SECRET'),
+    verifyToken: read.text('META_VERIFY_TOKEN'),
+    instagramAppId: read.text('INSTAGRAM_APP_ID'),
+    instagramAppSecret: read.text('INSTAGRAM_APP_SECRET'),
+    graphVersion: read.matching('META_GRAPH_VERSION', 'v26.0', /^v\d+\.\d+$/, 'Write it like v26.0.'),
+    graphUrl: read.webAddress('META_GRAPH_URL', 'https://graph.facebook.com'),
+    dialogUrl: read.webAddress('META_DIALOG_URL', 'https://www.facebook.com'),
+    instagramGraphUrl: read.webAddress('INSTAGRAM_GRAPH_URL', 'https://graph.instagram.com'),
+    instagramApiUrl: read.webAddress('INSTAGRAM_API_URL', 'https://api.instagram.com'),
+    instagramDialogUrl: read.webAddress('INSTAGRAM_DIALOG_URL', 'https://www.instagram.com'),
+  };
+  const metaIsSet = meta.appId !== null || meta.instagramAppId !== null;
+  const simulators = read.onOff('SIMULATORS', !metaIsSet && env.NODE_ENV !== 'production');
+  if (metaIsSet && !simulators) {
+    read.pair('META_APP_ID', 'META_APP_SECRET', 'It stands in the Meta app dashboard under Settings > Basic.');
+    read.pair(
+      'INSTAGRAM_APP_ID',
+      'INSTAGRAM_APP_SECRET',
+      'It stands in the Meta app dashboard under Instagram > API setup with Instagram login.',
+    );
+    if (meta.verifyToken === null) {
+      problems.push({
+        setting: 'META_VERIFY_TOKEN',
+        problem: 'is missing, so Meta cannot confirm the webhook address.',
+        remedy: 'Choose any long random text and enter the same one in the Meta app dashboard under Webhooks.',
+      });
+    }
+  }
+
+  const config: Config = {
+    environment: read.text('ENVIRONMENT') ?? env.NODE_ENV ?? 'development',
+    roles: read.roles(),
+    host: read.text('HOST') ?? '127.0.0.1',
+    port,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
+    databaseUrl,
+    secretKey: read.secret('SECRET_KEY', 32),
+    encryptionKeys: read.encryptionKeys(),
+    trustedProxies: read.integer('TRUSTED_PROXIES', 0, 0, 10),
+    logLevel: read.oneOf('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    smtpUrl: read.smtpAddress(),
+    mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
+    simulators,
+    simulatorPort: read.integer('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65535),
+    meta,
+    limits: {
+      privateRepliesPerHour: read.integer('PRIVATE_REPLIES_PER_HOUR', 750, 1, 100_000_000),
+      publicRepliesPerHour: read.integer('PUBLIC_REPLIES_PER_HOUR', 750, 1, 100_000_000),
+      messagesPerSecond: read.integer('MESSAGES_PER_SECOND', 100, 1, 100_000),
+    },
+    featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
+    errorReportingDsn: read.text('ERROR_REPORTING_DSN'),
+  };
+  if (databaseUrl !== null && config.secretKey === null) {
+    problems.push({
+      setting: 'SECRET_KEY',
+      problem: 'is missing. With a database of your own, every process must share one.',
+      remedy: 'Make one with: openssl rand -base64 48',
+    });
+  }
+  if (databaseUrl !== null && config.encryptionKeys === null) {
+    problems.push({
+      setting: 'ENCRYPTION_KEYS',
+      problem: 'is missing. With a database of your own, every process must share them.',
+      remedy: 'Make one with: echo "k1:$(openssl rand -base64 32)"',
+    });
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+class SettingsReader {
+  private readonly env: NodeJS.ProcessEnv;
+  private readonly problems: ConfigProblem[];
+
+  constructor(env: NodeJS.ProcessEnv, problems: ConfigProblem[]) {
+    this.env = env;
+    this.problems = problems;
+  }
+
+  text(name: string): string | null {
+    const value = this.env[name]?.trim() ?? '';
+    const file = this.env[`${name}_FILE`]?.trim() ?? '';
+    if (value !== '' && file !== '') {
+      this.refuse(name, `is set twice, as ${name} and as ${name}_FILE.`, 'Keep one of the two.');
+    }
+    if (file === '') return value === '' ? null : value;
+    if (!existsSync(file)) {
+      this.refuse(`${name}_FILE`, `names ${file}, which is not there.`, 'Correct the path or remove the setting.');
+      return null;
+    }
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      this.refuse(
+        `${name}_FILE`,
+        `names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+        'Let the user that runs Creator HQ read it.',
+      );
+      return null;
+    }
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= least && number <= most) return number;
+    this.refuse(name, `is "${value}".`, `Write a whole number from ${least} to ${most}.`);
+    return fallback;
+  }
+
+  onOff(name: string, fallback: boolean): boolean {
+    const value = this.oneOf(name, fallback ? 'on' : 'off', ['on', 'off']);
+    return value === 'on';
+  }
+
+  oneOf<T extends string>(name: string, fallback: T, choices: T[]): T {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    if (choices.includes(value as T)) return value as T;
+    this.refuse(name, `is "${value}".`, `Choose one of: ${choices.join(', ')}.`);
+    return fallback;
+  }
+
+  matching(name: string, fallback: string, pattern: RegExp, remedy: string): string {
+    const value = this.text(name) ?? fallback;
+    if (!pattern.test(value)) this.refuse(name, `is "${value}".`, remedy);
+    return value;
+  }
+
+  webAddress(name: string, fallback: string): string {
+    const value = this.text(name) ?? fallback;
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+      this.refuse(name, `is "${value}".`, 'Write a full web address, like https://hq.example.com.');
+    }
+    return value.replace(/\/+$/, '');
+  }
+
+  secret(name: string, minLength: number): string | null {
+    const value = this.text(name);
+    if (value !== null && value.length < minLength) {
+      this.refuse(
+        name,
+        `has ${value.length} characters.`,
+        `Use at least ${minLength}, for example from: openssl rand -base64 48`,
+      );
+    }
+    return value;
+  }
+
+  smtpAddress(): string | null {
+    const value = this.text('SMTP_URL');
+    if (value !== null && !/^smtps?:\/\//.test(value)) {
+      this.refuse(
+        'SMTP_URL',
+        'is not a mail server address.',
+        'Write it as smtp://user:password@host:587 or smtps://user:password@host:465.',
+      );
+    }
+    return value;
+  }
+
+  roles(): Role[] {
+    const value = this.text('ROLES') ?? 'web,worker';
+    const roles = value.split(',').map((role) => role.trim());
+    const known = roles.filter((role): role is Role => role === 'web' || role === 'worker');
+    if (known.length !== roles.length || known.length === 0) {
+      this.refuse('ROLES', `is "${value}".`, 'Write web, worker, or web,worker.');
+    }
+    return known;
+  }
+
+  encryptionKeys(): Config['encryptionKeys'] {
+    const value = this.text('ENCRYPTION_KEYS');
+    if (value === null) return null;
+    return value.split(',').map((part) => {
+      const [id = '', encoded = ''] = part.trim().split(/:(.*)/s);
+      const key = Buffer.from(encoded, 'base64');
+      if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32) {
+        this.refuse(
+          'ENCRYPTION_KEYS',
+          'has a part that is not a name and 32 bytes in base64.',
+          'Make one with: echo "k1:$(openssl rand -base64 32)"; several are separated by commas, newest first.',
+        );
+      }
+      return { id, key };
+    });
+  }
+
+  pair(id: string, secret: string, where: string): void {
+    const hasId = this.text(id) !== null;
+    const hasSecret = this.text(secret) !== null;
+    if (hasId && !hasSecret) this.refuse(secret, `is missing although ${id} is set.`, where);
+    if (!hasId && hasSecret) this.refuse(id, `is missing although ${secret} is set.`, where);
+  }
+
+  private refuse(setting: string, problem: string, remedy: string): void {
+    this.problems.push({ setting, problem, remedy });
+  }
+}

@@ -1,0 +1,43 @@
+/** The one place that turns errors into HTTP: RFC 9457 problem documents. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorCode, type Problem } from '#contract/errors.ts';
+import { AppError, type FieldError } from '#server/errors.ts';
+
+export function problemOf(code: ErrorCode, detail: string, fields: FieldError[] = []): Problem {
+  const { status, title } = ERRORS[code];
+  return { type: `/docs/errors#${code}`, title, status, detail, code, ...(fields.length > 0 && { errors: fields }) };
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem) {
+  return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+}
+
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+  return sendProblem(reply, problem);
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof AppError) return problemOf(error.code, error.message, error.fields);
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problemOf('too_large', 'The request is larger than this address accepts.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return problemOf('wrong_media_type', 'Send JSON with the header Content-Type: application/json.');
+  if (statusCode === 429) return problemOf('too_many_requests', 'Too many tries. Wait a minute and try again.');
+  if (statusCode === 503 || isDatabaseAway(error))
+    return problemOf('unavailable', 'Creator HQ is busy or restarting. Nothing was lost; try again in a moment.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return problemOf('malformed_request', 'The request could not be read.');
+  return problemOf(
+    'internal',
+    'An unexpected error happened on our side. Try again; if it stays, tell the operator of this site.',
+  );
+}
+
+/** PostgreSQL away, starting, or out of connections: classes 08, 53 and 57P, or no socket at all. */
+function isDatabaseAway(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? '';
+  return /^(08...|53...|57P..)$/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
+}

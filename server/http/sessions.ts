@@ -1,0 +1,15 @@
+/** Who a request comes from, as routes see it. Made by server/features/people. */
+export type SignedIn = {
+  sessionId: string;
+  user: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    isAdmin: boolean;
+    image: string | null;
+    twoFactorEnabled: boolean;
+  };
+  /** The creator whose screens are shown; null before account-setup. */
+  currentCreatorId: string | null;
+};

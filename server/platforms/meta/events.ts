@@ -1,0 +1,38 @@
+/** What Meta's webhooks tell, in the product's words. Made by `webhook.ts`, worked off by server/engine. */
+
+/** Everything names the account (a connection's `account_id`) and the platform; ids are strings, never numbers. */
+type Base = { platform: 'instagram' | 'facebook'; accountId: string };
+
+export type CommentEvent = Base & {
+  kind: 'comment' | 'live_comment';
+  /** The comment's id. */
+  platformId: string;
+  postId: string | null;
+  parentId: string | null;
+  personId: string;
+  username: string | null;
+  text: string;
+  /** `entry.time`: when Meta sent the webhook, the nearest to the comment's time that a webhook tells. */
+  at: Date;
+  /** Written by the account itself, by hand or by our public reply. */
+  own: boolean;
+};
+
+export type MessageEvent = Base & {
+  kind: 'direct_message' | 'story_reply' | 'story_mention' | 'button_tap';
+  /** The message's `mid`; for a tap without one: sender, time and payload joined. */
+  platformId: string;
+  personId: string;
+  text: string;
+  at: Date;
+};
+
+/** What the account itself sent, through us, another tool or the app. */
+export type EchoEvent = Base & { kind: 'echo'; mid: string; personId: string; text: string; at: Date };
+
+export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | null; at: Date };
+
+/** Understood and not ours to answer: reactions, edits, standby, test payloads, unknown fields. */
+export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: string };
+
+export type PlatformEvent = CommentEvent | MessageEvent | EchoEvent | ReadEvent | IgnoredEvent;
