@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+
+/** The program's own migrations. */
+export const migrationsDir = path.join(import.meta.dirname, 'migrations');
+
+/** The database and the program's migrations do not fit together; the message says what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+export type Migration = { number: number; name: string; sql: string; checksum: string };
+
+const MIGRATE_LOCK = '7310927002';
+
+/** Reads `0001-name.sql`, `0002-…` in order. @throws MigrationError when a number is missing or used twice */
+export async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
+      if (number !== index + 1) {
+        throw new MigrationError(
+          `Migrations are numbered 0001-name.sql, 0002-name.sql, … without gaps; found ${name}.`,
+        );
+      }
+      // Git may check files out with other line ends; that is not an edit.
+      const sql = (await readFile(path.join(dir, name), 'utf8')).replaceAll('\r\n', '\n');
+      return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings a database up to the program's schema: every migration it does not have yet, each in a transaction of its own.
+ * Programs that start at the same moment wait for each other.
+ *
+ * @returns names of the migrations applied now
+ * @throws MigrationError when an applied migration was edited, the database is newer than the program, or SQL fails
+ */
+export async function migrate(connectionString: string, { dir = migrationsDir } = {}): Promise<string[]> {
+  const migrations = await readMigrations(dir);
+  const client = new pg.Client({ connectionString, application_name: 'creator-hq migrate' });
+  await client.connect();
+  try {
+    // Held by the session, so also given back when we are killed.
+    await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await client.query(
+      `create table if not exists schema_migrations (
+         number integer primary key,
+         name text not null,
+         checksum text not null,
+         applied_at timestamptz not null default now()
+       )`,
+    );
+    const pending = await findPending(client, migrations);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of the migrations that a database still lacks; for readiness checks. Changes nothing. */
+export async function pendingMigrations(pool: pg.Pool, { dir = migrationsDir } = {}): Promise<string[]> {
+  const migrations = await readMigrations(dir);
+  const { rows } = await pool.query("select to_regclass('schema_migrations') is not null as present");
+  if (!rows[0].present) return migrations.map(({ name }) => name);
+  return (await findPending(pool, migrations)).map(({ name }) => name);
+}
+
+async function findPending(connection: pg.Pool | pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await connection.query<{ number: number; name: string; checksum: string }>(
+    'select number, name, checksum from schema_migrations order by number',
+  );
+  for (const applied of rows) {
+    const ours = migrations[applied.number - 1];
+    if (!ours) {
+      throw new MigrationError(
+        `The database is newer than this program: it has migration ${applied.name}. Start the newer version of the program, or restore a backup from before the upgrade.`,
+      );
+    }
+    if (ours.checksum !== applied.checksum) {
+      throw new MigrationError(
+        `Migration ${ours.name} was changed after it was applied to this database (as ${applied.name}). Put the file back as it was and add a new migration instead. A development database can also be thrown away.`,
+      );
+    }
+  }
+  return migrations.slice(rows.length);
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.sql);
+    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback').catch(() => {});
+    const { message, position } = cause as pg.DatabaseError;
+    const line = position ? ` (line ${migration.sql.slice(0, Number(position)).split('\n').length})` : '';
+    throw new MigrationError(`Migration ${migration.name}${line} failed: ${message}`, { cause });
+  }
+}

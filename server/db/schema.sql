@@ -1,0 +1,586 @@
+-- Written by scripts/schema.ts from the migrated database. Do not edit.
+
+CREATE OR REPLACE FUNCTION public.current_creator_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE PROCEDURE public.protect_tenant_table(IN tenant_table regclass, IN creator_column name DEFAULT 'creator_id'::name)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', tenant_table);
+  execute format('alter table %s force row level security', tenant_table);
+  execute format(
+    'create policy one_creator on %s to creator_hq_app using (%I = (select current_creator_id())) with check (%I = (select current_creator_id()))',
+    tenant_table, creator_column, creator_column
+  );
+  execute format('create policy engine on %s to creator_hq_engine using (true) with check (true)', tenant_table);
+end
+$procedure$;
+
+create table answered_people (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  person_id text not null,
+  interaction_id uuid not null,
+  answered_at timestamp with time zone not null,
+  constraint answered_people_pkey PRIMARY KEY (creator_id, automation_id, person_id),
+  constraint answered_people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=85);
+alter table answered_people enable row level security;
+alter table answered_people force row level security;
+create policy engine on answered_people for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on answered_people for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on answered_people to creator_hq_app;
+grant delete, insert, select, update on answered_people to creator_hq_engine;
+
+create table automations (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  name text not null,
+  post_id text,
+  words text[] not null,
+  mode text not null,
+  excluded_words text[] not null default '{}'::text[],
+  typo_tolerance boolean not null default true,
+  priority integer not null default 0,
+  message_text text not null,
+  buttons jsonb not null default '[]'::jsonb,
+  public_replies text[] not null default '{}'::text[],
+  repeat_after_minutes integer default 1440,
+  version integer not null default 1,
+  switched_on_at timestamp with time zone,
+  switched_on_by uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint automations_pkey PRIMARY KEY (creator_id, id),
+  constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
+  constraint automations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint automations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX automations_by_post ON automations USING btree (creator_id, post_id) WHERE (archived_at IS NULL);
+alter table automations enable row level security;
+alter table automations force row level security;
+create policy engine on automations for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on automations for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on automations to creator_hq_app;
+grant delete, insert, select, update on automations to creator_hq_engine;
+
+create table clicks (
+  creator_id uuid not null,
+  id uuid not null,
+  link_id uuid not null,
+  delivery_id uuid,
+  clicked_at timestamp with time zone not null,
+  not_counted_because text,
+  constraint clicks_pkey PRIMARY KEY (creator_id, id),
+  constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
+CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
+alter table clicks enable row level security;
+alter table clicks force row level security;
+create policy engine on clicks for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on clicks for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on clicks to creator_hq_app;
+grant delete, insert, select, update on clicks to creator_hq_engine;
+
+create table connections (
+  creator_id uuid not null,
+  id uuid not null,
+  platform text not null,
+  account_id text not null,
+  app_scoped_id text,
+  page_id text,
+  username text not null,
+  name text,
+  avatar_url text,
+  followers_count bigint,
+  account_type text,
+  missing_permissions text[] not null default '{}'::text[],
+  missing_webhooks text[] not null default '{}'::text[],
+  webhooks_checked_at timestamp with time zone,
+  figures_refreshed_at timestamp with time zone,
+  requires_auth_at timestamp with time zone,
+  requires_auth_reason text,
+  barred_until timestamp with time zone,
+  barred_count integer not null default 0,
+  connected_at timestamp with time zone not null,
+  connected_by uuid,
+  disconnected_at timestamp with time zone,
+  disconnected_reason text,
+  constraint connections_pkey PRIMARY KEY (creator_id, id),
+  constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
+  constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint connections_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX connections_one_creator_each ON connections USING btree (platform, account_id) WHERE (disconnected_at IS NULL);
+alter table connections enable row level security;
+alter table connections force row level security;
+create policy engine on connections for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on connections for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on connections to creator_hq_app;
+grant delete, insert, select, update on connections to creator_hq_engine;
+
+create table creators (
+  id uuid not null,
+  handle text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by uuid,
+  constraint creators_pkey PRIMARY KEY (id),
+  constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE UNIQUE INDEX creators_by_handle ON creators USING btree (lower(handle));
+alter table creators enable row level security;
+alter table creators force row level security;
+create policy engine on creators for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on creators for all to creator_hq_app
+  using (id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on creators to creator_hq_app;
+grant delete, insert, select, update on creators to creator_hq_engine;
+
+create table credentials (
+  id uuid not null,
+  user_id uuid not null,
+  account_id text not null,
+  provider_id text not null,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  password text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint credentials_pkey PRIMARY KEY (id),
+  constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX credentials_by_user ON credentials USING btree (user_id);
+grant delete, insert, select, update on credentials to creator_hq_app;
+grant delete, insert, select, update on credentials to creator_hq_engine;
+
+create table data_deletions (
+  confirmation_code text not null,
+  platform_user_id text not null,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint data_deletions_pkey PRIMARY KEY (confirmation_code)
+);
+grant delete, insert, select, update on data_deletions to creator_hq_app;
+grant delete, insert, select, update on data_deletions to creator_hq_engine;
+
+create table deliveries (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  interaction_id uuid not null,
+  automation_id uuid,
+  kind text not null,
+  lane text not null,
+  recipient text not null,
+  content jsonb not null,
+  state text not null default 'queued'::text,
+  priority smallint not null default 0,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  attempts smallint not null default 0,
+  uncertain boolean not null default false,
+  called_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  platform_message_id text,
+  recipient_person_id text,
+  read_at timestamp with time zone,
+  failure_reason text,
+  failure_detail text,
+  created_at timestamp with time zone not null,
+  constraint deliveries_pkey PRIMARY KEY (creator_id, id),
+  constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
+  constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
+  constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
+  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=70);
+CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
+CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
+CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
+CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
+alter table deliveries enable row level security;
+alter table deliveries force row level security;
+create policy engine on deliveries for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on deliveries for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on deliveries to creator_hq_app;
+grant delete, insert, select, update on deliveries to creator_hq_engine;
+
+create table event_log (
+  id bigint not null generated always as identity,
+  shard smallint not null,
+  received_at timestamp with time zone not null,
+  body text not null,
+  constraint event_log_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
+grant delete, insert, select, update on event_log to creator_hq_app;
+grant delete, insert, select, update on event_log to creator_hq_engine;
+
+create table ignored_events (
+  day date not null,
+  what text not null,
+  count bigint not null default 0,
+  constraint ignored_events_pkey PRIMARY KEY (day, what)
+);
+grant delete, insert, select, update on ignored_events to creator_hq_app;
+grant delete, insert, select, update on ignored_events to creator_hq_engine;
+
+create table interactions (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  kind text not null,
+  platform_id text not null,
+  post_id text,
+  parent_id text,
+  person_id text not null,
+  username text,
+  text text not null default ''::text,
+  occurred_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  outcome text not null,
+  reason text not null,
+  automation_id uuid,
+  matched_words text[] not null default '{}'::text[],
+  waiting_until timestamp with time zone,
+  outcome_at timestamp with time zone not null,
+  constraint interactions_pkey PRIMARY KEY (creator_id, id),
+  constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
+  constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
+  constraint interactions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=85);
+CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC);
+CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
+CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, lower(username) text_pattern_ops, received_at DESC);
+CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
+CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
+alter table interactions enable row level security;
+alter table interactions force row level security;
+create policy engine on interactions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on interactions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on interactions to creator_hq_app;
+grant delete, insert, select, update on interactions to creator_hq_engine;
+
+create table lane_states (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  lane text not null,
+  closed_until timestamp with time zone,
+  closed_reason text,
+  updated_at timestamp with time zone not null,
+  constraint lane_states_pkey PRIMARY KEY (creator_id, connection_id, lane),
+  constraint lane_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table lane_states enable row level security;
+alter table lane_states force row level security;
+create policy engine on lane_states for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on lane_states for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on lane_states to creator_hq_app;
+grant delete, insert, select, update on lane_states to creator_hq_engine;
+
+create table links (
+  creator_id uuid not null,
+  id uuid not null,
+  code text not null,
+  automation_id uuid not null,
+  url text not null,
+  created_at timestamp with time zone not null,
+  constraint links_pkey PRIMARY KEY (creator_id, id),
+  constraint links_code_key UNIQUE (code),
+  constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
+alter table links enable row level security;
+alter table links force row level security;
+create policy engine on links for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on links for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on links to creator_hq_app;
+grant delete, insert, select, update on links to creator_hq_engine;
+
+create table memberships (
+  creator_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint memberships_pkey PRIMARY KEY (creator_id, id),
+  constraint memberships_user_id_creator_id_key UNIQUE (user_id, creator_id),
+  constraint memberships_role_check CHECK (role = ANY (ARRAY['owner'::text, 'collaborator'::text])),
+  constraint memberships_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table memberships enable row level security;
+alter table memberships force row level security;
+create policy engine on memberships for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on memberships for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on memberships to creator_hq_app;
+grant delete, insert, select, update on memberships to creator_hq_engine;
+
+create table oauth_attempts (
+  state_hash text not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  creator_id uuid not null,
+  login text not null,
+  code_verifier text,
+  return_to text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_attempts_pkey PRIMARY KEY (state_hash),
+  constraint oauth_attempts_login_check CHECK (login = ANY (ARRAY['instagram'::text, 'facebook'::text])),
+  constraint oauth_attempts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint oauth_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on oauth_attempts to creator_hq_app;
+grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
+
+create table people (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  id text not null,
+  username text,
+  last_wrote_at timestamp with time zone,
+  first_seen_at timestamp with time zone not null,
+  constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
+  constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table people enable row level security;
+alter table people force row level security;
+create policy engine on people for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on people for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on people to creator_hq_app;
+grant delete, insert, select, update on people to creator_hq_engine;
+
+create table plans (
+  id text not null,
+  name text not null,
+  price jsonb not null default '{}'::jsonb,
+  constraint plans_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on plans to creator_hq_app;
+grant delete, insert, select, update on plans to creator_hq_engine;
+
+create table posts (
+  creator_id uuid not null,
+  id text not null,
+  connection_id uuid not null,
+  caption text not null default ''::text,
+  media_type text,
+  product_type text,
+  permalink text,
+  picture_url text,
+  comments_count bigint,
+  like_count bigint,
+  posted_at timestamp with time zone not null,
+  synced_at timestamp with time zone not null,
+  gone_at timestamp with time zone,
+  constraint posts_pkey PRIMARY KEY (creator_id, id),
+  constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
+alter table posts enable row level security;
+alter table posts force row level security;
+create policy engine on posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on posts to creator_hq_app;
+grant delete, insert, select, update on posts to creator_hq_engine;
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  current_creator_id uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_key UNIQUE (token),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
+grant delete, insert, select, update on sessions to creator_hq_app;
+grant delete, insert, select, update on sessions to creator_hq_engine;
+
+create table shard_leases (
+  shard smallint not null,
+  holder uuid,
+  fence bigint not null default 0,
+  expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint shard_leases_pkey PRIMARY KEY (shard)
+);
+grant delete, insert, select, update on shard_leases to creator_hq_app;
+grant delete, insert, select, update on shard_leases to creator_hq_engine;
+
+create table subscriptions (
+  creator_id uuid not null,
+  id uuid not null,
+  plan_id text not null,
+  billing_interval text not null default 'month'::text,
+  status text not null,
+  cancel_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  stripe_subscription_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint subscriptions_pkey PRIMARY KEY (creator_id, id),
+  constraint subscriptions_creator_id_key UNIQUE (creator_id),
+  constraint subscriptions_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['active'::text, 'canceled'::text, 'past_due'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'unpaid'::text])),
+  constraint subscriptions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
+);
+alter table subscriptions enable row level security;
+alter table subscriptions force row level security;
+create policy engine on subscriptions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on subscriptions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on subscriptions to creator_hq_app;
+grant delete, insert, select, update on subscriptions to creator_hq_engine;
+
+create table tokens (
+  creator_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject_id text not null,
+  secret text not null,
+  scopes text[] not null default '{}'::text[],
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  refreshed_at timestamp with time zone,
+  invalid_at timestamp with time zone,
+  invalid_reason text,
+  constraint tokens_pkey PRIMARY KEY (creator_id, id),
+  constraint tokens_creator_id_kind_subject_id_key UNIQUE (creator_id, kind, subject_id),
+  constraint tokens_kind_check CHECK (kind = ANY (ARRAY['FACEBOOK_BUSINESS_USER'::text, 'FACEBOOK_BUSINESS_PAGE'::text, 'INSTAGRAM_BUSINESS_USER'::text])),
+  constraint tokens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX tokens_by_expiry ON tokens USING btree (expires_at) WHERE (invalid_at IS NULL);
+alter table tokens enable row level security;
+alter table tokens force row level security;
+create policy engine on tokens for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on tokens for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on tokens to creator_hq_app;
+grant delete, insert, select, update on tokens to creator_hq_engine;
+
+create table two_factors (
+  id uuid not null,
+  user_id uuid not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default true,
+  constraint two_factors_pkey PRIMARY KEY (id),
+  constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX two_factors_by_user ON two_factors USING btree (user_id);
+grant delete, insert, select, update on two_factors to creator_hq_app;
+grant delete, insert, select, update on two_factors to creator_hq_engine;
+
+create table users (
+  id uuid not null,
+  name text not null,
+  email text not null,
+  email_verified boolean not null default false,
+  image text,
+  is_admin boolean not null default false,
+  two_factor_enabled boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email)
+);
+grant delete, insert, select, update on users to creator_hq_app;
+grant delete, insert, select, update on users to creator_hq_engine;
+
+create table verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
+grant delete, insert, select, update on verifications to creator_hq_app;
+grant delete, insert, select, update on verifications to creator_hq_engine;
+
+create table worker_heartbeats (
+  worker_id uuid not null,
+  seen_at timestamp with time zone not null,
+  constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
+);
+grant delete, insert, select, update on worker_heartbeats to creator_hq_app;
+grant delete, insert, select, update on worker_heartbeats to creator_hq_engine;
+
+alter default privileges in schema public grant select, usage on sequences to creator_hq_app;
+alter default privileges in schema public grant select, usage on sequences to creator_hq_engine;
+alter default privileges in schema public grant delete, insert, select, update on tables to creator_hq_app;
+alter default privileges in schema public grant delete, insert, select, update on tables to creator_hq_engine;

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../embedded/supervisor.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Superuser's connection to the server on which tests create their databases. */
+    testServerUrl: string;
+  }
+}
+
+/** Starts one PostgreSQL for the whole test run; TEST_DATABASE_URL names one that is already there. */
+export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.TEST_DATABASE_URL) {
+    project.provide('testServerUrl', process.env.TEST_DATABASE_URL);
+    return async () => {};
+  }
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-test-'));
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    // What a test run loses in a power cut nobody misses.
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+      max_wal_size: '4GB',
+    },
+  });
+  endWithUs(server.pid(), dataDir);
+  project.provide('testServerUrl', server.connectionString);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** When the test run is killed, its end of this pipe closes, and the shell at the other end ends the server and removes its files. */
+function endWithUs(serverPid: number, dataDir: string): void {
+  const script =
+    'cat >/dev/null; kill -QUIT "$1" 2>/dev/null; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"';
+  const watcher = spawn('sh', ['-c', script, 'sh', String(serverPid), dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref(): void }).unref();
+}

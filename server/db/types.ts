@@ -1,0 +1,342 @@
+// Written by scripts/schema.ts from the migrated database. Do not edit.
+
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Parsed when read. Written as JSON text: `pg` would turn a bare array into a PostgreSQL array. */
+type Json = ColumnType<unknown, string, string>;
+type NullableJson = ColumnType<unknown, string | null | undefined, string | null>;
+type DefaultedJson = ColumnType<unknown, string | undefined, string>;
+
+export interface AnsweredPeopleTable {
+  creator_id: string;
+  automation_id: string;
+  person_id: string;
+  interaction_id: string;
+  answered_at: Date;
+}
+
+export interface AutomationsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  name: string;
+  post_id: string | null;
+  words: string[];
+  mode: 'whole_word' | 'contains' | 'exact' | 'all_words' | 'any_comment';
+  excluded_words: Generated<string[]>;
+  typo_tolerance: Generated<boolean>;
+  priority: Generated<number>;
+  message_text: string;
+  buttons: DefaultedJson;
+  public_replies: Generated<string[]>;
+  repeat_after_minutes: Generated<number | null>;
+  version: Generated<number>;
+  switched_on_at: Date | null;
+  switched_on_by: string | null;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
+export interface ClicksTable {
+  creator_id: string;
+  id: string;
+  link_id: string;
+  delivery_id: string | null;
+  clicked_at: Date;
+  not_counted_because: string | null;
+}
+
+export interface ConnectionsTable {
+  creator_id: string;
+  id: string;
+  platform: 'instagram' | 'facebook';
+  account_id: string;
+  app_scoped_id: string | null;
+  page_id: string | null;
+  username: string;
+  name: string | null;
+  avatar_url: string | null;
+  followers_count: number | null;
+  account_type: string | null;
+  missing_permissions: Generated<string[]>;
+  missing_webhooks: Generated<string[]>;
+  webhooks_checked_at: Date | null;
+  figures_refreshed_at: Date | null;
+  requires_auth_at: Date | null;
+  requires_auth_reason: string | null;
+  barred_until: Date | null;
+  barred_count: Generated<number>;
+  connected_at: Date;
+  connected_by: string | null;
+  disconnected_at: Date | null;
+  disconnected_reason: string | null;
+}
+
+export interface CreatorsTable {
+  id: string;
+  handle: string;
+  created_at: Generated<Date>;
+  created_by: string | null;
+}
+
+export interface CredentialsTable {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Date | null;
+  refresh_token_expires_at: Date | null;
+  scope: string | null;
+  password: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface DataDeletionsTable {
+  confirmation_code: string;
+  platform_user_id: string;
+  requested_at: Date;
+  finished_at: Date | null;
+}
+
+export interface DeliveriesTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  interaction_id: string;
+  automation_id: string | null;
+  kind: 'private_reply' | 'message' | 'public_reply';
+  lane: 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
+  recipient: string;
+  content: Json;
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'expired' | 'cancelled'>;
+  priority: Generated<number>;
+  due_at: Date;
+  expires_at: Date;
+  attempts: Generated<number>;
+  uncertain: Generated<boolean>;
+  called_at: Date | null;
+  finished_at: Date | null;
+  platform_message_id: string | null;
+  recipient_person_id: string | null;
+  read_at: Date | null;
+  failure_reason: string | null;
+  failure_detail: string | null;
+  created_at: Date;
+}
+
+export interface EventLogTable {
+  id: GeneratedAlways<number>;
+  shard: number;
+  received_at: Date;
+  body: string;
+}
+
+export interface IgnoredEventsTable {
+  day: string;
+  what: string;
+  count: Generated<number>;
+}
+
+export interface InteractionsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  kind: 'comment' | 'live_comment' | 'story_reply' | 'story_mention' | 'direct_message' | 'button_tap';
+  platform_id: string;
+  post_id: string | null;
+  parent_id: string | null;
+  person_id: string;
+  username: string | null;
+  text: Generated<string>;
+  occurred_at: Date;
+  received_at: Date;
+  outcome: 'replied' | 'waiting' | 'skipped' | 'missed' | 'failed' | 'expired';
+  reason: string;
+  automation_id: string | null;
+  matched_words: Generated<string[]>;
+  waiting_until: Date | null;
+  outcome_at: Date;
+}
+
+export interface LaneStatesTable {
+  creator_id: string;
+  connection_id: string;
+  lane: string;
+  closed_until: Date | null;
+  closed_reason: string | null;
+  updated_at: Date;
+}
+
+export interface LinksTable {
+  creator_id: string;
+  id: string;
+  code: string;
+  automation_id: string;
+  url: string;
+  created_at: Date;
+}
+
+export interface MembershipsTable {
+  creator_id: string;
+  id: string;
+  user_id: string;
+  role: 'owner' | 'collaborator';
+  created_at: Generated<Date>;
+}
+
+export interface OauthAttemptsTable {
+  state_hash: string;
+  user_id: string;
+  session_id: string;
+  creator_id: string;
+  login: 'instagram' | 'facebook';
+  code_verifier: string | null;
+  return_to: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface PeopleTable {
+  creator_id: string;
+  connection_id: string;
+  id: string;
+  username: string | null;
+  last_wrote_at: Date | null;
+  first_seen_at: Date;
+}
+
+export interface PlansTable {
+  id: string;
+  name: string;
+  price: DefaultedJson;
+}
+
+export interface PostsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  caption: Generated<string>;
+  media_type: string | null;
+  product_type: string | null;
+  permalink: string | null;
+  picture_url: string | null;
+  comments_count: number | null;
+  like_count: number | null;
+  posted_at: Date;
+  synced_at: Date;
+  gone_at: Date | null;
+}
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  current_creator_id: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface ShardLeasesTable {
+  shard: number;
+  holder: string | null;
+  fence: Generated<number>;
+  expires_at: Generated<Date>;
+}
+
+export interface SubscriptionsTable {
+  creator_id: string;
+  id: string;
+  plan_id: string;
+  billing_interval: Generated<'month' | 'year'>;
+  status: 'active' | 'canceled' | 'past_due' | 'incomplete' | 'incomplete_expired' | 'trialing' | 'unpaid';
+  cancel_at: Date | null;
+  canceled_at: Date | null;
+  stripe_subscription_id: string;
+  created_at: Generated<Date>;
+}
+
+export interface TokensTable {
+  creator_id: string;
+  id: string;
+  kind: 'FACEBOOK_BUSINESS_USER' | 'FACEBOOK_BUSINESS_PAGE' | 'INSTAGRAM_BUSINESS_USER';
+  subject_id: string;
+  secret: string;
+  scopes: Generated<string[]>;
+  issued_at: Date;
+  expires_at: Date | null;
+  refreshed_at: Date | null;
+  invalid_at: Date | null;
+  invalid_reason: string | null;
+}
+
+export interface TwoFactorsTable {
+  id: string;
+  user_id: string;
+  secret: string;
+  backup_codes: string;
+  verified: Generated<boolean>;
+}
+
+export interface UsersTable {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  is_admin: Generated<boolean>;
+  two_factor_enabled: Generated<boolean>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface VerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface WorkerHeartbeatsTable {
+  worker_id: string;
+  seen_at: Date;
+}
+
+/** Every table, for Kysely. */
+export interface Tables {
+  answered_people: AnsweredPeopleTable;
+  automations: AutomationsTable;
+  clicks: ClicksTable;
+  connections: ConnectionsTable;
+  creators: CreatorsTable;
+  credentials: CredentialsTable;
+  data_deletions: DataDeletionsTable;
+  deliveries: DeliveriesTable;
+  event_log: EventLogTable;
+  ignored_events: IgnoredEventsTable;
+  interactions: InteractionsTable;
+  lane_states: LaneStatesTable;
+  links: LinksTable;
+  memberships: MembershipsTable;
+  oauth_attempts: OauthAttemptsTable;
+  people: PeopleTable;
+  plans: PlansTable;
+  posts: PostsTable;
+  sessions: SessionsTable;
+  shard_leases: ShardLeasesTable;
+  subscriptions: SubscriptionsTable;
+  tokens: TokensTable;
+  two_factors: TwoFactorsTable;
+  users: UsersTable;
+  verifications: VerificationsTable;
+  worker_heartbeats: WorkerHeartbeatsTable;
+}
