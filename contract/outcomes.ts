@@ -66,13 +66,13 @@ export const REASONS = {
     remedy: 'Ask her to write to you or to comment again.',
   },
   message_access_off: {
-    status: 'failed',
+    status: 'waiting',
     says: 'Your Instagram settings do not let connected tools send messages.',
     remedy:
       'In Instagram: Settings > Messages and story replies > Message controls > Connected tools > Allow access to messages.',
   },
   missing_permission: {
-    status: 'failed',
+    status: 'waiting',
     says: 'A permission is missing.',
     remedy: 'Reconnect in Settings and leave every box ticked.',
   },

@@ -5,6 +5,8 @@ create table connections (
   platform text not null check (platform in ('instagram', 'facebook')),
   -- Instagram: the professional account id (17841…), equal to a webhook's entry.id. Facebook: the Page id.
   account_id text not null,
+  -- Which of the 16 shards works its events and lanes; server/engine/shards.ts computes the same.
+  shard smallint not null generated always as (('x' || substr(md5(account_id), 1, 1))::bit(4)::integer) stored,
   -- Instagram Login's second, app-scoped id; deauthorize and data-deletion calls name it.
   app_scoped_id text,
   -- The Page whose token speaks for this account; null for an account connected by Instagram Login.
