@@ -1,0 +1,203 @@
+/**
+ * What counts as a slip of the finger.
+ *
+ * - Edits allowed by the length of the keyword: none below 4 letters, one from 4 to 7, two from 8 on. An edit is a
+ *   letter too many, too few, wrong, or two neighbours swapped.
+ * - The first letter must be right, unless the first two are swapped: people rarely mistype it, and `cake` is not `make`.
+ *   So `recpie` and `recipes` are `recipe`; `recipient` is three edits away and is not. A plural is one edit: `prices` is
+ *   found for `price` when tolerance is on, and not otherwise.
+ * - Digits are never forgiven: `recipe1` is not `recipe2`, and a word of digits only must be exact.
+ * - A letter held down (three times or more) is the letter once, twice or as written: `reciiiipe`, `coffeeeee`, `yesss`.
+ *   This holds for short words also, from two letters on.
+ * - Letters written without spaces between words (Chinese, Thai …), emoji and mentions have no typos.
+ */
+
+/** Number of edits forgiven in a keyword of so many letters. */
+export function editsAllowed(letters: number): number {
+  if (letters < 4) return 0;
+  return letters < 8 ? 1 : 2;
+}
+
+const HAS_DIGIT = /\d/;
+const DIGITS = /\D+/g;
+const SURROGATE = /[\ud800-\udfff]/;
+const LONG_RUN = /(\D)\1{2,}/g;
+const RUN = /(\D)\1+/g;
+
+/** Whether typos can be forgiven in this word at all. Words beyond the basic plane are rare scripts: left exact. */
+export function canHaveTypos(key: string): boolean {
+  return key.length >= 2 && !SURROGATE.test(key) && key.replace(DIGITS, '').length < key.length;
+}
+
+type Bucket<W> = { words: W[]; letters: number[] };
+
+/** Finds the keywords a written word may be a slip of. Keywords are grouped by first letter and length. */
+export class TypoIndex<W extends { key: string }> {
+  readonly #buckets = new Map<number, Bucket<W>>();
+  readonly #squeezed = new Map<string, W[]>();
+
+  add(word: W): void {
+    if (!canHaveTypos(word.key)) return;
+    const squeezed = word.key.replace(RUN, '$1');
+    const same = this.#squeezed.get(squeezed);
+    if (same === undefined) this.#squeezed.set(squeezed, [word]);
+    else same.push(word);
+    if (editsAllowed(word.key.length) === 0) return;
+    const place = bucketOf(word.key.charCodeAt(0), word.key.length);
+    let bucket = this.#buckets.get(place);
+    if (bucket === undefined) {
+      bucket = { words: [], letters: [] };
+      this.#buckets.set(place, bucket);
+    }
+    bucket.words.push(word);
+    bucket.letters.push(lettersOf(word.key));
+  }
+
+  get isEmpty(): boolean {
+    return this.#squeezed.size === 0;
+  }
+
+  /** Keywords which `written` may be meant as, itself never among them; null when there are none. */
+  find(written: string): W[] | null {
+    if (isDigits(written)) return null;
+    let found: W[] | null = null;
+    const shrunk = hasLongRun(written) ? written.replace(LONG_RUN, '$1') : written;
+    if (shrunk !== written) {
+      for (const word of this.#squeezed.get(written.replace(RUN, '$1')) ?? []) {
+        if (isStretched(word.key, written)) found = added(found, word);
+      }
+    }
+    const length = shrunk.length;
+    if (length < 3) return found;
+    const letters = lettersOf(shrunk);
+    const first = shrunk.charCodeAt(0);
+    for (let keyLength = Math.max(4, length - 2); keyLength <= length + 2; keyLength++) {
+      const allowed = editsAllowed(keyLength);
+      if (Math.abs(keyLength - length) > allowed) continue;
+      const bucket = this.#buckets.get(bucketOf(first, keyLength));
+      if (bucket === undefined) continue;
+      for (let i = 0; i < bucket.letters.length; i++) {
+        // An edit changes at most two of the letters that occur: most words are set aside by this one operation.
+        if (bitCount(bucket.letters[i]! ^ letters) > 2 * allowed) continue;
+        const word = bucket.words[i]!;
+        if (isSlip(word.key, shrunk, allowed) && word.key !== written) found = added(found, word);
+      }
+    }
+    // The first two letters swapped: the word stands under its second letter as written.
+    const swapped = length < 4 ? undefined : this.#buckets.get(bucketOf(shrunk.charCodeAt(1), length));
+    if (swapped !== undefined && shrunk.charCodeAt(1) !== first) {
+      for (let i = 0; i < swapped.letters.length; i++) {
+        if (swapped.letters[i] !== letters) continue;
+        const word = swapped.words[i]!;
+        if (isSwappedStart(word.key, shrunk)) found = added(found, word);
+      }
+    }
+    return found;
+  }
+}
+
+function added<W>(list: W[] | null, word: W): W[] {
+  if (list === null) return [word];
+  if (!list.includes(word)) list.push(word);
+  return list;
+}
+
+function bucketOf(firstCode: number, length: number): number {
+  return firstCode * 1024 + length;
+}
+
+/** One bit for each letter that occurs (letters 32 apart share a bit, which only makes the filter less strict). */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31);
+  return bits;
+}
+
+function bitCount(bits: number): number {
+  let n = bits - ((bits >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+function isDigits(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && word.replace(DIGITS, '').length === word.length;
+}
+
+function hasLongRun(word: string): boolean {
+  let run = 1;
+  for (let i = 1; i < word.length; i++) {
+    run = word.charCodeAt(i) === word.charCodeAt(i - 1) ? run + 1 : 1;
+    if (run === 3) return true;
+  }
+  return false;
+}
+
+/** Same letters in the same order, each run as long as in the keyword, or at least three and not shorter. */
+function isStretched(key: string, written: string): boolean {
+  let k = 0;
+  let w = 0;
+  while (k < key.length && w < written.length) {
+    const letter = key[k];
+    if (written[w] !== letter) return false;
+    const keyRun = runLength(key, k);
+    const writtenRun = runLength(written, w);
+    const held = writtenRun >= 3 && writtenRun >= keyRun && !HAS_DIGIT.test(letter!);
+    if (writtenRun !== keyRun && !held) return false;
+    k += keyRun;
+    w += writtenRun;
+  }
+  return k === key.length && w === written.length && key !== written;
+}
+
+function runLength(word: string, from: number): number {
+  let to = from + 1;
+  while (word[to] === word[from]) to++;
+  return to - from;
+}
+
+function isSwappedStart(key: string, written: string): boolean {
+  return (
+    key.charCodeAt(0) === written.charCodeAt(1) &&
+    key.charCodeAt(1) === written.charCodeAt(0) &&
+    key.slice(2) === written.slice(2) &&
+    sameDigits(key, written)
+  );
+}
+
+function isSlip(key: string, written: string, allowed: number): boolean {
+  return editDistance(key, written, allowed) <= allowed && sameDigits(key, written);
+}
+
+function sameDigits(a: string, b: string): boolean {
+  if (!HAS_DIGIT.test(a) && !HAS_DIGIT.test(b)) return true;
+  return a.replace(DIGITS, '') === b.replace(DIGITS, '');
+}
+
+/**
+ * Edits between two words, two neighbours swapped counting as one (optimal string alignment: no letter is edited twice).
+ * Gives `limit + 1` as soon as it is clear that there are more than `limit`.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last: number[] = [];
+  for (let j = 0; j <= b.length; j++) last.push(j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let best = i;
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1;
+      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
+      const swapped =
+        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped) edits = Math.min(edits, beforeLast[j - 2]! + 1);
+      row.push(edits);
+      if (edits < best) best = edits;
+    }
+    if (best > limit) return limit + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}
