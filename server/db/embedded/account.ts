@@ -16,10 +16,21 @@ const NOBODY = 65534;
 export type Account = {
   description: string;
   /** Turns a program into what must be spawned. */
-  command(program: string, args: string[]): { file: string; args: string[]; uid?: number; gid?: number };
+  command(program: string, args: string[]): Command;
   /** Makes a file or folder that we created belong to the account. */
   own(file: string): Promise<void>;
 };
+
+export type Command = { file: string; args: string[]; uid?: number; gid?: number };
+
+/** The same command in a user namespace where its user appears as `nobody`. */
+export function asNobody({ file, args, ...user }: Command): Command {
+  return {
+    file: 'unshare',
+    args: ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', file, ...args],
+    ...user,
+  };
+}
 
 const ourselves: Account = {
   description: 'the user who started the program',
@@ -29,10 +40,7 @@ const ourselves: Account = {
 
 const rootInNamespace: Account = {
   description: 'root in a user namespace',
-  command: (program, args) => ({
-    file: 'unshare',
-    args: ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', program, ...args],
-  }),
+  command: (file, args) => asNobody({ file, args }),
   own: async () => {},
 };
 

