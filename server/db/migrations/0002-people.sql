@@ -1,4 +1,4 @@
--- People and how they sign in. Written by better-auth through the engine role; see server/features/people.
+-- People and how they sign in. Sign-in (better-auth) works through the engine role; see server/features/people.
 create table users (
   id uuid primary key,
   name text not null,
@@ -57,6 +57,31 @@ create table two_factors (
   user_id uuid not null references users on delete cascade,
   secret text not null,
   backup_codes text not null,
-  verified boolean not null default true
+  verified boolean not null default true,
+  failed_verification_count integer not null default 0,
+  locked_until timestamptz
 );
-create index two_factors_by_user on two_factors (user_id);
+create unique index two_factors_by_user on two_factors (user_id);
+
+-- Links that we mailed: confirm an address, set a new password. Each works once.
+create table emailed_links (
+  -- SHA-256 of the link's token: who reads this table cannot use the links.
+  token_hash text primary key,
+  purpose text not null check (purpose in ('confirm_email', 'reset_password')),
+  -- Null for an address that nobody has: asking costs the same time whether it is known or not.
+  user_id uuid references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index emailed_links_by_user on emailed_links (user_id);
+
+-- Counts tries at passwords, codes and links, see server/features/people/guessing.ts. Losing it in a crash is fine.
+create unlogged table tries (
+  key text primary key,
+  count integer not null,
+  ends_at timestamptz not null
+);
+
+-- Requests of creators run as creator_hq_app. Nothing there reads secrets of people.
+revoke all on users, sessions, credentials, verifications, two_factors, emailed_links, tries from creator_hq_app;
+grant select (id, name, email, image) on users to creator_hq_app;

@@ -41,3 +41,6 @@ create table subscriptions (
   unique (creator_id)
 );
 call protect_tenant_table('subscriptions');
+
+-- Whose screens a session shows. A person removed from the creator falls back to another of hers.
+alter table sessions add foreign key (current_creator_id) references creators on delete set null;
