@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { relativeTime } from '#web/ui/relative-time.ts';
+
+const Now = createContext<number | null>(null);
+
+/** One clock for all relative times on the page; they all change in the same moment. */
+export function NowProvider({ everyMs = 20_000, children }: { everyMs?: number; children: ReactNode }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return <Now value={now}>{children}</Now>;
+}
+
+/** Milliseconds of the nearest `NowProvider`. */
+export function useNow(): number {
+  const now = useContext(Now);
+  if (now === null) throw new Error('useNow needs a NowProvider around it');
+  return now;
+}
+
+const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `at` is an ISO timestamp. The full date is in the hint and for machines in `datetime`. */
+export function RelativeTime({ at, className }: { at: string; className?: string }) {
+  const now = useNow();
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={FULL.format(atMs)} className={className}>
+      {relativeTime(atMs, now)}
+    </time>
+  );
+}

@@ -1,0 +1,40 @@
+import * as Radix from 'radix-ui/tabs';
+import type { ReactNode } from 'react';
+
+type Props = {
+  value: string;
+  onValueChange: (value: string) => void;
+  /** What the tabs choose between, for screen readers. */
+  label: string;
+  tabs: { value: string; label: ReactNode }[];
+  /** One `TabPanel` per tab. */
+  children: ReactNode;
+};
+
+/** Controlled, so that the page can keep the choice in its address. */
+export function Tabs({ value, onValueChange, label, tabs, children }: Props) {
+  return (
+    <Radix.Root value={value} onValueChange={onValueChange}>
+      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-line border-b">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px min-h-11 shrink-0 border-transparent border-b-2 px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  );
+}
+
+export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Radix.Content value={value} className="pt-4">
+      {children}
+    </Radix.Content>
+  );
+}

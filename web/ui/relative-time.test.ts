@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { relativeTime } from '#web/ui/relative-time.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const ago = (seconds: number) => relativeTime(NOW - seconds * 1000, NOW);
+
+it('says just now for what a clock may be off by', () => {
+  expect(ago(10)).toBe('just now');
+  expect(ago(-10)).toBe('just now');
+});
+
+it('counts whole units, never rounding up', () => {
+  expect(ago(50)).toBe('1 minute ago');
+  expect(ago(119)).toBe('1 minute ago');
+  expect(ago(3 * 3600 + 3599)).toBe('3 hours ago');
+  expect(ago(86_400)).toBe('yesterday');
+  expect(ago(-2 * 3600)).toBe('in 2 hours');
+});
