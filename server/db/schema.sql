@@ -1,5 +1,71 @@
 -- Written by scripts/schema.ts from the migrated database. Do not edit.
 
+CREATE OR REPLACE FUNCTION public.count_changed_interactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
+  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  from (
+    select *, 1 as change from new_rows
+    union all
+    select *, -1 as change from old_rows
+  ) as both_rows
+  where kind in ('comment', 'live_comment')
+  group by 1, 2, 3, 4, 5, 6
+  having sum(change) <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
+  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
+  from old_rows
+  -- Deleted together with its creator: there is nobody left to count for.
+  where kind in ('comment', 'live_comment') and exists (select from creators where creators.id = old_rows.creator_id)
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_new_interactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
+  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, count(*)
+  from new_rows
+  where kind in ('comment', 'live_comment')
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_reached_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
+  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
+  from interactions
+  where creator_id = new.creator_id and id = new.interaction_id and kind in ('comment', 'live_comment')
+    and not exists (
+      select from deliveries as other
+      where other.creator_id = new.creator_id and other.interaction_id = new.interaction_id and other.id <> new.id
+        and case tg_argv[0] when 'opened' then other.read_at else other.clicked_at end is not null
+    );
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_creator_id()
  RETURNS uuid
  LANGUAGE sql
@@ -107,6 +173,7 @@ create table connections (
   id uuid not null,
   platform text not null,
   account_id text not null,
+  shard smallint not null generated always as (((('x'::text || substr(md5(account_id), 1, 1)))::bit(4))::integer) stored,
   app_scoped_id text,
   page_id text,
   username text not null,
@@ -126,6 +193,7 @@ create table connections (
   connected_by uuid,
   disconnected_at timestamp with time zone,
   disconnected_reason text,
+  posts_synced_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -182,7 +250,6 @@ create table credentials (
   constraint credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX credentials_by_user ON credentials USING btree (user_id);
-grant delete, insert, select, update on credentials to creator_hq_app;
 grant delete, insert, select, update on credentials to creator_hq_engine;
 
 create table data_deletions (
@@ -219,6 +286,7 @@ create table deliveries (
   failure_reason text,
   failure_detail text,
   created_at timestamp with time zone not null,
+  clicked_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (creator_id, id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
@@ -238,8 +306,23 @@ create policy engine on deliveries for all to creator_hq_engine
 create policy one_creator on deliveries for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER count_clicked AFTER UPDATE OF clicked_at ON public.deliveries FOR EACH ROW WHEN (((old.clicked_at IS NULL) AND (new.clicked_at IS NOT NULL))) EXECUTE FUNCTION count_reached_delivery('clicked');
+CREATE TRIGGER count_opened AFTER UPDATE OF read_at ON public.deliveries FOR EACH ROW WHEN (((old.read_at IS NULL) AND (new.read_at IS NOT NULL) AND (new.kind <> 'public_reply'::text))) EXECUTE FUNCTION count_reached_delivery('opened');
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
+
+create table emailed_links (
+  token_hash text not null,
+  purpose text not null,
+  user_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint emailed_links_pkey PRIMARY KEY (token_hash),
+  constraint emailed_links_purpose_check CHECK (purpose = ANY (ARRAY['confirm_email'::text, 'reset_password'::text])),
+  constraint emailed_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX emailed_links_by_user ON emailed_links USING btree (user_id);
+grant delete, insert, select, update on emailed_links to creator_hq_engine;
 
 create table event_log (
   id bigint not null generated always as identity,
@@ -284,9 +367,11 @@ create table interactions (
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
   constraint interactions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=85);
-CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC);
+CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
+CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, outcome, received_at DESC, id DESC);
+CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC, id DESC);
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
-CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, lower(username) text_pattern_ops, received_at DESC);
+CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
@@ -297,6 +382,9 @@ create policy engine on interactions for all to creator_hq_engine
 create policy one_creator on interactions for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_changed_interactions();
+CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
+CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
 
@@ -344,6 +432,28 @@ create policy one_creator on links for all to creator_hq_app
 grant delete, insert, select, update on links to creator_hq_app;
 grant delete, insert, select, update on links to creator_hq_engine;
 
+create table mails (
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  html text not null,
+  text text not null,
+  state text not null default 'queued'::text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  lease_id uuid,
+  leased_until timestamp with time zone,
+  attempts integer not null default 0,
+  last_failure text,
+  finished_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))
+);
+CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
+CREATE INDEX mails_to_send ON mails USING btree (due_at) WHERE (state = 'queued'::text);
+grant delete, insert, select, update on mails to creator_hq_engine;
+
 create table memberships (
   creator_id uuid not null,
   id uuid not null,
@@ -384,6 +494,63 @@ create table oauth_attempts (
 );
 grant delete, insert, select, update on oauth_attempts to creator_hq_app;
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
+
+create table outcome_counts (
+  creator_id uuid not null,
+  counted_by text not null,
+  counted_id text not null,
+  counted text not null,
+  reason text not null,
+  count bigint not null,
+  constraint outcome_counts_pkey PRIMARY KEY (creator_id, counted_by, counted_id, counted, reason),
+  constraint outcome_counts_counted_by_check CHECK (counted_by = ANY (ARRAY['post'::text, 'automation'::text, 'day'::text])),
+  constraint outcome_counts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=70);
+alter table outcome_counts enable row level security;
+alter table outcome_counts force row level security;
+create policy engine on outcome_counts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on outcome_counts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on outcome_counts to creator_hq_app;
+grant delete, insert, select, update on outcome_counts to creator_hq_engine;
+
+create table outcome_deltas (
+  creator_id uuid not null,
+  id bigint not null generated always as identity,
+  post_id text,
+  automation_id uuid,
+  day date not null,
+  counted text not null,
+  reason text not null,
+  change integer not null,
+  constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id),
+  constraint outcome_deltas_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
+alter table outcome_deltas enable row level security;
+alter table outcome_deltas force row level security;
+create policy engine on outcome_deltas for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on outcome_deltas for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on outcome_deltas to creator_hq_app;
+grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
+
+create table parked_events (
+  id bigint not null generated always as identity,
+  shard smallint not null,
+  received_at timestamp with time zone not null,
+  body text not null,
+  error text not null,
+  parked_at timestamp with time zone not null default now(),
+  constraint parked_events_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on parked_events to creator_hq_app;
+grant delete, insert, select, update on parked_events to creator_hq_engine;
 
 create table people (
   creator_id uuid not null,
@@ -429,10 +596,12 @@ create table posts (
   posted_at timestamp with time zone not null,
   synced_at timestamp with time zone not null,
   gone_at timestamp with time zone,
+  caption_key text not null default ''::text,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
 alter table posts enable row level security;
 alter table posts force row level security;
@@ -457,10 +626,10 @@ create table sessions (
   updated_at timestamp with time zone not null default now(),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_key UNIQUE (token),
+  constraint sessions_current_creator_id_fkey FOREIGN KEY (current_creator_id) REFERENCES creators(id) ON DELETE SET NULL,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
-grant delete, insert, select, update on sessions to creator_hq_app;
 grant delete, insert, select, update on sessions to creator_hq_engine;
 
 create table shard_leases (
@@ -530,17 +699,26 @@ create policy one_creator on tokens for all to creator_hq_app
 grant delete, insert, select, update on tokens to creator_hq_app;
 grant delete, insert, select, update on tokens to creator_hq_engine;
 
+create table tries (
+  key text not null,
+  count integer not null,
+  ends_at timestamp with time zone not null,
+  constraint tries_pkey PRIMARY KEY (key)
+);
+grant delete, insert, select, update on tries to creator_hq_engine;
+
 create table two_factors (
   id uuid not null,
   user_id uuid not null,
   secret text not null,
   backup_codes text not null,
   verified boolean not null default true,
+  failed_verification_count integer not null default 0,
+  locked_until timestamp with time zone,
   constraint two_factors_pkey PRIMARY KEY (id),
   constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX two_factors_by_user ON two_factors USING btree (user_id);
-grant delete, insert, select, update on two_factors to creator_hq_app;
+CREATE UNIQUE INDEX two_factors_by_user ON two_factors USING btree (user_id);
 grant delete, insert, select, update on two_factors to creator_hq_engine;
 
 create table users (
@@ -556,7 +734,6 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
-grant delete, insert, select, update on users to creator_hq_app;
 grant delete, insert, select, update on users to creator_hq_engine;
 
 create table verifications (
@@ -569,7 +746,6 @@ create table verifications (
   constraint verifications_pkey PRIMARY KEY (id)
 );
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
-grant delete, insert, select, update on verifications to creator_hq_app;
 grant delete, insert, select, update on verifications to creator_hq_engine;
 
 create table worker_heartbeats (

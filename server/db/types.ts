@@ -52,6 +52,7 @@ export interface ConnectionsTable {
   id: string;
   platform: 'instagram' | 'facebook';
   account_id: string;
+  shard: GeneratedAlways<number>;
   app_scoped_id: string | null;
   page_id: string | null;
   username: string;
@@ -71,6 +72,7 @@ export interface ConnectionsTable {
   connected_by: string | null;
   disconnected_at: Date | null;
   disconnected_reason: string | null;
+  posts_synced_at: Date | null;
 }
 
 export interface CreatorsTable {
@@ -127,6 +129,15 @@ export interface DeliveriesTable {
   failure_reason: string | null;
   failure_detail: string | null;
   created_at: Date;
+  clicked_at: Date | null;
+}
+
+export interface EmailedLinksTable {
+  token_hash: string;
+  purpose: 'confirm_email' | 'reset_password';
+  user_id: string | null;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface EventLogTable {
@@ -181,6 +192,23 @@ export interface LinksTable {
   created_at: Date;
 }
 
+export interface MailsTable {
+  id: string;
+  kind: string;
+  recipient: string;
+  subject: string;
+  html: string;
+  text: string;
+  state: Generated<'queued' | 'sent' | 'failed'>;
+  created_at: Date;
+  due_at: Date;
+  lease_id: string | null;
+  leased_until: Date | null;
+  attempts: Generated<number>;
+  last_failure: string | null;
+  finished_at: Date | null;
+}
+
 export interface MembershipsTable {
   creator_id: string;
   id: string;
@@ -199,6 +227,35 @@ export interface OauthAttemptsTable {
   return_to: string | null;
   created_at: Date;
   expires_at: Date;
+}
+
+export interface OutcomeCountsTable {
+  creator_id: string;
+  counted_by: 'post' | 'automation' | 'day';
+  counted_id: string;
+  counted: string;
+  reason: string;
+  count: number;
+}
+
+export interface OutcomeDeltasTable {
+  creator_id: string;
+  id: GeneratedAlways<number>;
+  post_id: string | null;
+  automation_id: string | null;
+  day: string;
+  counted: string;
+  reason: string;
+  change: number;
+}
+
+export interface ParkedEventsTable {
+  id: GeneratedAlways<number>;
+  shard: number;
+  received_at: Date;
+  body: string;
+  error: string;
+  parked_at: Generated<Date>;
 }
 
 export interface PeopleTable {
@@ -230,6 +287,7 @@ export interface PostsTable {
   posted_at: Date;
   synced_at: Date;
   gone_at: Date | null;
+  caption_key: Generated<string>;
 }
 
 export interface SessionsTable {
@@ -277,12 +335,20 @@ export interface TokensTable {
   invalid_reason: string | null;
 }
 
+export interface TriesTable {
+  key: string;
+  count: number;
+  ends_at: Date;
+}
+
 export interface TwoFactorsTable {
   id: string;
   user_id: string;
   secret: string;
   backup_codes: string;
   verified: Generated<boolean>;
+  failed_verification_count: Generated<number>;
+  locked_until: Date | null;
 }
 
 export interface UsersTable {
@@ -321,13 +387,18 @@ export interface Tables {
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
   deliveries: DeliveriesTable;
+  emailed_links: EmailedLinksTable;
   event_log: EventLogTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   lane_states: LaneStatesTable;
   links: LinksTable;
+  mails: MailsTable;
   memberships: MembershipsTable;
   oauth_attempts: OauthAttemptsTable;
+  outcome_counts: OutcomeCountsTable;
+  outcome_deltas: OutcomeDeltasTable;
+  parked_events: ParkedEventsTable;
   people: PeopleTable;
   plans: PlansTable;
   posts: PostsTable;
@@ -335,6 +406,7 @@ export interface Tables {
   shard_leases: ShardLeasesTable;
   subscriptions: SubscriptionsTable;
   tokens: TokensTable;
+  tries: TriesTable;
   two_factors: TwoFactorsTable;
   users: UsersTable;
   verifications: VerificationsTable;

@@ -6,6 +6,16 @@ create table event_log (
   body text not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 
+-- Events that could not be worked off, kept for a person to look at instead of holding up the others.
+create table parked_events (
+  id bigint generated always as identity primary key,
+  shard smallint not null,
+  received_at timestamptz not null,
+  body text not null,
+  error text not null,
+  parked_at timestamptz not null default now()
+);
+
 -- Who works a shard's events and lanes. The fence grows with every change of hands.
 create table shard_leases (
   shard smallint primary key,
@@ -41,7 +51,7 @@ create table automations (
   typo_tolerance boolean not null default true,
   priority integer not null default 0,
   message_text text not null,
-  -- Up to three: [{"title": "Get the recipe", "url": "https://…", "linkId": "…"}]
+  -- Up to three: [{"title": "Get the recipe", "url": "https://…", "code": "…"}], the code being that of its row in links
   buttons jsonb not null default '[]',
   public_replies text[] not null default '{}',
   -- How long the same person is not answered again; null means every comment is answered.
@@ -85,8 +95,9 @@ create table interactions (
 create unique index interactions_once on interactions (connection_id, platform_id);
 create index interactions_newest on interactions (creator_id, received_at desc, id desc);
 create index interactions_by_post on interactions (creator_id, post_id, received_at desc, id desc) where post_id is not null;
-create index interactions_by_username on interactions (creator_id, lower(username) text_pattern_ops, received_at desc);
-create index interactions_by_person on interactions (creator_id, person_id, received_at desc);
+-- Handles are lower case. NOTE: no lower() here: row-level security keeps functions that might leak out of an index scan.
+create index interactions_by_username on interactions (creator_id, username text_pattern_ops, received_at desc, id desc);
+create index interactions_by_person on interactions (creator_id, person_id, received_at desc, id desc);
 call protect_tenant_table('interactions');
 
 -- One outbound call. States: queued → sending → sent | failed | expired | cancelled; back to queued for another try.
