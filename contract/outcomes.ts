@@ -76,6 +76,11 @@ export const REASONS = {
     says: 'A permission is missing.',
     remedy: 'Reconnect in Settings and leave every box ticked.',
   },
+  account_not_ready: {
+    status: 'failed',
+    says: 'Meta does not let this account send messages the way it is set up now.',
+    remedy: 'See the account in Settings; it says what to change at Meta.',
+  },
   message_rejected: {
     status: 'failed',
     says: 'Instagram refused the content of the message.',

@@ -27,12 +27,11 @@ export function verifySignature(rawBody: Buffer, header: string | undefined, sec
   const hex = SIGNATURE.exec(header ?? '')?.[1];
   if (hex === undefined) return null;
   const given = Buffer.from(hex, 'hex');
-  let matched: number | null = null;
   for (const [index, secret] of secrets.entries()) {
     const expected = createHmac('sha256', secret).update(rawBody).digest();
-    if (timingSafeEqual(expected, given)) matched ??= index;
+    if (timingSafeEqual(expected, given)) return index;
   }
-  return matched;
+  return null;
 }
 
 /**
