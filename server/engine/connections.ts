@@ -1,0 +1,128 @@
+/**
+ * What the engine knows of each connection: whose it is, whether it may send, which automations listen. Kept in memory
+ * and forgotten when the creator changes something (`forget…`), so that a comment costs no look-up.
+ */
+import type pg from 'pg';
+import {
+  type ChoosableAutomation,
+  type CompiledConnection,
+  compileForConnection,
+} from '#server/features/automations/choosing.ts';
+
+export type EngineAutomation = ChoosableAutomation & {
+  name: string;
+  messageText: string;
+  buttons: { title: string; url: string; code: string }[];
+  publicReplies: string[];
+  repeatAfterMinutes: number | null;
+};
+
+export type EngineConnection = {
+  creatorId: string;
+  id: string;
+  platform: 'instagram' | 'facebook';
+  accountId: string;
+  pageId: string | null;
+  username: string;
+  /** Meta refuses the token: nothing goes out until the creator signs in again. */
+  requiresAuth: boolean;
+  barredUntil: Date | null;
+  automations: CompiledConnection<EngineAutomation>;
+};
+
+const REMEMBERED_AT_MOST = 50_000;
+
+export class EngineConnections {
+  private readonly byAccount = new Map<string, EngineConnection | null>();
+  private readonly byId = new Map<string, EngineConnection>();
+  /** Grows with every change: what was read before it must not be remembered after it. */
+  private changes = 0;
+
+  /**
+   * Finds the connections of these accounts; what is not in memory is read in one go.
+   *
+   * @returns by `platform:accountId`; null for an account nobody connected
+   */
+  async ofAccounts(
+    keys: Iterable<string>,
+    client: pg.ClientBase | pg.Pool,
+  ): Promise<Map<string, EngineConnection | null>> {
+    const found = new Map<string, EngineConnection | null>();
+    const missing: string[] = [];
+    for (const key of new Set(keys)) {
+      const known = this.byAccount.get(key);
+      if (known === undefined) missing.push(key);
+      else found.set(key, known);
+    }
+    if (missing.length === 0) return found;
+    const changesBefore = this.changes;
+    const read = await this.read(client, `c.platform || ':' || c.account_id = any($1)`, missing);
+    for (const key of missing) {
+      const connection = read.find((candidate) => accountKey(candidate) === key) ?? null;
+      found.set(key, connection);
+      if (changesBefore === this.changes) this.remember(key, connection);
+    }
+    return found;
+  }
+
+  /** One connection by its id; null when it is disconnected or gone. */
+  async withId(id: string, client: pg.ClientBase | pg.Pool): Promise<EngineConnection | null> {
+    const known = this.byId.get(id);
+    if (known !== undefined) return known;
+    const changesBefore = this.changes;
+    const [connection] = await this.read(client, 'c.id = any($1::uuid[])', [id]);
+    if (connection === undefined) return null;
+    if (changesBefore === this.changes) this.remember(accountKey(connection), connection);
+    return connection;
+  }
+
+  forgetCreator(creatorId: string): void {
+    this.changes++;
+    for (const [key, connection] of this.byAccount) {
+      // Also what was unknown: it may just have been connected.
+      if (connection !== null && connection.creatorId !== creatorId) continue;
+      this.byAccount.delete(key);
+      if (connection !== null) this.byId.delete(connection.id);
+    }
+  }
+
+  forgetAll(): void {
+    this.changes++;
+    this.byAccount.clear();
+    this.byId.clear();
+  }
+
+  private remember(key: string, connection: EngineConnection | null): void {
+    if (this.byAccount.size >= REMEMBERED_AT_MOST) this.forgetAll();
+    this.byAccount.set(key, connection);
+    if (connection !== null) this.byId.set(connection.id, connection);
+  }
+
+  private async read(client: pg.ClientBase | pg.Pool, where: string, values: string[]): Promise<EngineConnection[]> {
+    const { rows: connections } = await client.query<Omit<EngineConnection, 'automations'>>(
+      `select c.creator_id as "creatorId", c.id, c.platform, c.account_id as "accountId", c.page_id as "pageId",
+              c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil"
+       from connections c where ${where} and c.disconnected_at is null`,
+      [values],
+    );
+    if (connections.length === 0) return [];
+    const { rows: automations } = await client.query<EngineAutomation & { connectionId: string }>(
+      `select connection_id as "connectionId", id, name, post_id as "postId", words, mode,
+              excluded_words as "excludedWords", typo_tolerance as "typoTolerance", priority,
+              message_text as "messageText", buttons, public_replies as "publicReplies",
+              repeat_after_minutes as "repeatAfterMinutes", created_at as "createdAt"
+       from automations
+       where connection_id = any($1::uuid[]) and switched_on_at is not null and archived_at is null`,
+      [connections.map((connection) => connection.id)],
+    );
+    const ofConnection = Map.groupBy(automations, (automation) => automation.connectionId);
+    return connections.map((connection) => ({
+      ...connection,
+      automations: compileForConnection(ofConnection.get(connection.id) ?? []),
+    }));
+  }
+}
+
+export function accountKey(account: { platform: string; accountId: string }): string {
+  return `${account.platform}:${account.accountId}`;
+}

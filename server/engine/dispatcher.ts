@@ -1,0 +1,275 @@
+/**
+ * Sends what is queued, lane by lane: claim (durably marked `sending`) → call Meta → record the result. Calls run side
+ * by side; claims and records are batched over all lanes.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import { REASONS } from '#contract/outcomes.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { EngineConnections } from '#server/engine/connections.ts';
+import { type NewDelivery, PUBLIC_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
+import type { Lane, Lanes } from '#server/engine/lanes.ts';
+import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
+import * as queries from '#server/engine/queries.ts';
+import { barredForMs, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
+import type { Sender } from '#server/engine/sender.ts';
+import type { CallResult, Usage, Verdict } from '#server/platforms/meta/verdict.ts';
+
+/** Calls under way over all connections; each holds one socket. */
+const CALLS_AT_ONCE = 256;
+
+export type DispatcherDeps = {
+  pool: pg.Pool;
+  workerId: string;
+  clock: Clock;
+  ids: Ids;
+  lanes: Lanes;
+  connections: EngineConnections;
+  sender: Sender;
+  log: FastifyBaseLogger;
+  /** Something became due or free: the loop should look again. */
+  onReady: () => void;
+  /** Lists of these creators changed. */
+  onChanged: (creatorIds: string[]) => void;
+};
+
+export class Dispatcher {
+  private readonly deps: DispatcherDeps;
+  private underWay = 0;
+  /** Every lane is closed until then: Meta's limit for the whole app. */
+  private appClosedUntil = 0;
+  private finished: { result: Result; followUp: NewDelivery | null; done: () => void }[] = [];
+  private recording: Promise<void> | null = null;
+  private idleWaiters: (() => void)[] = [];
+
+  constructor(deps: DispatcherDeps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Claims what may go now and starts its calls without waiting for them.
+   *
+   * @returns how many were claimed; 0 means nothing may go at this time
+   */
+  async claimAndCall(): Promise<number> {
+    const { clock, lanes, pool, workerId } = this.deps;
+    const now = clock.now();
+    const wanted = this.lanesToWork(now.getTime());
+    if (wanted.length === 0) return 0;
+    const claimed = await queries.claim(
+      pool,
+      workerId,
+      now,
+      wanted.map(({ lane, most }) => ({ connectionId: lane.connectionId, lane: lane.kind, most })),
+    );
+    const counts = new Map<Lane, number>();
+    for (const delivery of claimed) {
+      const lane = lanes.of(delivery.creator_id, delivery.connection_id, delivery.lane);
+      counts.set(lane, (counts.get(lane) ?? 0) + 1);
+      this.start(delivery, lane, now);
+    }
+    for (const { lane, most, wakes } of wanted) {
+      const taken = counts.get(lane) ?? 0;
+      lane.waiting = Math.max(0, lane.waiting - taken);
+      // Nothing more is due, unless somebody woke the lane while the claim was under way.
+      if (taken < most && lane.wakes === wakes) lane.rest();
+    }
+    return claimed.length;
+  }
+
+  /** Fairly: every lane with work gets a small share before any gets more. */
+  private lanesToWork(now: number): { lane: Lane; most: number; wakes: number }[] {
+    let free = CALLS_AT_ONCE - this.underWay;
+    if (free <= 0 || this.appClosedUntil > now) return [];
+    const ready = [...this.deps.lanes.all()]
+      .map((lane) => ({ lane, most: lane.available(now), wakes: lane.wakes }))
+      .filter(({ most }) => most > 0);
+    const share = Math.max(1, Math.floor(free / Math.max(1, ready.length)));
+    const wanted: { lane: Lane; most: number; wakes: number }[] = [];
+    for (const entry of ready) {
+      if (free <= 0) break;
+      const most = Math.min(entry.most, share, free);
+      free -= most;
+      wanted.push({ ...entry, most });
+    }
+    return wanted;
+  }
+
+  /** When it is worth calling `claimAndCall` again, in ms since 1970; Infinity when something must happen first. */
+  nextAt(): number {
+    if (this.underWay >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
+    const now = this.deps.clock.now().getTime();
+    let next = Number.POSITIVE_INFINITY;
+    for (const lane of this.deps.lanes.all()) next = Math.min(next, lane.nextAt(now));
+    return Math.max(next, this.appClosedUntil);
+  }
+
+  /** Resolves when no call is under way and every result is recorded. */
+  idle(): Promise<void> {
+    if (this.underWay === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idleWaiters.push(resolve));
+  }
+
+  private start(delivery: ClaimedDelivery, lane: Lane, now: Date): void {
+    this.underWay++;
+    lane.underWay++;
+    if (delivery.expires_at > now) lane.take(now.getTime());
+    void this.deliver(delivery, lane).finally(() => {
+      this.underWay--;
+      lane.underWay--;
+      if (this.underWay === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
+      this.deps.onReady();
+    });
+  }
+
+  private async deliver(delivery: ClaimedDelivery, lane: Lane): Promise<void> {
+    const { clock, log } = this.deps;
+    if (delivery.expires_at <= clock.now()) return this.record(expired(delivery, clock.now()), null);
+    let call: CallResult;
+    try {
+      call = await this.deps.sender.send(delivery);
+    } catch (error) {
+      // A defect of ours or the database away: whether the call went out is not known.
+      log.error({ err: error, deliveryId: delivery.id }, 'a delivery broke off');
+      call = { verdict: { kind: 'unknown', detail: 'The call broke off on our side.' }, usage: null };
+    }
+    const now = clock.now();
+    await this.heed(call.verdict, call.usage, delivery, lane, now).catch((error) =>
+      log.error({ err: error, connectionId: lane.connectionId }, 'could not note what Meta asked for'),
+    );
+    const result = resultOf(delivery, call.verdict, now);
+    if (result.state === 'queued') {
+      lane.waiting++;
+      if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedUntil);
+    }
+    const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
+    await this.record(result, followUp);
+    if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
+    if (followUp !== null)
+      this.deps.lanes
+        .of(delivery.creator_id, delivery.connection_id, 'public_replies')
+        .wake(now.getTime(), now.getTime());
+  }
+
+  /** Meta's answers and headers close lanes. */
+  private async heed(
+    verdict: Verdict,
+    usage: Usage | null,
+    delivery: ClaimedDelivery,
+    lane: Lane,
+    now: Date,
+  ): Promise<void> {
+    const { pool, lanes, connections } = this.deps;
+    const { creator_id, connection_id } = delivery;
+    switch (verdict.kind) {
+      case 'rate_limited':
+        if (verdict.scope === 'app')
+          this.appClosedUntil = Math.max(this.appClosedUntil, now.getTime() + verdict.waitMs);
+        else
+          await this.close(
+            verdict.scope === 'lane' ? [lane] : lanes.ofConnection(connection_id),
+            now,
+            verdict.waitMs,
+            'rate_limited',
+          );
+        break;
+      case 'barred': {
+        const times = await queries.findBarredCount(pool, creator_id, connection_id);
+        const forMs = barredForMs(times);
+        const already = lane.closedReason === 'barred' && lane.closedUntil > now.getTime();
+        if (already) break;
+        await this.close(lanes.ofConnection(connection_id), now, forMs, 'barred');
+        await queries.setBarred(pool, creator_id, connection_id, new Date(now.getTime() + forMs), times + 1);
+        break;
+      }
+      case 'reauthenticate':
+        for (const each of lanes.ofConnection(connection_id)) each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
+        connections.forgetCreator(creator_id);
+        await queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now);
+        break;
+      case 'misconfigured':
+        if (REASONS[verdict.reason].status === 'waiting')
+          await this.close([lane], now, PROBE_SETTING_AFTER_MS, verdict.reason);
+        break;
+      case 'done':
+        if (usage !== null) this.slowDown(usage, lanes.ofConnection(connection_id), now);
+        break;
+    }
+  }
+
+  private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<void> {
+    const until = now.getTime() + forMs;
+    for (const lane of closing) {
+      if (lane.closedUntil >= until) continue;
+      lane.close(until, reason);
+      await queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now);
+    }
+  }
+
+  /** Near Meta's limit each call is followed by a pause that grows; at the limit we stop for as long as Meta names. */
+  private slowDown(usage: Usage, closing: Lane[], now: Date): void {
+    const pauseMs =
+      usage.regainAccessMs > 0
+        ? usage.regainAccessMs
+        : usage.percent >= 100
+          ? 60_000
+          : usage.percent >= 80
+            ? (usage.percent - 80) * 100
+            : 0;
+    if (pauseMs > 0) for (const lane of closing) lane.close(now.getTime() + pauseMs, 'rate_limited');
+  }
+
+  private publicReplyAfter(delivery: ClaimedDelivery, now: Date): NewDelivery | null {
+    const planned = delivery.content.publicReply;
+    if (planned === undefined) return null;
+    return {
+      creator_id: delivery.creator_id,
+      id: this.deps.ids.uuid(now),
+      connection_id: delivery.connection_id,
+      interaction_id: delivery.interaction_id,
+      automation_id: delivery.automation_id,
+      kind: 'public_reply',
+      lane: 'public_replies',
+      recipient: planned.commentId,
+      content: { text: planned.text, buttons: [] },
+      priority: 0,
+      due_at: now,
+      expires_at: new Date(now.getTime() + PUBLIC_REPLY_WINDOW_MS),
+      created_at: now,
+    };
+  }
+
+  /** Resolves when the result is durable. Results that finish together share one commit. */
+  private record(result: Result, followUp: NewDelivery | null): Promise<void> {
+    return new Promise((done) => {
+      this.finished.push({ result, followUp, done });
+      this.recording ??= this.recordAll();
+    });
+  }
+
+  private async recordAll(): Promise<void> {
+    while (this.finished.length > 0) {
+      const batch = this.finished.splice(0, 500);
+      await this.recordBatch(
+        batch.map((entry) => entry.result),
+        batch.map((entry) => entry.followUp).filter((followUp) => followUp !== null),
+      );
+      for (const entry of batch) entry.done();
+    }
+    this.recording = null;
+  }
+
+  /** Until it is written down: the calls were made, whatever the database does now. */
+  private async recordBatch(results: Result[], followUps: NewDelivery[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await queries.recordResults(this.deps.pool, results, followUps);
+        this.deps.onChanged(results.map((result) => result.creator_id));
+        return;
+      } catch (error) {
+        this.deps.log.error({ err: error, results: results.length }, 'results could not be recorded; trying again');
+        await this.deps.clock.sleep(Math.min(100 * 2 ** attempt, 5000));
+      }
+    }
+  }
+}

@@ -1,0 +1,350 @@
+/**
+ * The message engine (architecture section 4):
+ *
+ *     event log → normalise → interaction (unique) → match automations → outcome + delivery     one transaction
+ *     lane → claim → call Graph → record result → outcome                                       one dispatcher per lane
+ *
+ * `start` runs it as loops that wake when there is work. Tests call the steps (`ingestOnce`, `dispatchOnce`) themselves,
+ * in simulated time.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import { chooseVariant } from '#contract/rotation.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
+import { Dispatcher } from '#server/engine/dispatcher.ts';
+import { type Ingested, ingest } from '#server/engine/ingest.ts';
+import { LANE_KINDS, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
+import {
+  beat,
+  confirmLease,
+  holdShards,
+  LeaseLostError,
+  RENEW_EVERY_MS,
+  releaseShards,
+} from '#server/engine/leases.ts';
+import * as queries from '#server/engine/queries.ts';
+import { createSender, type SenderDeps } from '#server/engine/sender.ts';
+import type { EventLog } from '#server/events/event-log.ts';
+
+const EVENTS_PER_BATCH = 500;
+const POLL_EVERY_MS = 1000;
+const SWEEP_EVERY_MS = 30_000;
+const AFTER_FAILURE_MS = 500;
+
+export type EngineDeps = {
+  pool: pg.Pool;
+  eventLog: EventLog;
+  clock: Clock;
+  ids: Ids;
+  /** In [0, 1). */
+  random: () => number;
+  limits: Config['limits'];
+  baseUrl: string;
+  meta: SenderDeps['meta'];
+  speakerOf: SenderDeps['speakerOf'];
+  log: FastifyBaseLogger;
+  /** Told, after the fact, whose lists changed and on which posts. */
+  onChanged: (creatorId: string, postIds: string[]) => void;
+  /** Nobody else can be working this database: leases left behind are taken at once. */
+  alone: boolean;
+};
+
+export class Engine {
+  private readonly deps: EngineDeps;
+  private readonly workerId: string;
+  private readonly lanes: Lanes;
+  private readonly connections = new EngineConnections();
+  private readonly dispatcher: Dispatcher;
+  private readonly lastPublicReply = new Map<string, number>();
+  private held: number[] = [];
+  private stopping = new AbortController();
+  private loops: Promise<void>[] = [];
+  private readonly newEvents = new Wake();
+  private readonly newWork = new Wake();
+
+  constructor(deps: EngineDeps) {
+    this.deps = deps;
+    this.workerId = deps.ids.uuid(deps.clock.now());
+    this.lanes = new Lanes(deps.limits);
+    this.dispatcher = new Dispatcher({
+      pool: deps.pool,
+      workerId: this.workerId,
+      clock: deps.clock,
+      ids: deps.ids,
+      lanes: this.lanes,
+      connections: this.connections,
+      sender: createSender({
+        pool: deps.pool,
+        connections: this.connections,
+        meta: deps.meta,
+        speakerOf: deps.speakerOf,
+      }),
+      log: deps.log,
+      onReady: () => this.newWork.ring(),
+      onChanged: (creatorIds) => {
+        for (const creatorId of new Set(creatorIds)) deps.onChanged(creatorId, []);
+      },
+    });
+    deps.eventLog.onAppended(() => this.newEvents.ring());
+  }
+
+  /** Takes shards and runs until `stop`. */
+  async start(): Promise<void> {
+    await this.holdShards(this.deps.alone);
+    this.loops = [
+      this.loop('leases', RENEW_EVERY_MS, () => this.holdShards(false)),
+      this.loop('ingest', POLL_EVERY_MS, () => this.ingestUntilEmpty(), this.newEvents),
+      this.dispatchLoop(),
+      this.loop('sweep', SWEEP_EVERY_MS, () => this.sweep()),
+    ];
+  }
+
+  /** Finishes what is under way, so that no delivery is cut in half, then gives the shards back. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.newEvents.ring();
+    this.newWork.ring();
+    await Promise.all(this.loops);
+    await this.dispatcher.idle();
+    await releaseShards(this.deps.pool, this.workerId);
+  }
+
+  /** Renews the shards held and takes over free ones, picking up what their last worker left. */
+  async holdShards(takeOver: boolean): Promise<void> {
+    const { pool, log } = this.deps;
+    await beat(pool, this.workerId);
+    const { held, gained } = await holdShards(pool, this.workerId, takeOver);
+    const lost = this.held.some((shard) => !held.includes(shard));
+    if (lost) {
+      // Counters of lanes that others worked meanwhile would be wrong: start again from the database.
+      log.warn('lost shards; another worker took over');
+      await this.dispatcher.idle();
+      this.lanes.clear();
+    }
+    const toRecover = lost ? held : gained;
+    if (toRecover.length > 0) await this.recover(toRecover);
+    this.held = held;
+    if (toRecover.length > 0) {
+      this.newEvents.ring();
+      this.newWork.ring();
+    }
+  }
+
+  private async recover(shards: number[]): Promise<void> {
+    const { pool, clock, log } = this.deps;
+    const now = clock.now();
+    const interrupted = await queries.requeueInterrupted(pool, shards, now);
+    if (interrupted > 0) log.warn({ interrupted }, 'checking deliveries that were under way when a worker ended');
+    for (const call of await queries.findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
+      this.lanes.of(call.creatorId, call.connectionId, call.lane).take(call.calledAt.getTime());
+    }
+    for (const closed of await queries.findClosedLanes(pool, shards, now)) {
+      this.lanes
+        .of(closed.creatorId, closed.connectionId, closed.lane)
+        .close(closed.closedUntil.getTime(), closed.reason);
+    }
+    for (const queued of await queries.findQueuedLanes(pool, shards)) {
+      const lane = this.lanes.of(queued.creatorId, queued.connectionId, queued.lane);
+      lane.waiting = queued.waiting;
+      lane.wake(queued.dueAt.getTime(), now.getTime());
+    }
+  }
+
+  private async ingestUntilEmpty(): Promise<void> {
+    while (!this.stopping.signal.aborted && (await this.ingestOnce()) > 0);
+  }
+
+  /** Works off the oldest batch of events. Answers how many there were. */
+  async ingestOnce(): Promise<number> {
+    const { log } = this.deps;
+    try {
+      return await this.ingestBatch(EVENTS_PER_BATCH);
+    } catch (error) {
+      if (error instanceof LeaseLostError || isPassing(error)) throw error;
+      log.error({ err: error }, 'a batch of events could not be worked off; trying them one by one');
+      return this.ingestSingle();
+    }
+  }
+
+  private async ingestBatch(most: number): Promise<number> {
+    const { eventLog, ids, clock, baseUrl, log } = this.deps;
+    const shards = this.held;
+    if (shards.length === 0) return 0;
+    let ingested: Ingested | null = null;
+    const count = await eventLog.consume(shards, most, async (events, trx) => {
+      await confirmLease(trx, this.workerId, shards);
+      ingested = await ingest(
+        {
+          clock,
+          ids,
+          lanes: this.lanes,
+          connections: this.connections,
+          baseUrl,
+          log,
+          pickPublicReply: (automation) => this.pickPublicReply(automation),
+        },
+        trx,
+        events,
+      );
+    });
+    if (ingested !== null) this.announce(ingested);
+    return count;
+  }
+
+  /** One event that nobody can work off must not hold up the others: it is parked for a person to look at. */
+  private async ingestSingle(): Promise<number> {
+    try {
+      return await this.ingestBatch(1);
+    } catch (error) {
+      if (error instanceof LeaseLostError || isPassing(error)) throw error;
+      this.deps.log.error({ err: error }, 'an event was parked');
+      return this.deps.eventLog.consume(this.held, 1, async ([event], trx) => {
+        await queries.parkEvent(trx, event!, String(error));
+      });
+    }
+  }
+
+  private announce({ queued, changed }: Ingested): void {
+    const now = this.deps.clock.now().getTime();
+    for (const { creatorId, connectionId } of queued) {
+      const lane = this.lanes.of(creatorId, connectionId, 'private_replies');
+      lane.waiting++;
+      lane.wake(now, now);
+    }
+    if (queued.length > 0) this.newWork.ring();
+    for (const [creatorId, postIds] of changed) this.deps.onChanged(creatorId, [...postIds]);
+  }
+
+  private pickPublicReply(automation: EngineAutomation): string | null {
+    const last = this.lastPublicReply.get(automation.id) ?? null;
+    const index = chooseVariant(automation.publicReplies.length, last, this.deps.random);
+    if (index === null) return null;
+    this.lastPublicReply.set(automation.id, index);
+    return automation.publicReplies[index]!;
+  }
+
+  private async dispatchLoop(): Promise<void> {
+    const { clock, log } = this.deps;
+    while (!this.stopping.signal.aborted) {
+      try {
+        const claimed = await this.dispatcher.claimAndCall();
+        if (claimed > 0) continue;
+        const waitMs = Math.min(POLL_EVERY_MS, Math.max(0, this.dispatcher.nextAt() - clock.now().getTime()));
+        await this.newWork.wait(clock, Math.max(1, waitMs), this.stopping.signal);
+      } catch (error) {
+        log.error({ err: error }, 'dispatching failed; going on');
+        await clock.sleep(AFTER_FAILURE_MS, this.stopping.signal);
+      }
+    }
+  }
+
+  /** Sends what may go now and waits for the answers. Answers how many were claimed. */
+  async dispatchOnce(): Promise<number> {
+    const claimed = await this.dispatcher.claimAndCall();
+    await this.dispatcher.idle();
+    return claimed;
+  }
+
+  /** When the dispatcher has something to do next, in ms since 1970; Infinity when it knows of nothing. */
+  nextDispatchAt(): number {
+    return this.dispatcher.nextAt();
+  }
+
+  /** Says what expired, and finds queued work that no signal told of. */
+  async sweep(): Promise<void> {
+    const { pool, clock } = this.deps;
+    const now = clock.now();
+    for (const creatorId of await queries.expireOverdue(pool, now)) this.deps.onChanged(creatorId, []);
+    for (const queued of await queries.findQueuedLanes(pool, this.held)) {
+      const lane = this.lanes.of(queued.creatorId, queued.connectionId, queued.lane);
+      lane.waiting = queued.waiting;
+      lane.wake(queued.dueAt.getTime(), now.getTime());
+    }
+    this.newWork.ring();
+  }
+
+  /** The creator changed an automation: the next comment is matched against it. */
+  automationsChanged(creatorId: string): void {
+    this.connections.forgetCreator(creatorId);
+  }
+
+  /** Connected, reconnected or disconnected: lanes that waited for it go on. */
+  async connectionChanged(creatorId: string, connectionId: string): Promise<void> {
+    const { pool, clock } = this.deps;
+    this.connections.forgetCreator(creatorId);
+    const connection = await this.connections.withId(connectionId, pool);
+    if (connection === null || connection.requiresAuth) return;
+    const now = clock.now();
+    await queries.resumeWaiting(pool, creatorId, connectionId, now);
+    for (const kind of LANE_KINDS) {
+      const lane = this.lanes.known(connectionId, kind);
+      if (lane === undefined || lane.closedReason === 'rate_limited' || lane.closedReason === 'barred') continue;
+      if (lane.closedReason !== null) await queries.saveLaneClosed(pool, lane, null, null, now);
+      lane.open(now.getTime());
+    }
+    this.newWork.ring();
+    this.deps.onChanged(creatorId, []);
+  }
+
+  /** Another part of the program queued a delivery. */
+  deliveriesQueued(creatorId: string, connectionId: string): void {
+    const now = this.deps.clock.now().getTime();
+    for (const kind of LANE_KINDS) this.lanes.of(creatorId, connectionId, kind).wake(now, now);
+    this.newWork.ring();
+  }
+
+  /** Signals may have been missed (the connection that listens broke): believe nothing remembered. */
+  async refreshAll(): Promise<void> {
+    this.connections.forgetAll();
+    await this.sweep();
+  }
+
+  private async loop(name: string, everyMs: number, work: () => Promise<void>, wake = new Wake()): Promise<void> {
+    const { clock, log } = this.deps;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await work();
+        await wake.wait(clock, everyMs, this.stopping.signal);
+      } catch (error) {
+        log.error({ err: error, loop: name }, 'the engine stumbled; going on');
+        await clock.sleep(AFTER_FAILURE_MS, this.stopping.signal);
+      }
+    }
+  }
+}
+
+/** Lets a loop sleep until there is work; ringing while it is awake is not lost. */
+class Wake {
+  private rung = false;
+  private waiting: (() => void) | null = null;
+
+  ring(): void {
+    this.rung = true;
+    this.waiting?.();
+  }
+
+  async wait(clock: Clock, atMostMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.rung && !signal.aborted) {
+      const woken = new AbortController();
+      const rung = new Promise<void>((resolve) => {
+        this.waiting = resolve;
+      });
+      await Promise.race([rung, clock.sleep(atMostMs, AbortSignal.any([woken.signal, signal]))]);
+      woken.abort();
+      this.waiting = null;
+    }
+    this.rung = false;
+  }
+}
+
+/** The database is away or told us to try again: nothing is wrong with the event. */
+function isPassing(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08|40|53|55|57)/.test(code) ||
+    /^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code) ||
+    /onnection terminated|timeout/.test(message)
+  );
+}

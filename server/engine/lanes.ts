@@ -1,0 +1,155 @@
+/**
+ * Lanes: the paced queues of one connection, one for each limit. Only the worker that holds the connection's shard
+ * works its lanes, so their counters live in memory; what must outlive the process is read back from the deliveries.
+ */
+import type { Config } from '#server/config.ts';
+import { LaneWindow } from '#server/engine/lane-window.ts';
+
+export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
+
+const HOUR_MS = 3_600_000;
+const SECOND_MS = 1000;
+
+/** Several at once, so that a slow answer of Meta does not hold up the rest. */
+const CALLS_AT_ONCE = 20;
+
+export class Lane {
+  readonly creatorId: string;
+  readonly connectionId: string;
+  readonly kind: LaneKind;
+  private readonly windows: LaneWindow[];
+  /** Something is due now, as far as we know. */
+  private ready = false;
+  /** Times to look again, each rounded up to a second so that many retries are few entries. */
+  private readonly later = new Set<number>();
+  private nextLater = Number.POSITIVE_INFINITY;
+  private closedUntilMs = 0;
+  closedReason: string | null = null;
+  underWay = 0;
+  /** About how many wait; for telling people when their turn comes. */
+  waiting = 0;
+  /** Counts `wake` calls: tells whether something came while a claim was under way. */
+  wakes = 0;
+
+  constructor(creatorId: string, connectionId: string, kind: LaneKind, windows: LaneWindow[]) {
+    this.creatorId = creatorId;
+    this.connectionId = connectionId;
+    this.kind = kind;
+    this.windows = windows;
+  }
+
+  /** Something is due at this time. */
+  wake(at: number, now: number): void {
+    this.wakes++;
+    if (at <= now) {
+      this.ready = true;
+      return;
+    }
+    const rounded = Math.ceil(at / SECOND_MS) * SECOND_MS;
+    this.later.add(rounded);
+    this.nextLater = Math.min(this.nextLater, rounded);
+  }
+
+  /** Everything due was claimed. */
+  rest(): void {
+    this.ready = false;
+  }
+
+  private isReady(now: number): boolean {
+    if (this.nextLater <= now) {
+      this.ready = true;
+      for (const at of this.later) if (at <= now) this.later.delete(at);
+      this.nextLater = Math.min(Number.POSITIVE_INFINITY, ...this.later);
+    }
+    return this.ready;
+  }
+
+  close(until: number, reason: string): void {
+    if (until <= this.closedUntilMs) return;
+    this.closedUntilMs = until;
+    this.closedReason = reason;
+  }
+
+  open(now: number): void {
+    this.closedUntilMs = 0;
+    this.closedReason = null;
+    this.wake(now, now);
+  }
+
+  get closedUntil(): number {
+    return this.closedUntilMs;
+  }
+
+  /** How many calls may start now. */
+  available(now: number): number {
+    if (!this.isReady(now) || this.closedUntilMs > now) return 0;
+    let least = CALLS_AT_ONCE - this.underWay;
+    for (const window of this.windows) least = Math.min(least, window.available(now));
+    return Math.max(0, least);
+  }
+
+  /** When it is worth looking at this lane again; Infinity when something must wake it first. */
+  nextAt(now: number): number {
+    const dueAt = this.isReady(now) ? now : this.nextLater;
+    if (dueAt === Number.POSITIVE_INFINITY || this.underWay >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
+    return Math.max(dueAt, this.closedUntilMs, ...this.windows.map((window) => window.nextAt(now)));
+  }
+
+  /** When one gets its turn that has everything waiting now, and `more`, before it. */
+  turnAt(now: number, more = 0): number {
+    const ahead = this.waiting + more;
+    return Math.max(this.closedUntilMs, ...this.windows.map((window) => window.nextAt(now, ahead)));
+  }
+
+  take(at: number): void {
+    for (const window of this.windows) window.take(at);
+  }
+}
+
+export class Lanes {
+  private readonly limits: Config['limits'];
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(limits: Config['limits']) {
+    this.limits = limits;
+  }
+
+  of(creatorId: string, connectionId: string, kind: LaneKind): Lane {
+    const key = `${connectionId} ${kind}`;
+    let lane = this.lanes.get(key);
+    if (lane === undefined) {
+      lane = new Lane(creatorId, connectionId, kind, this.windowsOf(kind));
+      this.lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  known(connectionId: string, kind: LaneKind): Lane | undefined {
+    return this.lanes.get(`${connectionId} ${kind}`);
+  }
+
+  all(): Iterable<Lane> {
+    return this.lanes.values();
+  }
+
+  ofConnection(connectionId: string): Lane[] {
+    return LANE_KINDS.map((kind) => this.known(connectionId, kind)).filter((lane) => lane !== undefined);
+  }
+
+  /** For shards that another worker took: what it did since is not in our counters. */
+  clear(): void {
+    this.lanes.clear();
+  }
+
+  /** The figures are Meta's: reference 4.1. Which of 100/s and 300/s holds for sends is open [?]; the lower is used. */
+  private windowsOf(kind: LaneKind): LaneWindow[] {
+    const perSecond = new LaneWindow(this.limits.messagesPerSecond, SECOND_MS);
+    if (kind === 'private_replies') return [new LaneWindow(this.limits.privateRepliesPerHour, HOUR_MS), perSecond];
+    if (kind === 'public_replies') return [new LaneWindow(this.limits.publicRepliesPerHour, HOUR_MS), perSecond];
+    return [perSecond];
+  }
+}
+
+export const LANE_KINDS: LaneKind[] = ['private_replies', 'live_replies', 'messages', 'public_replies', 'reads'];
+/** How far back calls count against a lane. */
+export const LONGEST_WINDOW_MS = HOUR_MS;

@@ -1,0 +1,420 @@
+/**
+ * The engine's statements: each works a whole batch, named so that PostgreSQL prepares it once. Rows travel as one JSON
+ * text (`json_to_recordset`): cheap to write for Node and one parameter however many rows.
+ */
+import type pg from 'pg';
+import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import type { Decision, DeliveryContent, NewDelivery } from '#server/engine/deciding.ts';
+import type { LaneKind } from '#server/engine/lanes.ts';
+
+type Client = pg.ClientBase | pg.Pool;
+
+/** Which of these interactions are there already, by `connectionId platformId`. */
+export async function findKnown(
+  client: Client,
+  keys: { connection_id: string; platform_id: string }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ connection_id: string; platform_id: string }>({
+    name: 'engine-find-known',
+    text: `select i.connection_id, i.platform_id
+           from json_to_recordset($1) as g(connection_id uuid, platform_id text)
+           join interactions i on i.connection_id = g.connection_id and i.platform_id = g.platform_id`,
+    values: [JSON.stringify(keys)],
+  });
+  return new Set(rows.map((row) => `${row.connection_id} ${row.platform_id}`));
+}
+
+/** When these people were last answered by any automation of their creator, by `automationId personId`. */
+export async function findAnswered(
+  client: Client,
+  people: { creator_id: string; person_id: string; automation_id: string }[],
+): Promise<Map<string, Date>> {
+  if (people.length === 0) return new Map();
+  const { rows } = await client.query<{ automation_id: string; person_id: string; answered_at: Date }>({
+    name: 'engine-find-answered',
+    text: `select a.automation_id, a.person_id, a.answered_at
+           from json_to_recordset($1) as g(creator_id uuid, automation_id uuid, person_id text)
+           join answered_people a on a.creator_id = g.creator_id and a.automation_id = g.automation_id and a.person_id = g.person_id`,
+    values: [JSON.stringify(people)],
+  });
+  return new Map(rows.map((row) => [`${row.automation_id} ${row.person_id}`, row.answered_at]));
+}
+
+/** Writes interactions, and for those not there before their deliveries and who was answered. Answers the new ids. */
+export async function insertDecisions(client: Client, decisions: Decision[]): Promise<Set<string>> {
+  if (decisions.length === 0) return new Set();
+  const deliveries = decisions.map((decision) => decision.delivery).filter((delivery) => delivery !== null);
+  const answered = decisions
+    .filter((decision) => decision.delivery !== null)
+    .map(({ interaction }) => ({
+      creator_id: interaction.creator_id,
+      automation_id: interaction.automation_id,
+      person_id: interaction.person_id,
+      interaction_id: interaction.id,
+      answered_at: interaction.outcome_at,
+    }));
+  const { rows } = await client.query<{ id: string }>({
+    name: 'engine-insert-decisions',
+    text: `
+      with inserted as (
+        insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
+          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at)
+        select creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
+          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at
+        from json_to_recordset($1) as g(creator_id uuid, id uuid, connection_id uuid, kind text, platform_id text,
+          post_id text, parent_id text, person_id text, username text, text text, occurred_at timestamptz,
+          received_at timestamptz, outcome text, reason text, automation_id uuid, matched_words text[],
+          waiting_until timestamptz, outcome_at timestamptz)
+        on conflict (connection_id, platform_id) do nothing
+        returning id
+      ), queued as (
+        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+          priority, due_at, expires_at, created_at)
+        select creator_id, d.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+          priority, due_at, expires_at, created_at
+        from json_to_recordset($2) as d(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
+          automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+          due_at timestamptz, expires_at timestamptz, created_at timestamptz)
+        where d.interaction_id in (select id from inserted)
+      ), answered as (
+        insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
+        select creator_id, automation_id, person_id, interaction_id, answered_at
+        from json_to_recordset($3) as a(creator_id uuid, automation_id uuid, person_id text, interaction_id uuid,
+          answered_at timestamptz)
+        where a.interaction_id in (select id from inserted)
+        on conflict (creator_id, automation_id, person_id)
+          do update set interaction_id = excluded.interaction_id, answered_at = excluded.answered_at
+      )
+      select id from inserted`,
+    values: [
+      JSON.stringify(decisions.map((decision) => decision.interaction)),
+      JSON.stringify(deliveries),
+      JSON.stringify(answered),
+    ],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** People who wrote to a connection; only ever moves `last_wrote_at` forward. */
+export async function upsertPeople(
+  client: Client,
+  people: { creator_id: string; connection_id: string; id: string; wrote_at: Date }[],
+): Promise<void> {
+  if (people.length === 0) return;
+  await client.query(
+    `insert into people (creator_id, connection_id, id, last_wrote_at, first_seen_at)
+     select creator_id, connection_id, id, max(wrote_at), min(wrote_at)
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, wrote_at timestamptz)
+     group by creator_id, connection_id, id
+     on conflict (creator_id, connection_id, id)
+       do update set last_wrote_at = greatest(people.last_wrote_at, excluded.last_wrote_at)`,
+    [JSON.stringify(people)],
+  );
+}
+
+/** Everything sent to a person before she read counts as read. Answers whose lists changed. */
+export async function markRead(
+  client: Client,
+  reads: { connection_id: string; person_id: string; at: Date }[],
+): Promise<string[]> {
+  if (reads.length === 0) return [];
+  const { rows } = await client.query<{ creator_id: string }>(
+    `update deliveries d set read_at = g.at
+     from json_to_recordset($1) as g(connection_id uuid, person_id text, at timestamptz)
+     where d.connection_id = g.connection_id and d.recipient_person_id = g.person_id and d.state = 'sent'
+       and d.read_at is null and d.called_at <= g.at
+     returning d.creator_id`,
+    [JSON.stringify(reads)],
+  );
+  return rows.map((row) => row.creator_id);
+}
+
+export async function countIgnored(client: Client, day: Date, counts: Map<string, number>): Promise<void> {
+  if (counts.size === 0) return;
+  await client.query(
+    `insert into ignored_events (day, what, count)
+     select $1::date, what, count from unnest($2::text[], $3::bigint[]) as g(what, count)
+     on conflict (day, what) do update set count = ignored_events.count + excluded.count`,
+    [day, [...counts.keys()], [...counts.values()]],
+  );
+}
+
+/** An event that cannot be worked off leaves the log for here, so that it does not hold up the others. */
+export async function parkEvent(
+  client: Client,
+  event: { shard: number; receivedAt: Date; body: string },
+  error: string,
+): Promise<void> {
+  await client.query('insert into parked_events (shard, received_at, body, error) values ($1, $2, $3, $4)', [
+    event.shard,
+    event.receivedAt,
+    event.body,
+    error,
+  ]);
+}
+
+export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
+  content: DeliveryContent;
+  attempts: number;
+  uncertain: boolean;
+  called_at: Date | null;
+};
+
+/**
+ * Marks due deliveries `sending`, durably, before any call: what dies first goes first. Nothing is claimed on a shard
+ * whose lease is not ours.
+ *
+ * NOTE: the state is checked again inside the update. The snapshot of a claim may be older than the row's lock; without
+ * this check two claims at the same time took the same rows in trials.
+ */
+export async function claim(
+  client: Client,
+  workerId: string,
+  now: Date,
+  lanes: { connectionId: string; lane: LaneKind; most: number }[],
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await client.query<ClaimedDelivery & { earlier_called_at: Date | null }>({
+    name: 'engine-claim',
+    text: `
+      with wanted as (
+        select l.connection_id, l.lane, l.most
+        from unnest($1::uuid[], $2::text[], $3::int[]) as l(connection_id, lane, most)
+        join connections c on c.id = l.connection_id
+        join shard_leases s on s.shard = c.shard and s.holder = $4 and s.expires_at > now()
+      ), picked as (
+        select d.creator_id, d.id, d.called_at
+        from wanted w cross join lateral (
+          select creator_id, id, called_at from deliveries
+          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5
+          order by priority desc, expires_at, id limit w.most
+          for update skip locked
+        ) d
+      )
+      update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
+      from picked p
+      where d.creator_id = p.creator_id and d.id = p.id and d.state = 'queued'
+      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.kind, d.lane, d.recipient,
+        d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at`,
+    values: [lanes.map((l) => l.connectionId), lanes.map((l) => l.lane), lanes.map((l) => l.most), workerId, now],
+  });
+  return rows.map(({ earlier_called_at, ...row }) => ({ ...row, called_at: earlier_called_at }));
+}
+
+/** What a call came to, as it is written down. Null fields of the outcome leave the interaction as it is. */
+export type Result = {
+  creator_id: string;
+  id: string;
+  interaction_id: string;
+  state: 'queued' | 'sent' | 'failed' | 'expired';
+  due_at: Date;
+  uncertain: boolean;
+  /** False gives the try back: Meta did not look at the call. */
+  counts: boolean;
+  finished_at: Date | null;
+  platform_message_id: string | null;
+  recipient_person_id: string | null;
+  failure_reason: string | null;
+  failure_detail: string | null;
+  outcome: OutcomeStatus | null;
+  reason: Reason | null;
+  waiting_until: Date | null;
+  outcome_at: Date;
+  /** She was not reached, so a new comment of hers is no repetition. */
+  forget_answered: boolean;
+};
+
+/** Records a batch of results and queues the public replies that follow. One statement, one commit. */
+export async function recordResults(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+  await client.query({
+    name: 'engine-record-results',
+    text: `
+      with given as (
+        select * from json_to_recordset($1) as g(creator_id uuid, id uuid, interaction_id uuid, state text,
+          due_at timestamptz, uncertain boolean, counts boolean, finished_at timestamptz, platform_message_id text,
+          recipient_person_id text, failure_reason text, failure_detail text, outcome text, reason text,
+          waiting_until timestamptz, outcome_at timestamptz, forget_answered boolean)
+      ), recorded as (
+        update deliveries d set state = g.state, due_at = g.due_at, uncertain = g.uncertain,
+          attempts = d.attempts - case when g.counts then 0 else 1 end, finished_at = g.finished_at,
+          platform_message_id = coalesce(g.platform_message_id, d.platform_message_id),
+          recipient_person_id = coalesce(g.recipient_person_id, d.recipient_person_id),
+          failure_reason = g.failure_reason, failure_detail = g.failure_detail
+        from given g
+        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'
+        returning d.id
+      ), told as (
+        update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
+          outcome_at = g.outcome_at
+        from given g
+        where i.creator_id = g.creator_id and i.id = g.interaction_id and g.outcome is not null
+          and g.id in (select id from recorded)
+      ), forgotten as (
+        delete from answered_people a using given g
+        where g.forget_answered and a.creator_id = g.creator_id and a.interaction_id = g.interaction_id
+      )
+      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        priority, due_at, expires_at, created_at)
+      select creator_id, f.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        priority, due_at, expires_at, created_at
+      from json_to_recordset($2) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
+        automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+        due_at timestamptz, expires_at timestamptz, created_at timestamptz)`,
+    values: [JSON.stringify(results), JSON.stringify(followUps)],
+  });
+}
+
+/**
+ * What a dead worker left behind on these shards: calls that were under way may have reached the follower, so they are
+ * queued as uncertain.
+ */
+export async function requeueInterrupted(client: Client, shards: number[], now: Date): Promise<number> {
+  const { rowCount } = await client.query(
+    `with requeued as (
+       update deliveries d set state = 'queued', uncertain = true, due_at = $2
+       from connections c
+       where d.state = 'sending' and c.creator_id = d.creator_id and c.id = d.connection_id and c.shard = any($1::smallint[])
+       returning d.creator_id, d.interaction_id, d.kind
+     ), told as (
+       update interactions i set outcome = 'waiting', reason = 'checking', outcome_at = $2
+       from requeued r where i.creator_id = r.creator_id and i.id = r.interaction_id and r.kind <> 'public_reply'
+     )
+     select from requeued`,
+    [shards, now],
+  );
+  return rowCount ?? 0;
+}
+
+/** Lanes of these shards that have something queued. */
+export async function findQueuedLanes(
+  client: Client,
+  shards: number[],
+): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; waiting: number; dueAt: Date }[]> {
+  const { rows } = await client.query(
+    `select d.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, count(*)::int as waiting, min(d.due_at) as "dueAt"
+     from deliveries d join connections c on c.creator_id = d.creator_id and c.id = d.connection_id
+     where d.state = 'queued' and c.shard = any($1::smallint[])
+     group by 1, 2, 3`,
+    [shards],
+  );
+  return rows;
+}
+
+/** Calls that still count against the lanes' limits, oldest first. */
+export async function findRecentCalls(
+  client: Client,
+  shards: number[],
+  since: Date,
+): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; calledAt: Date }[]> {
+  const { rows } = await client.query(
+    `select c.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, d.called_at as "calledAt"
+     from connections c join deliveries d on d.connection_id = c.id and d.called_at > $2
+     where c.shard = any($1::smallint[])
+     order by d.called_at`,
+    [shards, since],
+  );
+  return rows;
+}
+
+export async function findClosedLanes(
+  client: Client,
+  shards: number[],
+  now: Date,
+): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; closedUntil: Date; reason: string }[]> {
+  const { rows } = await client.query(
+    `select s.creator_id as "creatorId", s.connection_id as "connectionId", s.lane, s.closed_until as "closedUntil",
+            coalesce(s.closed_reason, '') as reason
+     from lane_states s join connections c on c.creator_id = s.creator_id and c.id = s.connection_id
+     where s.closed_until > $2 and c.shard = any($1::smallint[])`,
+    [shards, now],
+  );
+  return rows;
+}
+
+export async function saveLaneClosed(
+  client: Client,
+  lane: { creatorId: string; connectionId: string; kind: LaneKind },
+  until: Date | null,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `insert into lane_states (creator_id, connection_id, lane, closed_until, closed_reason, updated_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (creator_id, connection_id, lane)
+       do update set closed_until = excluded.closed_until, closed_reason = excluded.closed_reason, updated_at = excluded.updated_at`,
+    [lane.creatorId, lane.connectionId, lane.kind, until, reason, now],
+  );
+}
+
+/** Everything of the connection that waits now waits for the creator. */
+export async function requireAuth(
+  client: Client,
+  creatorId: string,
+  connectionId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `with stopped as (
+       update connections set requires_auth_at = coalesce(requires_auth_at, $4), requires_auth_reason = $3
+       where creator_id = $1 and id = $2
+     )
+     update interactions i set reason = 'needs_reconnect', waiting_until = null, outcome_at = $4
+     from deliveries d
+     where d.creator_id = $1 and d.connection_id = $2 and d.state = 'queued' and d.kind <> 'public_reply'
+       and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason <> 'needs_reconnect'`,
+    [creatorId, connectionId, reason, now],
+  );
+}
+
+/** After a reconnect: what waited for the creator waits for its turn again. */
+export async function resumeWaiting(client: Client, creatorId: string, connectionId: string, now: Date): Promise<void> {
+  await client.query(
+    `update interactions i set reason = 'queued', outcome_at = $3
+     from deliveries d
+     where d.creator_id = $1 and d.connection_id = $2 and d.state = 'queued' and d.kind <> 'public_reply'
+       and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting'
+       and i.reason in ('needs_reconnect', 'missing_permission', 'message_access_off')`,
+    [creatorId, connectionId, now],
+  );
+}
+
+export async function setBarred(
+  client: Client,
+  creatorId: string,
+  connectionId: string,
+  until: Date,
+  count: number,
+): Promise<void> {
+  await client.query('update connections set barred_until = $3, barred_count = $4 where creator_id = $1 and id = $2', [
+    creatorId,
+    connectionId,
+    until,
+    count,
+  ]);
+}
+
+export async function findBarredCount(client: Client, creatorId: string, connectionId: string): Promise<number> {
+  const { rows } = await client.query<{ barred_count: number }>(
+    'select barred_count from connections where creator_id = $1 and id = $2',
+    [creatorId, connectionId],
+  );
+  return rows[0]?.barred_count ?? 0;
+}
+
+/** Tells those whose deadline passed while they waited. Answers whose lists changed. */
+export async function expireOverdue(client: Client, now: Date): Promise<string[]> {
+  const { rows } = await client.query<{ creator_id: string }>(
+    `with overdue as (
+       update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
+       where state = 'queued' and expires_at <= $1
+       returning creator_id, interaction_id, kind
+     ), told as (
+       update interactions i set outcome = 'expired', reason = 'deadline_passed', waiting_until = null, outcome_at = $1
+       from overdue o where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+     )
+     select distinct creator_id from overdue`,
+    [now],
+  );
+  return rows.map((row) => row.creator_id);
+}

@@ -1,0 +1,125 @@
+/** From Meta's verdict to what is written down. Pure. */
+import { REASONS } from '#contract/outcomes.ts';
+import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
+import type { Verdict } from '#server/platforms/meta/verdict.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Waits between tries; after the last one we give up. */
+export const RETRY_AFTER_MS = [2 * SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+/** A call without an answer may still be under way at Meta; asking sooner would find nothing. */
+export const CHECK_AFTER_MS = 30 * SECOND_MS;
+/** While a setting of the creator blocks sending, one message asks this often whether it still does. */
+export const PROBE_SETTING_AFTER_MS = 10 * MINUTE_MS;
+/** Seen practice: half an hour, doubling up to four [C S-zern]. */
+export const barredForMs = (times: number) => Math.min(30 * MINUTE_MS * 2 ** times, 240 * MINUTE_MS);
+
+/** What becomes of a delivery after a call at `now` (its `attempts` count that call). */
+export function resultOf(delivery: ClaimedDelivery, verdict: Verdict, now: Date): Result {
+  const base: Result = {
+    creator_id: delivery.creator_id,
+    id: delivery.id,
+    interaction_id: delivery.interaction_id,
+    state: 'queued',
+    due_at: delivery.due_at,
+    uncertain: delivery.uncertain,
+    counts: true,
+    finished_at: null,
+    platform_message_id: null,
+    recipient_person_id: null,
+    failure_reason: null,
+    failure_detail: null,
+    outcome: null,
+    reason: null,
+    waiting_until: null,
+    outcome_at: now,
+    forget_answered: false,
+  };
+  const result = decide(base, delivery, verdict, now);
+  // The public reply's fate is its own: the person got her message.
+  return delivery.kind === 'public_reply' ? { ...result, outcome: null, reason: null, forget_answered: false } : result;
+}
+
+function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: Date): Result {
+  switch (verdict.kind) {
+    case 'done':
+      return {
+        ...base,
+        state: 'sent',
+        uncertain: false,
+        finished_at: now,
+        platform_message_id: verdict.messageId,
+        recipient_person_id: verdict.personId,
+        outcome: 'replied',
+        reason: delivery.uncertain ? 'sent_confirmed_later' : 'sent',
+      };
+    case 'unknown':
+      if (delivery.attempts > RETRY_AFTER_MS.length) return failed(base, 'gave_up', verdict.detail, now);
+      return waits(base, 'checking', later(now, CHECK_AFTER_MS), { uncertain: true, failure_detail: verdict.detail });
+    case 'retry': {
+      const afterMs = RETRY_AFTER_MS[delivery.attempts - 1];
+      if (afterMs === undefined) return failed(base, 'gave_up', verdict.detail, now);
+      return waits(base, 'trying_again', later(now, afterMs), { failure_detail: verdict.detail });
+    }
+    case 'rate_limited':
+      return waits(base, 'rate_limited', later(now, verdict.waitMs), { counts: false, failure_detail: verdict.detail });
+    case 'barred':
+      return waits(base, 'barred', now, { counts: false, failure_detail: verdict.detail });
+    case 'reauthenticate':
+      return {
+        ...waits(base, 'needs_reconnect', now, { counts: false, failure_detail: verdict.detail }),
+        waiting_until: null,
+      };
+    case 'refused':
+      // Meta takes one private reply per comment: refusing the second says that the uncertain first one arrived.
+      if (delivery.uncertain && delivery.kind === 'private_reply' && verdict.reason === 'already_replied_elsewhere') {
+        return {
+          ...base,
+          state: 'sent',
+          uncertain: false,
+          finished_at: now,
+          outcome: 'replied',
+          reason: 'sent_confirmed_later',
+        };
+      }
+      return failed(base, verdict.reason, verdict.detail, now);
+    case 'misconfigured':
+      if (REASONS[verdict.reason].status !== 'waiting') return failed(base, verdict.reason, verdict.detail, now);
+      return {
+        ...waits(base, verdict.reason, later(now, PROBE_SETTING_AFTER_MS), {
+          counts: false,
+          failure_detail: verdict.detail,
+        }),
+        waiting_until: null,
+      };
+  }
+}
+
+/** The deadline passed before the call could be made. */
+export function expired(delivery: ClaimedDelivery, now: Date): Result {
+  const result = resultOf(delivery, { kind: 'refused', reason: 'deadline_passed', detail: '' }, now);
+  return { ...result, state: 'expired', outcome: result.outcome === null ? null : 'expired' };
+}
+
+function waits(base: Result, reason: keyof typeof REASONS, until: Date, more: Partial<Result>): Result {
+  return { ...base, state: 'queued', due_at: until, outcome: 'waiting', reason, waiting_until: until, ...more };
+}
+
+function failed(base: Result, reason: keyof typeof REASONS, detail: string, now: Date): Result {
+  return {
+    ...base,
+    state: 'failed',
+    finished_at: now,
+    failure_reason: reason,
+    failure_detail: detail,
+    outcome: 'failed',
+    reason,
+    // Where it may have arrived after all, a second message would be one too many.
+    forget_answered: !base.uncertain,
+  };
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

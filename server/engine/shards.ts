@@ -1,0 +1,20 @@
+/**
+ * The work is split into 16 shards by platform account, so that everything about one account is worked in one place.
+ * `connections.shard` in the database is computed the same way.
+ */
+import { createHash } from 'node:crypto';
+
+export const SHARD_COUNT = 16;
+export const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
+
+const known = new Map<string, number>();
+const KNOWN_AT_MOST = 50_000;
+
+export function shardOf(accountId: string): number {
+  const cached = known.get(accountId);
+  if (cached !== undefined) return cached;
+  const shard = createHash('md5').update(accountId).digest()[0]! >> 4;
+  if (known.size >= KNOWN_AT_MOST) known.clear();
+  known.set(accountId, shard);
+  return shard;
+}

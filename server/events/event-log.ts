@@ -1,0 +1,34 @@
+/**
+ * The event log stands between Meta and the engine: a webhook is acknowledged once its events are durable here, and an
+ * event leaves only in the transaction that worked it off.
+ */
+import type { PoolClient } from 'pg';
+
+export type NewEvent = {
+  shard: number;
+  receivedAt: Date;
+  /** The webhook's body, as received. */
+  body: string;
+};
+
+export type LoggedEvent = NewEvent & { id: number };
+
+export type EventLog = {
+  /** Resolves when the events are durable. Calls at the same time share one commit. */
+  append(events: NewEvent[]): Promise<void>;
+  /**
+   * Hands the oldest events of these shards, in order, to `work` inside a transaction and removes them when it
+   * commits; when `work` throws they stay. Answers how many were worked off. One caller per shard at a time.
+   */
+  consume(
+    shards: number[],
+    most: number,
+    work: (events: LoggedEvent[], trx: PoolClient) => Promise<void>,
+  ): Promise<number>;
+  /** Calls back when events were appended, here or in another process (at the latest after a poll). */
+  onAppended(listener: () => void): void;
+  /** How many wait, and since when the oldest does. */
+  lag(): Promise<{ waiting: number; oldest: Date | null }>;
+  /** Finishes appends under way. */
+  close(): Promise<void>;
+};
