@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{contract,server,simulators,web,widgets,scripts,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/db/testing/global-setup.ts'],
+    setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,0 +1,108 @@
+/**
+ * Runs what must hold before a change goes in, and ends with the line `N passed, N failed`: every test counts as one, and so
+ * does every other check. `npm run check` leaves out the browser journeys; `npm test` (--all) runs everything.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+type Result = { passed: number; failed: number; skipped?: number; output: string };
+type Check = { name: string; run: () => Promise<Result> };
+
+const root = path.dirname(import.meta.dirname);
+const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
+
+const checks: Check[] = [
+  { name: 'Types of the contract', run: () => command(bin('tsc'), '-p', 'tsconfig.contract.json') },
+  { name: 'Types of the server', run: () => command(bin('tsc'), '-p', 'tsconfig.server.json') },
+  { name: 'Types of the web app', run: () => command(bin('tsc'), '-p', 'tsconfig.web.json') },
+  { name: 'Format, lint and import directions', run: () => command(bin('biome'), 'ci', '--error-on-warnings') },
+  { name: 'Unused code and packages', run: () => command(bin('knip')) },
+  { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },
+  { name: 'Tests', run: () => tests('vitest.config.ts') },
+];
+
+/** `npm test` runs these too. The journeys' own set-up builds the web app. */
+const browserChecks: Check[] = [
+  { name: 'Browser', run: findBrowser },
+  { name: 'Journeys in the browser', run: () => tests('vitest.e2e.config.ts') },
+];
+
+const all = process.argv.includes('--all');
+let passed = 0;
+let failed = 0;
+for (const { name, run } of all ? [...checks, ...browserChecks] : checks) {
+  const startedAt = performance.now();
+  const result = await run();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  passed += result.passed;
+  failed += result.failed;
+  const counts = result.passed + result.failed > 1 ? `, ${result.passed} passed, ${result.failed} failed` : '';
+  const skipped = result.skipped ? `, ${result.skipped} skipped` : '';
+  console.log(`${result.failed ? 'FAILED' : 'ok    '}  ${name} (${seconds} s${counts}${skipped})`);
+  if (result.failed) console.log(`\n${result.output.trim()}\n`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed ? 1 : 0;
+
+async function command(program: string, ...args: string[]): Promise<Result> {
+  const { code, output } = await runNode(program, args);
+  return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
+}
+
+/** Runs a Vitest configuration and counts its tests. A file that cannot even be read counts as a failure. */
+async function tests(config: string): Promise<Result> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-check-'));
+  const reportFile = path.join(folder, 'report.json');
+  try {
+    const { code, output } = await runNode(bin('vitest'), [
+      ...['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
+    ]);
+    const report = JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')) as {
+      numPassedTests?: number;
+      numFailedTests?: number;
+      numPendingTests?: number;
+      numTodoTests?: number;
+    };
+    const failures = report.numFailedTests ?? 0;
+    return {
+      passed: report.numPassedTests ?? 0,
+      // Vitest also fails for what is no test: an unreadable file, an unhandled rejection, no test found.
+      failed: code === 0 ? failures : Math.max(failures, 1),
+      skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+      output,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findBrowser(): Promise<Result> {
+  const { launchBrowser } = await import('#e2e/browser.ts');
+  try {
+    const browser = await launchBrowser();
+    await browser.close();
+    return { passed: 1, failed: 0, output: '' };
+  } catch (error) {
+    return { passed: 0, failed: 1, output: (error as Error).message };
+  }
+}
+
+async function runNode(script: string, args: string[]): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, CI: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.once('error', reject);
+  child.once('close', (code) => resolve(code ?? 1));
+  return { code: await promise, output };
+}
