@@ -74,6 +74,7 @@ type Word = { key: string; phrases: PhraseNode | null };
 type PhraseNode = { next: Map<Word, PhraseNode> | null; ends: Pattern[] | null };
 type LetterNode = { next: Map<number, LetterNode>; ends: Pattern[] | null };
 
+/** A pattern found at a place of the original text. */
 type Hit = { pattern: Pattern; how: How; start: number; end: number };
 /** What one rule makes of a text. */
 type Match = { candidate: number; how: How; length: number };
@@ -315,7 +316,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
     const wanted = this.#entries[candidate]!.length;
     if (all.size < wanted) return null;
-    const length = Math.max(...hits.map((hit) => hit.pattern.length));
+    const length = hits.reduce((longest, hit) => Math.max(longest, hit.pattern.length), 0);
     return { candidate, how: straight.size === wanted ? 'all_words' : 'typo', length };
   }
 

@@ -28,6 +28,9 @@ export const MAX_TEXT_LENGTH = 10_000;
 /** Marks beyond this many units on one letter are decoration and are not looked at. */
 const MAX_CLUSTER_LENGTH = 32;
 const MAX_SIGNS_LENGTH = 32;
+/** A language has some hundred letters with marks; folding one takes a microsecond, looking it up a twentieth. */
+const MAX_REMEMBERED_CLUSTERS = 4_096;
+const foldedClusters = new Map<string, string>();
 const ZERO_WIDTH_JOINER = 0x200d;
 const FEMALE_SIGN = 0x2640;
 const MALE_SIGN = 0x2642;
@@ -97,7 +100,7 @@ class Tokeniser {
     const text = this.#text;
     let at = 0;
     while (at < text.length) {
-      const codePoint = text.codePointAt(at)!;
+      const codePoint = codePointAt(text, at);
       const facts = factsOf(codePoint);
       if (facts.emoji) {
         this.#close();
@@ -107,8 +110,7 @@ class Tokeniser {
         continue;
       }
       const end = clusterEnd(text, at);
-      const single = end === at + (codePoint > 0xffff ? 2 : 1);
-      this.#add(single ? facts.folded : foldedCluster(text, at, end), at, end);
+      this.#add(foldedCluster(text, at, end), at, end);
       at = end;
     }
     this.#close();
@@ -120,7 +122,7 @@ class Tokeniser {
       this.#addCharacter(folded, folded.charCodeAt(0), start, end);
       return;
     }
-    for (const character of folded) this.#addCharacter(character, character.codePointAt(0)!, start, end);
+    for (const character of folded) this.#addCharacter(character, codePointAt(character, 0), start, end);
   }
 
   #addCharacter(character: string, codePoint: number, start: number, end: number): void {
@@ -179,12 +181,12 @@ class Tokeniser {
 
 /** End of the character at `start` with the marks and shapeless characters that hang on it. */
 function clusterEnd(text: string, start: number): number {
-  let end = start + (text.codePointAt(start)! > 0xffff ? 2 : 1);
+  let end = start + (codePointAt(text, start) > 0xffff ? 2 : 1);
   while (end < text.length) {
     const code = text.charCodeAt(end);
     // Nothing below the combining marks hangs on anything, but for the soft hyphen.
     if (code < 0x300 && code !== 0xad) break;
-    const codePoint = text.codePointAt(end)!;
+    const codePoint = codePointAt(text, end);
     if (!factsOf(codePoint).extends) break;
     end += codePoint > 0xffff ? 2 : 1;
   }
@@ -192,36 +194,43 @@ function clusterEnd(text: string, start: number): number {
 }
 
 function foldedCluster(text: string, start: number, end: number): string {
+  const first = codePointAt(text, start);
+  if (end === start + (first > 0xffff ? 2 : 1)) return factsOf(first).folded;
   let visible = '';
   for (let at = start; at < end && visible.length < MAX_CLUSTER_LENGTH; ) {
-    const codePoint = text.codePointAt(at)!;
+    const codePoint = codePointAt(text, at);
     const width = codePoint > 0xffff ? 2 : 1;
     if (!factsOf(codePoint).ignorable) visible += text.slice(at, at + width);
     at += width;
   }
-  return foldCluster(visible);
+  const known = foldedClusters.get(visible);
+  if (known !== undefined) return known;
+  if (foldedClusters.size === MAX_REMEMBERED_CLUSTERS) foldedClusters.clear();
+  const folded = foldCluster(visible);
+  foldedClusters.set(visible, folded);
+  return folded;
 }
 
 /** The whole visible emoji at `start`: flags are two letters, joined figures (families) are one. */
 function emojiAt(text: string, start: number): Token {
-  const first = text.codePointAt(start)!;
+  const first = codePointAt(text, start);
   let key = String.fromCodePoint(first);
   let at = start + key.length;
   if (isRegionalIndicator(first)) {
-    const second = text.codePointAt(at) ?? 0;
+    const second = codePointAt(text, at);
     if (isRegionalIndicator(second)) {
       key += String.fromCodePoint(second);
       at += 2;
     }
   }
   while (at < text.length) {
-    const codePoint = text.codePointAt(at)!;
+    const codePoint = codePointAt(text, at);
     const width = codePoint > 0xffff ? 2 : 1;
     if (!factsOf(codePoint).extends) break;
     at += width;
     if (codePoint === ZERO_WIDTH_JOINER) {
-      const next = text.codePointAt(at);
-      if (next === undefined || !factsOf(next).emoji || isRegionalIndicator(next)) continue;
+      const next = codePointAt(text, at);
+      if (at === text.length || !factsOf(next).emoji || isRegionalIndicator(next)) continue;
       at += next > 0xffff ? 2 : 1;
       // A raised hand is a raised hand: keyboards add the sign of their owner.
       if (next !== FEMALE_SIGN && next !== MALE_SIGN) key += `\u200d${String.fromCodePoint(next)}`;
@@ -231,6 +240,17 @@ function emojiAt(text: string, start: number): Token {
     }
   }
   return { kind: 'emoji', key, start, end: at };
+}
+
+/**
+ * The code point at a place within the text. Not `String.prototype.codePointAt`: optimised by Node 24.21 (Maglev), it
+ * now and then gives NaN here, which `bench/matching.ts` showed in one run of three.
+ */
+function codePointAt(text: string, at: number): number {
+  const high = text.charCodeAt(at);
+  if ((high & 0xfc00) !== 0xd800 || at + 1 >= text.length) return high;
+  const low = text.charCodeAt(at + 1);
+  return (low & 0xfc00) === 0xdc00 ? (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000 : high;
 }
 
 const SIGN = /^[\p{P}\p{S}]$/u;

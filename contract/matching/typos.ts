@@ -80,7 +80,7 @@ export class TypoIndex<W extends { key: string }> {
         // An edit changes at most two of the letters that occur: most words are set aside by this one operation.
         if (bitCount(bucket.letters[i]! ^ letters) > 2 * allowed) continue;
         const word = bucket.words[i]!;
-        if (isSlip(word.key, shrunk, allowed) && word.key !== written) found = added(found, word);
+        if (word.key !== written && isSlip(word.key, shrunk, allowed)) found = added(found, word);
       }
     }
     // The first two letters swapped: the word stands under its second letter as written.
@@ -166,7 +166,7 @@ function isSwappedStart(key: string, written: string): boolean {
 }
 
 function isSlip(key: string, written: string, allowed: number): boolean {
-  return editDistance(key, written, allowed) <= allowed && sameDigits(key, written);
+  return withinEdits(key, 0, written, 0, allowed) && sameDigits(key, written);
 }
 
 function sameDigits(a: string, b: string): boolean {
@@ -175,29 +175,26 @@ function sameDigits(a: string, b: string): boolean {
 }
 
 /**
- * Edits between two words, two neighbours swapped counting as one (optimal string alignment: no letter is edited twice).
- * Gives `limit + 1` as soon as it is clear that there are more than `limit`.
+ * Whether the rest of `a` from `i` can become the rest of `b` from `j` with so many edits, two neighbours swapped
+ * counting as one and no letter edited twice. Where letters agree, going on is never worse; where they do not, each kind of edit is
+ * tried. With at most two edits that is a handful of straight walks, and no table.
  */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let beforeLast: number[] = [];
-  let last: number[] = [];
-  for (let j = 0; j <= b.length; j++) last.push(j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1;
-      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
-      const swapped =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (swapped) edits = Math.min(edits, beforeLast[j - 2]! + 1);
-      row.push(edits);
-      if (edits < best) best = edits;
-    }
-    if (best > limit) return limit + 1;
-    beforeLast = last;
-    last = row;
+function withinEdits(a: string, i: number, b: string, j: number, edits: number): boolean {
+  let x = i;
+  let y = j;
+  while (x < a.length && y < b.length && a.charCodeAt(x) === b.charCodeAt(y)) {
+    x++;
+    y++;
   }
-  return last[b.length]!;
+  const leftOfA = a.length - x;
+  const leftOfB = b.length - y;
+  if (Math.abs(leftOfA - leftOfB) > edits) return false;
+  if (leftOfA === 0 || leftOfB === 0) return true;
+  if (edits === 0) return false;
+  const rest = edits - 1;
+  if (withinEdits(a, x + 1, b, y + 1, rest)) return true;
+  if (withinEdits(a, x + 1, b, y, rest) || withinEdits(a, x, b, y + 1, rest)) return true;
+  const swapped =
+    leftOfA > 1 && leftOfB > 1 && a.charCodeAt(x) === b.charCodeAt(y + 1) && a.charCodeAt(x + 1) === b.charCodeAt(y);
+  return swapped && withinEdits(a, x + 2, b, y + 2, rest);
 }
