@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { captionWords } from './caption-words.ts';
+
+describe('words that a caption asks for', () => {
+  test.each([
+    ['Comment PASTA and I will send you the recipe!', ['PASTA']],
+    ['Creamy one-pot orzo 🍋 comment "orzo" for the recipe', ['orzo']],
+    ['Comment below with the word “lemon cake” to get it in your DMs', ['lemon cake']],
+    ['Want it? Drop a 🍝 below', ['🍝']],
+    ['Type SOUP below', ['SOUP']],
+    ['Kommentiere REZEPT und ich schick dir den Link', ['REZEPT']],
+    ['Schreib mir „Kuchen“ in die Kommentare', ['Kuchen']],
+    ['Commente RECETTE pour la recevoir', ['RECETTE']],
+    ['Écris-moi le mot « tarte » en commentaire', ['tarte']],
+    ['Comenta RECETA y te la mando', ['RECETA']],
+    ['Comente a palavra BOLO que eu envio', ['BOLO']],
+    ['Scrivi TIRAMISÙ nei commenti', ['TIRAMISÙ']],
+    ['Reageer met SOEP voor het recept', ['SOEP']],
+    ['Napisz w komentarzu PRZEPIS', ['PRZEPIS']],
+    ['Yoruma TARİF yaz, sana göndereyim', ['TARİF']],
+    ['Напиши в комментариях РЕЦЕПТ', ['РЕЦЕПТ']],
+    ['Skriv RECEPT så skickar jag länken', ['RECEPT']],
+    ['اكتبي كلمة وصفة في التعليقات', ['وصفة']],
+    ['コメントに「レシピ」と書いてね', ['レシピ']],
+  ])('%s', (caption, words) => {
+    expect(captionWords(caption)).toEqual(words);
+  });
+
+  test('the word asked for goes before other words in capitals', () => {
+    expect(captionWords('NONNA taught me this. Comment GNOCCHI for more')).toEqual(['GNOCCHI', 'NONNA']);
+  });
+
+  test('nothing is suggested where nothing is asked', () => {
+    expect(captionWords('')).toEqual([]);
+    expect(captionWords('Let me know in the comments what you think, comment below!')).toEqual([]);
+    expect(captionWords('EASY VEGAN BBQ for the weekend')).toEqual([]);
+    expect(
+      captionWords('MY GRANDMOTHERS BEST EVERYDAY BREAD WITHOUT KNEADING TAKES TEN MINUTES AND TASTES GREAT'),
+    ).toEqual([]);
+  });
+
+  test('a caption of 2,200 quotation marks is read at once', () => {
+    expect(captionWords('comment „'.repeat(600))).toEqual([]);
+    expect(captionWords('"'.repeat(2200))).toEqual([]);
+  });
+});

@@ -1,0 +1,354 @@
+/** Automations: what a creator sets up so that comments are answered. */
+import type { Automation, AutomationInput } from '#contract/automations.ts';
+import { findClashes } from '#contract/matching/matching.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
+import { blockedBy } from './blocked.ts';
+import { checkContent } from './checking.ts';
+import { type ChoosableAutomation, candidateOf, compileForConnection } from './choosing.ts';
+import * as queries from './queries.ts';
+import { howInWords, whyNot } from './wording.ts';
+
+type Deps = { clock: Clock; ids: Ids };
+
+const LINK_CODE_LENGTH = 7;
+
+export async function list(trx: CreatorTransaction, creatorId: string, filter: { postId?: string | undefined }) {
+  const rows = await queries.findAll(trx, creatorId, filter.postId === undefined ? {} : { postId: filter.postId });
+  const views = await viewsOf(trx, creatorId, rows);
+  const counts = await readCounts(
+    trx,
+    creatorId,
+    'automation',
+    rows.map((row) => row.id),
+  );
+  return views.map((view) => {
+    const own = counts.get(view.id);
+    const sum = (counted: string) => sumOf(own, (count) => count.counted === counted);
+    return {
+      ...view,
+      figures: {
+        matched: sumOf(own, isMatched),
+        sent: sum('replied'),
+        waiting: sum('waiting'),
+        failed: sum('failed') + sum('expired'),
+        opened: sum('opened'),
+        clicked: sum('clicked'),
+      },
+    };
+  });
+}
+
+/** @throws AppError not_found */
+export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<Automation> {
+  const [view] = await viewsOf(trx, creatorId, [await find(trx, creatorId, id)]);
+  return view!;
+}
+
+/** Switched off until the creator says otherwise. @throws AppError invalid_input, not_found */
+export async function create(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  input: AutomationInput,
+): Promise<Automation> {
+  checkContent(input);
+  await checkPlace(trx, creatorId, input);
+  const now = deps.clock.now();
+  const id = deps.ids.uuid(now);
+  const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
+  await queries.insert(trx, {
+    creator_id: creatorId,
+    id,
+    ...contentColumns(input, buttons),
+    created_at: now,
+    updated_at: now,
+  });
+  return get(trx, creatorId, id);
+}
+
+/** @throws AppError invalid_input, not_found, changed_meanwhile */
+export async function change(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  input: AutomationInput & { version: number },
+): Promise<Automation> {
+  await queries.lock(trx, creatorId, id);
+  const before = await find(trx, creatorId, id);
+  if (before.version !== input.version) {
+    throw new AppError(
+      'changed_meanwhile',
+      'Somebody else saved this automation while you were editing. Reload to see their version; copy your text first.',
+    );
+  }
+  checkContent(input);
+  if (input.connectionId !== before.connection_id || input.postId !== before.post_id) {
+    await checkPlace(trx, creatorId, input);
+  }
+  const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
+  await queries.update(trx, creatorId, id, input.version, contentColumns(input, buttons), deps.clock.now());
+  return get(trx, creatorId, id);
+}
+
+/**
+ * On: comments that come from now on are answered, older ones are not. Refused when it could not fire.
+ *
+ * @throws AppError not_found, invalid_input, not_connected, needs_reconnect
+ */
+export async function switchTo(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  { on, userId }: { on: boolean; userId: string },
+): Promise<Automation> {
+  await queries.lock(trx, creatorId, id);
+  const automation = await find(trx, creatorId, id);
+  if (!on) {
+    await queries.switchOff(trx, creatorId, id);
+  } else if (automation.switched_on_at === null) {
+    const connections = await queries.findConnections(trx, creatorId);
+    const gone = await queries.findGonePosts(trx, creatorId, automation.post_id === null ? [] : [automation.post_id]);
+    const blocked = blockedBy(
+      connections.find((connection) => connection.id === automation.connection_id),
+      { gone: gone.size > 0 },
+    );
+    if (blocked !== null) throw new AppError(blocked.code, blocked.because);
+    checkContent(inputOf(automation));
+    await queries.switchOn(trx, creatorId, id, { userId, now: deps.clock.now() });
+  }
+  return get(trx, creatorId, id);
+}
+
+/** It stops at once; what it did stays in the history, and its links go on working. @throws AppError not_found */
+export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  if (!(await queries.archive(trx, creatorId, id, deps.clock.now()))) throw notFound();
+}
+
+/** Which automation would answer, and why the others would not. @throws AppError not_found */
+export async function testComment(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  test: {
+    connectionId: string;
+    postId: string | null;
+    text: string;
+    draft?: (AutomationInput & { id: string | null }) | undefined;
+  },
+) {
+  await checkConnection(trx, creatorId, test.connectionId);
+  const listening = (await queries.findAll(trx, creatorId, { connectionIds: [test.connectionId] }))
+    .filter((row) => row.switched_on_at !== null && row.id !== test.draft?.id)
+    .map((row): Tested => ({ ...choosable(row), automationId: row.id, name: row.name, message: row.message_text }));
+  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft));
+
+  const explanations = compileForConnection(listening).explain(test.postId, test.text);
+  const winner = explanations.find((explanation) => explanation.verdict === 'wins');
+  return {
+    answer:
+      winner === undefined
+        ? null
+        : {
+            automationId: winner.candidate.value.automationId,
+            name: winner.candidate.value.name,
+            matchedWords: winner.matchedWords,
+            how: howInWords(winner.how!),
+            message: winner.candidate.value.message,
+          },
+    others: explanations
+      .filter((explanation) => explanation !== winner)
+      .map((explanation) => ({
+        automationId: explanation.candidate.value.automationId,
+        name: explanation.candidate.value.name,
+        why: whyNot(explanation),
+      })),
+  };
+}
+
+type Tested = ChoosableAutomation & { automationId: string | null; name: string; message: string };
+
+/** A new automation is the youngest, one under change keeps its age: age may decide who answers. */
+async function draftAsTested(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  draft: AutomationInput & { id: string | null },
+): Promise<Tested> {
+  const saved = draft.id === null ? undefined : await queries.findById(trx, creatorId, draft.id);
+  if (draft.id !== null && saved === undefined) throw notFound();
+  return {
+    ...draft,
+    id: draft.id ?? 'draft',
+    automationId: draft.id,
+    name: nameOf(draft),
+    message: draft.messageText,
+    createdAt: saved?.created_at ?? deps.clock.now(),
+  };
+}
+
+async function viewsOf(
+  trx: CreatorTransaction,
+  creatorId: string,
+  rows: queries.AutomationRow[],
+): Promise<Automation[]> {
+  if (rows.length === 0) return [];
+  const connections = new Map((await queries.findConnections(trx, creatorId)).map((row) => [row.id, row]));
+  const connectionIds = [...new Set(rows.map((row) => row.connection_id))];
+  const listening = (await queries.findAll(trx, creatorId, { connectionIds })).filter(
+    (row) => row.switched_on_at !== null,
+  );
+  const places = Map.groupBy(listening, placeOf);
+  const gone = await queries.findGonePosts(
+    trx,
+    creatorId,
+    rows.flatMap((row) => row.post_id ?? []),
+  );
+  return rows.map((row) => {
+    const blocked = blockedBy(connections.get(row.connection_id), { gone: gone.has(row.post_id ?? '') });
+    return {
+      ...inputOf(row),
+      id: row.id,
+      version: row.version,
+      switchedOnAt: row.switched_on_at?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+      clashes: clashesOf(row, places.get(placeOf(row)) ?? []),
+      blockedBecause: row.switched_on_at === null ? null : (blocked?.because ?? null),
+    };
+  });
+}
+
+/** Automations in one place compete. One for a post before one for any post is meant so, and no clash. */
+function placeOf(row: queries.AutomationRow): string {
+  return `${row.connection_id} ${row.post_id ?? ''}`;
+}
+
+function clashesOf(row: queries.AutomationRow, listening: queries.AutomationRow[]): Automation['clashes'] {
+  const others = listening.filter((other) => other.id !== row.id);
+  if (others.length === 0) return [];
+  const names = new Map(others.map((other) => [other.id, other.name]));
+  return findClashes([row, ...others].map(choosable).map(candidateOf)).flatMap(({ winner, loser, words }) => {
+    if (winner.id !== row.id && loser.id !== row.id) return [];
+    const other = winner.id === row.id ? loser.id : winner.id;
+    const decides = winner.id === row.id ? ('this' as const) : ('other' as const);
+    return { automationId: other, name: names.get(other) ?? '', words, winner: decides };
+  });
+}
+
+async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.AutomationRow> {
+  const row = await queries.findById(trx, creatorId, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+async function checkConnection(trx: CreatorTransaction, creatorId: string, connectionId: string): Promise<void> {
+  const connections = await queries.findConnections(trx, creatorId);
+  if (!connections.some((connection) => connection.id === connectionId)) {
+    throw new AppError('not_found', 'This account is not among your connected accounts.');
+  }
+}
+
+async function checkPlace(trx: CreatorTransaction, creatorId: string, input: AutomationInput): Promise<void> {
+  await checkConnection(trx, creatorId, input.connectionId);
+  if (input.postId === null) return;
+  if ((await queries.findPost(trx, creatorId, input.connectionId, input.postId)) === undefined) {
+    throw new AppError(
+      'not_found',
+      'This post is not among the posts of the account. Refresh the posts and try again.',
+    );
+  }
+}
+
+/** An address keeps its short link as long as the automation lives, so that figures of one link stay together. */
+async function linkButtons(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  buttons: AutomationInput['buttons'],
+): Promise<queries.StoredButton[]> {
+  const codes = await queries.findLinkCodes(trx, creatorId, automationId);
+  const stored: queries.StoredButton[] = [];
+  for (const { title, url } of buttons) {
+    const code = codes.get(url) ?? (await makeLink(deps, trx, creatorId, automationId, url));
+    codes.set(url, code);
+    stored.push({ title, url, code });
+  }
+  return stored;
+}
+
+async function makeLink(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  url: string,
+): Promise<string> {
+  const now = deps.clock.now();
+  for (;;) {
+    const code = deps.ids.code(LINK_CODE_LENGTH);
+    const link = { creatorId, id: deps.ids.uuid(now), code, automationId, url, now };
+    if (await queries.insertLink(trx, link)) return code;
+  }
+}
+
+function contentColumns(input: AutomationInput, buttons: queries.StoredButton[]): queries.ContentColumns {
+  return {
+    connection_id: input.connectionId,
+    name: nameOf(input),
+    post_id: input.postId,
+    words: input.words,
+    mode: input.mode,
+    excluded_words: input.excludedWords,
+    typo_tolerance: input.typoTolerance,
+    priority: input.priority,
+    message_text: input.messageText,
+    buttons,
+    public_replies: input.publicReplies,
+    repeat_after_minutes: input.repeatAfterMinutes,
+  };
+}
+
+function nameOf(input: AutomationInput): string {
+  if (input.name !== '') return input.name;
+  return input.mode === 'any_comment' ? 'Every comment' : (input.words[0] ?? 'Automation');
+}
+
+function inputOf(row: queries.AutomationRow): AutomationInput {
+  return {
+    connectionId: row.connection_id,
+    name: row.name,
+    postId: row.post_id,
+    words: row.words,
+    mode: row.mode,
+    excludedWords: row.excluded_words,
+    typoTolerance: row.typo_tolerance,
+    priority: row.priority,
+    messageText: row.message_text,
+    buttons: row.buttons.map(({ title, url }) => ({ title, url })),
+    publicReplies: row.public_replies,
+    repeatAfterMinutes: row.repeat_after_minutes,
+  };
+}
+
+function choosable(row: queries.AutomationRow): ChoosableAutomation {
+  return {
+    id: row.id,
+    postId: row.post_id,
+    words: row.words,
+    mode: row.mode,
+    excludedWords: row.excluded_words,
+    typoTolerance: row.typo_tolerance,
+    priority: row.priority,
+    createdAt: row.created_at,
+  };
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This automation does not exist, or was deleted.');
+}

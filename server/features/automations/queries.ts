@@ -1,0 +1,199 @@
+import type { Insertable, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
+
+export type StoredButton = { title: string; url: string; code: string };
+
+export type AutomationRow = Omit<Selectable<AutomationsTable>, 'buttons'> & { buttons: StoredButton[] };
+
+export type ConnectionState = Pick<
+  Selectable<ConnectionsTable>,
+  'id' | 'username' | 'requires_auth_at' | 'disconnected_at' | 'missing_permissions' | 'missing_webhooks'
+>;
+
+/** Newest first, archived ones left out. */
+export async function findAll(
+  trx: CreatorTransaction,
+  creatorId: string,
+  filter: { connectionIds?: string[]; postId?: string } = {},
+): Promise<AutomationRow[]> {
+  let query = trx
+    .selectFrom('automations')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('archived_at', 'is', null);
+  if (filter.connectionIds !== undefined) query = query.where('connection_id', 'in', filter.connectionIds);
+  if (filter.postId !== undefined) query = query.where('post_id', '=', filter.postId);
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()) as AutomationRow[];
+}
+
+export async function findById(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<AutomationRow | undefined> {
+  const row = await trx
+    .selectFrom('automations')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row as AutomationRow | undefined;
+}
+
+export async function findConnections(trx: CreatorTransaction, creatorId: string): Promise<ConnectionState[]> {
+  return trx
+    .selectFrom('connections')
+    .select(['id', 'username', 'requires_auth_at', 'disconnected_at', 'missing_permissions', 'missing_webhooks'])
+    .where('creator_id', '=', creatorId)
+    .execute();
+}
+
+/** Which of these posts are gone from the platform. */
+export async function findGonePosts(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', ids)
+    .where('gone_at', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function findPost(trx: CreatorTransaction, creatorId: string, connectionId: string, postId: string) {
+  return trx
+    .selectFrom('posts')
+    .select(['id', 'gone_at'])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', postId)
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+}
+
+export async function insert(
+  trx: CreatorTransaction,
+  row: Omit<Insertable<AutomationsTable>, 'buttons'> & { buttons: StoredButton[] },
+): Promise<void> {
+  await trx
+    .insertInto('automations')
+    .values({ ...row, buttons: JSON.stringify(row.buttons) })
+    .execute();
+}
+
+export type ContentColumns = Pick<
+  AutomationRow,
+  | 'connection_id'
+  | 'name'
+  | 'post_id'
+  | 'words'
+  | 'mode'
+  | 'excluded_words'
+  | 'typo_tolerance'
+  | 'priority'
+  | 'message_text'
+  | 'buttons'
+  | 'public_replies'
+  | 'repeat_after_minutes'
+>;
+
+/** False when somebody changed it since `version`. */
+export async function update(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  version: number,
+  content: ContentColumns,
+  now: Date,
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable('automations')
+    .set({ ...content, buttons: JSON.stringify(content.buttons), version: version + 1, updated_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+/** Leaves an automation that is on already with the time since when it is. */
+export async function switchOn(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  by: { userId: string; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('automations')
+    .set({ switched_on_at: by.now, switched_on_by: by.userId })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('switched_on_at', 'is', null)
+    .execute();
+}
+
+export async function switchOff(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await trx
+    .updateTable('automations')
+    .set({ switched_on_at: null, switched_on_by: null })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** False when there is none, or it was deleted before. */
+export async function archive(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<boolean> {
+  const archived = await trx
+    .updateTable('automations')
+    .set({ archived_at: now, switched_on_at: null, switched_on_by: null })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return archived.numUpdatedRows > 0n;
+}
+
+/** The short links that an automation has had so far, by where they lead. */
+export async function findLinkCodes(
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+): Promise<Map<string, string>> {
+  const rows = await trx
+    .selectFrom('links')
+    .select(['url', 'code'])
+    .where('creator_id', '=', creatorId)
+    .where('automation_id', '=', automationId)
+    .orderBy('created_at')
+    .execute();
+  return new Map(rows.map((row) => [row.url, row.code]));
+}
+
+/** False when the code is taken, by whomever. */
+export async function insertLink(
+  trx: CreatorTransaction,
+  link: { creatorId: string; id: string; code: string; automationId: string; url: string; now: Date },
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('links')
+    .values({
+      creator_id: link.creatorId,
+      id: link.id,
+      code: link.code,
+      automation_id: link.automationId,
+      url: link.url,
+      created_at: link.now,
+    })
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .executeTakeFirst();
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Two editors that save one automation at once must not both make a link for the same address. */
+export async function lock(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await sql`select from automations where creator_id = ${creatorId} and id = ${id} for update`.execute(trx);
+}

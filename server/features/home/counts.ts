@@ -1,0 +1,94 @@
+/**
+ * Comments counted by outcome, kept by triggers (migration 0006): reading is quick however many there are.
+ * Figures of a post, an automation or a day are sums of these.
+ */
+import { sql } from 'kysely';
+import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+
+export type CountedBy = 'post' | 'automation' | 'day';
+
+/** `counted` is an outcome with its reason, or 'opened' or 'clicked' (each interaction once) with an empty one. */
+export type Count = { counted: OutcomeStatus | 'opened' | 'clicked'; reason: Reason | ''; count: number };
+
+/** Reads the counts of these posts, automations or days (`2026-11-21`, UTC); ids without any are absent. */
+export async function readCounts(
+  trx: CreatorTransaction,
+  creatorId: string,
+  countedBy: CountedBy,
+  ids: string[],
+): Promise<Map<string, Count[]>> {
+  if (ids.length === 0) return new Map();
+  const pending = {
+    post: sql`post_id`,
+    automation: sql`automation_id::text`,
+    day: sql`day::text`,
+  }[countedBy];
+  const { rows } = await sql<Count & { id: string }>`
+    select id, counted, reason, sum(count)::bigint as count
+    from (
+      select counted_id as id, counted, reason, count from outcome_counts
+      where creator_id = ${creatorId} and counted_by = ${countedBy} and counted_id = any(${ids})
+      union all
+      select ${pending}, counted, reason, change from outcome_deltas
+      where creator_id = ${creatorId} and ${pending} = any(${ids})
+    ) as both_parts
+    group by id, counted, reason
+    having sum(count) <> 0
+  `.execute(trx);
+  return Map.groupBy(rows, (row) => row.id) as Map<string, Count[]>;
+}
+
+/** Adds up those counts that `wanted` says yes to. */
+export function sumOf(counts: Count[] | undefined, wanted: (count: Count) => boolean): number {
+  return (counts ?? []).filter(wanted).reduce((sum, count) => sum + count.count, 0);
+}
+
+/** Whether the comment had a word of an automation, as far as its outcome tells. */
+export function isMatched({ counted, reason }: Count): boolean {
+  return ['replied', 'waiting', 'failed', 'expired'].includes(counted) || reason === 'already_answered';
+}
+
+const ROLLED_UP_AT_ONCE = 20_000;
+
+/**
+ * Adds what the triggers appended to the counts. Safe at any time and from several processes.
+ *
+ * @returns how many appended rows are gone
+ */
+export async function rollUpCounts(db: Database): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { rows } = await sql<{ taken: number }>`
+      with taken as (
+        delete from outcome_deltas where id in (
+          select id from outcome_deltas order by id limit ${ROLLED_UP_AT_ONCE} for update skip locked
+        )
+        returning *
+      ), summed as (
+        select creator_id, counted_by, counted_id, counted, reason, sum(change) as count
+        from taken cross join lateral (
+          values ('post', post_id), ('automation', automation_id::text), ('day', day::text)
+        ) as key (counted_by, counted_id)
+        where counted_id is not null
+        group by 1, 2, 3, 4, 5
+        -- Always in the same order: two roll-ups at once must not wait for each other in a circle.
+        order by 1, 2, 3, 4, 5
+      ), added as (
+        insert into outcome_counts (creator_id, counted_by, counted_id, counted, reason, count)
+        select creator_id, counted_by, counted_id, counted, reason, count from summed
+        on conflict (creator_id, counted_by, counted_id, counted, reason)
+          do update set count = outcome_counts.count + excluded.count
+      )
+      select count(*) as taken from taken
+    `.execute(db.engine);
+    const taken = rows[0]?.taken ?? 0;
+    total += taken;
+    if (taken < ROLLED_UP_AT_ONCE) return total;
+  }
+}
+
+/** For the worker's list of repeated jobs. */
+export const figureJobs = [
+  { name: 'roll-up-counts', everyMs: 5_000, run: (deps: { db: Database }) => rollUpCounts(deps.db) },
+];
