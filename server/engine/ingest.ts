@@ -11,6 +11,7 @@ import {
 import { type DecidingContext, type Decision, decideComment, decideMessage } from '#server/engine/deciding.ts';
 import type { Lanes } from '#server/engine/lanes.ts';
 import * as queries from '#server/engine/queries.ts';
+import { shardOfEvent } from '#server/engine/shards.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
 import type { CommentEvent, MessageEvent, PlatformEvent, ReadEvent } from '#server/platforms/meta/events.ts';
 import { readEnvelope } from '#server/platforms/meta/webhook.ts';
@@ -37,7 +38,12 @@ type Received<E> = { event: E; receivedAt: Date; connection: EngineConnection };
 export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: LoggedEvent[]): Promise<Ingested> {
   const ignored = new Map<string, number>();
   const ignore = (what: string) => ignored.set(what, (ignored.get(what) ?? 0) + 1);
-  const events = logged.flatMap(({ body, receivedAt }) => readEnvelope(body).map((event) => ({ event, receivedAt })));
+  const events = logged.flatMap(({ body, receivedAt, shard }) =>
+    readEnvelope(body, receivedAt)
+      // A body for several shards is logged once for each.
+      .filter((event) => shardOfEvent(event) === shard)
+      .map((event) => ({ event, receivedAt })),
+  );
   const connections = await deps.connections.ofAccounts(
     events.filter(({ event }) => event.kind !== 'ignored').map(({ event }) => accountKey(event as CommentEvent)),
     trx,

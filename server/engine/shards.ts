@@ -18,3 +18,8 @@ export function shardOf(accountId: string): number {
   known.set(accountId, shard);
   return shard;
 }
+
+/** What names no account is anybody's; shard 0 takes it. */
+export function shardOfEvent(event: { accountId: string | null }): number {
+  return event.accountId === null ? 0 : shardOf(event.accountId);
+}

@@ -25,6 +25,12 @@ create table shard_leases (
 );
 insert into shard_leases (shard) select generate_series(0, 15);
 
+-- Jobs that run every so often, on one worker at a time.
+create table recurring_jobs (
+  name text primary key,
+  next_at timestamptz not null
+);
+
 create table worker_heartbeats (
   worker_id uuid primary key,
   seen_at timestamptz not null
