@@ -7,7 +7,7 @@
  * node_modules is what package-lock.json says, then runs the script. Plain JavaScript for old Node: it must start anywhere.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -55,6 +55,8 @@ async function bringNode() {
       `Installing Node ${NODE_VERSION} for this project (yours is ${process.versions.node})`,
     );
     rmSync(localNode, { recursive: true, force: true });
+    // A temporary folder is closed to others; root may have installed for an ordinary user.
+    chmodSync(aside, 0o755);
     renameSync(aside, localNode);
   } finally {
     rmSync(aside, { recursive: true, force: true });
