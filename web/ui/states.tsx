@@ -6,13 +6,15 @@ import { Button } from '#web/ui/Button.tsx';
 type EmptyProps = {
   icon?: ReactNode;
   title: ReactNode;
+  /** When it is the page's own heading. */
+  titleAs?: 'p' | 'h1' | 'h2';
   /** What this is for. */
   children?: ReactNode;
   /** The first step. */
   action?: ReactNode;
 };
 
-export function EmptyState({ icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon, title, titleAs: Title = 'p', children, action }: EmptyProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-12 text-center">
       {icon && (
@@ -23,7 +25,7 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
           {icon}
         </span>
       )}
-      <p className="font-semibold text-lg">{title}</p>
+      <Title className="font-semibold text-lg">{title}</Title>
       {children && <div className="text-muted">{children}</div>}
       {action && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { LEGACY_PATHS, paths, postPath } from '#web/paths.ts';
+
+const to = (legacy: string, params = {}) => LEGACY_PATHS[legacy]?.(params);
+
+it('sends every legacy address to its screen of today', () => {
+  expect(to('comment-for-recipe')).toBe('/creator-hq/comment-for-dm');
+  expect(to('comment-for-recipe/analytics')).toBe('/creator-hq/comment-for-dm/posts-and-reels');
+  expect(to('comment-for-recipe/posts')).toBe('/creator-hq/comment-for-dm/posts-and-reels');
+  expect(to('posts')).toBe('/creator-hq/comment-for-dm/posts-and-reels');
+  expect(to('story-reply')).toBe('/creator-hq/comment-for-dm/stories-and-lives');
+  expect(to('story-reply/analytics')).toBe('/creator-hq/comment-for-dm/stories-and-lives/analytics');
+  expect(to('email/save-to-email')).toBe('/creator-hq/save-to-email');
+  expect(to('recipes')).toBe('/creator-hq/shop-the-recipe/recipes');
+});
+
+it('carries the id of a recipe over', () => {
+  expect(to('recipes/:recipeId', { recipeId: 'lemon cake/1' })).toBe(
+    '/creator-hq/shop-the-recipe/recipes/lemon%20cake%2F1',
+  );
+});
+
+it('escapes what goes into an address', () => {
+  expect(postPath('a&b')).toBe('/creator-hq/comment-for-dm/posts-and-reels?post=a%26b');
+  expect(paths.mealPlanIngredients('x/y')).toBe('/creator-hq/shop-the-recipe/meal-plans/x%2Fy/edit-ingredients');
+});

@@ -1,0 +1,63 @@
+/** Every address of the web app. Nothing else spells one out. */
+const HQ = '/creator-hq';
+
+export const paths = {
+  root: '/',
+  home: HQ,
+  login: `${HQ}/login`,
+  signup: `${HQ}/signup`,
+  forgotPassword: `${HQ}/forgot-password`,
+  passwordReset: `${HQ}/password-reset`,
+  verifyEmail: `${HQ}/verify-email`,
+  accountSetup: `${HQ}/account-setup`,
+  facebookSuccess: `${HQ}/facebook-success`,
+  checkout: `${HQ}/checkout`,
+  help: `${HQ}/help`,
+
+  commentForDm: `${HQ}/comment-for-dm`,
+  postsAndReels: `${HQ}/comment-for-dm/posts-and-reels`,
+  storiesAndLives: `${HQ}/comment-for-dm/stories-and-lives`,
+  storiesAndLivesAnalytics: `${HQ}/comment-for-dm/stories-and-lives/analytics`,
+
+  contacts: `${HQ}/contacts`,
+  saveToEmail: `${HQ}/save-to-email`,
+  memberships: `${HQ}/memberships`,
+  appLinks: `${HQ}/app-links`,
+  storyMentions: `${HQ}/story-mentions`,
+
+  settings: `${HQ}/settings`,
+  planUpgrade: `${HQ}/settings/plan-upgrade`,
+
+  shopTheRecipe: `${HQ}/shop-the-recipe`,
+  recipes: `${HQ}/shop-the-recipe/recipes`,
+  recipe: (recipeId: string) => `${HQ}/shop-the-recipe/recipes/${encodeURIComponent(recipeId)}`,
+  mealPlans: `${HQ}/shop-the-recipe/meal-plans`,
+  mealPlan: (mealPlanId: string) => `${HQ}/shop-the-recipe/meal-plans/${encodeURIComponent(mealPlanId)}`,
+  mealPlanIngredients: (mealPlanId: string) =>
+    `${HQ}/shop-the-recipe/meal-plans/${encodeURIComponent(mealPlanId)}/edit-ingredients`,
+  shopTheRecipeSettings: `${HQ}/shop-the-recipe/settings`,
+} as const;
+
+/** A post's panel over the grid; its address can be sent to an assistant. */
+export function postPath(postId: string): string {
+  return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;
+}
+
+type SettingsTab = 'connections' | 'profile' | 'security' | 'appearance';
+
+export function settingsPath(tab: SettingsTab): string {
+  return `${paths.settings}?tab=${tab}`;
+}
+
+/** Addresses of the observed product's earlier versions, below /creator-hq; each keeps its query string. */
+export const LEGACY_PATHS: Record<string, (params: Record<string, string | undefined>) => string> = {
+  'comment-for-recipe': () => paths.commentForDm,
+  'comment-for-recipe/analytics': () => paths.postsAndReels,
+  'comment-for-recipe/posts': () => paths.postsAndReels,
+  posts: () => paths.postsAndReels,
+  'story-reply': () => paths.storiesAndLives,
+  'story-reply/analytics': () => paths.storiesAndLivesAnalytics,
+  'email/save-to-email': () => paths.saveToEmail,
+  recipes: () => paths.recipes,
+  'recipes/:recipeId': ({ recipeId = '' }) => paths.recipe(recipeId),
+};

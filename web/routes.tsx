@@ -1,0 +1,94 @@
+/** Every page of the web app. Each screen's code is fetched when it is first shown. */
+import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { LEGACY_PATHS, paths } from '#web/paths.ts';
+import { RouterErrorScreen, ScreenErrorBoundary } from '#web/shell/error-screens.tsx';
+import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
+import { showToast } from '#web/ui/toast.ts';
+
+const publicScreens: RouteObject[] = [
+  { path: paths.login, lazy: () => import('#web/features/people/LoginPage.tsx') },
+  { path: paths.signup, lazy: () => import('#web/features/people/SignupPage.tsx') },
+  { path: paths.forgotPassword, lazy: () => import('#web/features/people/ForgotPasswordPage.tsx') },
+  { path: paths.passwordReset, lazy: () => import('#web/features/people/PasswordResetPage.tsx') },
+  {
+    path: paths.verifyEmail,
+    handle: { open: true } satisfies PublicHandle,
+    lazy: () => import('#web/features/people/VerifyEmailPage.tsx'),
+  },
+];
+
+const mainScreens: RouteObject[] = [
+  { path: paths.home, loader: noticeInstagramSuccess, lazy: () => import('#web/features/home/HomePage.tsx') },
+  { path: paths.commentForDm, lazy: () => import('#web/features/posts/CommentForDmPage.tsx') },
+  { path: paths.postsAndReels, lazy: () => import('#web/features/posts/PostsPage.tsx') },
+  { path: paths.contacts, lazy: () => import('#web/features/contacts/ContactsPage.tsx') },
+  { path: paths.facebookSuccess, lazy: () => import('#web/features/settings/FacebookSuccessPage.tsx') },
+  { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
+  ...[
+    paths.checkout,
+    paths.storiesAndLives,
+    paths.storiesAndLivesAnalytics,
+    paths.saveToEmail,
+    paths.memberships,
+    paths.appLinks,
+    paths.storyMentions,
+    paths.planUpgrade,
+    paths.shopTheRecipe,
+    paths.shopTheRecipeSettings,
+    paths.recipes,
+    `${paths.recipes}/:recipeId`,
+    paths.mealPlans,
+    `${paths.mealPlans}/:mealPlanId`,
+    `${paths.mealPlans}/:mealPlanId/edit-ingredients`,
+  ].map((path) => ({ path, lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx') })),
+];
+
+const legacyRedirects: RouteObject[] = Object.entries(LEGACY_PATHS).map(([path, target]) => ({
+  path: `${paths.home}/${path}`,
+  Component: () => null,
+  loader: ({ request, params }: LoaderFunctionArgs) => redirect(target(params) + new URL(request.url).search),
+}));
+
+const routes: RouteObject[] = [
+  {
+    ErrorBoundary: RouterErrorScreen,
+    HydrateFallback: FirstScreen,
+    children: [
+      { path: paths.root, Component: () => null, loader: () => redirect(paths.home) },
+      ...legacyRedirects,
+      { lazy: () => import('#web/shell/PublicLayout.tsx'), children: guarded(publicScreens) },
+      {
+        lazy: () => import('#web/shell/AccountSetupLayout.tsx'),
+        children: guarded([
+          { path: paths.accountSetup, lazy: () => import('#web/features/people/AccountSetupPage.tsx') },
+        ]),
+      },
+      { lazy: () => import('#web/shell/MainLayout.tsx'), children: guarded(mainScreens) },
+      { path: paths.help, lazy: () => import('#web/features/help/HelpPage.tsx') },
+      { path: '*', lazy: () => import('#web/shell/NotFound.tsx') },
+    ],
+  },
+];
+
+/** A screen that breaks leaves the layout around it standing. */
+function guarded(screens: RouteObject[]): RouteObject[] {
+  return screens.map((screen) => ({ ...screen, ErrorBoundary: ScreenErrorBoundary }) as RouteObject);
+}
+
+/** Back from Instagram's login: say so once, and take the note out of the address. */
+function noticeInstagramSuccess({ request }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  if (!url.searchParams.has('instagramAuthSuccess')) return null;
+  showToast({ tone: 'success', title: 'Instagram authenticated successfully' });
+  url.searchParams.delete('instagramAuthSuccess');
+  return redirect(url.pathname + url.search);
+}
+
+function FirstScreen() {
+  return <CenteredSpinner />;
+}
+
+export function makeRouter() {
+  return createBrowserRouter(routes);
+}

@@ -1,0 +1,117 @@
+import { Menu } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import type { Me } from '#contract/session.ts';
+import { Gate } from '#web/shell/Gate.tsx';
+import { LiveProvider, useLiveState } from '#web/shell/live.tsx';
+import { useMedia, WIDE } from '#web/shell/media.ts';
+import { PendingScreen } from '#web/shell/PendingScreen.tsx';
+import { Sidebar } from '#web/shell/Sidebar.tsx';
+import { useSession } from '#web/shell/session.ts';
+import { keepSidebarOpen, readSidebarOpen } from '#web/shell/sidebar-choice.ts';
+import { TopBar } from '#web/shell/TopBar.tsx';
+import { UserMenu } from '#web/shell/UserMenu.tsx';
+import { IconButton } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Sheet } from '#web/ui/Dialog.tsx';
+
+/** Around every screen of the main group: top bar, sidebar, banners, the screen. */
+export function Component() {
+  const { data: me } = useSession();
+  const wide = useMedia(WIDE);
+  const [pinned, setPinned] = useState(readSidebarOpen);
+  const [slidIn, setSlidIn] = useState(false);
+  const open = wide ? pinned : slidIn;
+
+  const toggle = () => {
+    if (!wide) return setSlidIn(!slidIn);
+    keepSidebarOpen(!pinned);
+    setPinned(!pinned);
+  };
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <ScrollRestoration />
+      <TopBar
+        admin={me?.account.isAdmin ?? false}
+        menuButton={
+          <IconButton label={open ? 'Close menu' : 'Open menu'} aria-expanded={open} onClick={toggle}>
+            <Menu aria-hidden="true" className="size-5" />
+          </IconButton>
+        }
+      >
+        {me && <UserMenu me={me} withSettings />}
+      </TopBar>
+      <div className="flex flex-1">
+        {wide ? (
+          <aside
+            inert={!pinned}
+            className={cx(
+              'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 overflow-hidden border-line bg-surface transition-[width,visibility] duration-300',
+              pinned ? 'w-64 border-r' : 'invisible w-0',
+            )}
+          >
+            <div className="h-full w-64">
+              <Sidebar />
+            </div>
+          </aside>
+        ) : (
+          <Sheet open={slidIn} onOpenChange={setSlidIn} side="left" width="narrow" title="Menu" bare>
+            <Sidebar onNavigate={() => setSlidIn(false)} />
+          </Sheet>
+        )}
+        <Main>
+          <Gate group="main">{(session) => session && <Screen me={session} />}</Gate>
+        </Main>
+      </div>
+    </div>
+  );
+}
+
+function Main({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const before = useRef(pathname);
+  // A new screen: keyboard and screen reader start at its beginning, not at the link that led here.
+  useEffect(() => {
+    if (before.current !== pathname) main.current?.focus({ preventScroll: true });
+    before.current = pathname;
+  }, [pathname]);
+  return (
+    <main
+      id="main"
+      ref={main}
+      tabIndex={-1}
+      className="relative mx-auto w-full min-w-0 max-w-6xl flex-1 px-4 py-5 outline-none sm:px-6 lg:py-7"
+    >
+      {children}
+    </main>
+  );
+}
+
+function Screen({ me }: { me: Me }) {
+  const creatorId = me.creatorAccount?._id;
+  if (!creatorId) return null;
+  return (
+    // The key: nothing of one creator's screen is left when another one becomes current.
+    <LiveProvider key={creatorId} creatorId={creatorId}>
+      <PendingScreen />
+      <Outlet />
+      <NotLive />
+    </LiveProvider>
+  );
+}
+
+/** Quiet, and only when it lasts: what is on screen may be behind. */
+function NotLive() {
+  const state = useLiveState();
+  return (
+    <div role="status" className="pointer-events-none fixed bottom-3 left-1/2 z-20 -translate-x-1/2">
+      {state === 'off' && (
+        <span className="whitespace-nowrap rounded-xl border border-line bg-raised px-3 py-1.5 text-muted text-sm shadow-raised">
+          Not live at the moment, reconnecting
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { Compass } from 'lucide-react';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+
+/** No screen has this address. */
+export function Component() {
+  usePageTitle('Page not found');
+  return (
+    <main id="main" className="grid min-h-dvh place-items-center">
+      <EmptyState
+        icon={<Compass className="size-7" />}
+        title="Page not found"
+        titleAs="h1"
+        action={<ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>}
+      >
+        Nothing is at this address. The link may be old, or a letter got lost on the way.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+import { Link, Outlet, useMatches } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { Gate } from '#web/shell/Gate.tsx';
+import { Logo } from '#web/shell/Logo.tsx';
+import { PendingScreen } from '#web/shell/PendingScreen.tsx';
+
+/** Set on a route under this layout that may be seen signed in as well (the link of a mail). */
+export type PublicHandle = { open?: true };
+
+/** One narrow card in the middle: logging in and what belongs to it. */
+export function Component() {
+  const open = useMatches().some((match) => (match.handle as PublicHandle | undefined)?.open);
+  return open ? <PublicCard /> : <Gate group="public">{() => <PublicCard />}</Gate>;
+}
+
+function PublicCard() {
+  return (
+    <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:justify-center">
+      <Link to={paths.home} className="mb-6 rounded-md p-1">
+        <Logo />
+      </Link>
+      <main
+        id="main"
+        className="relative w-full max-w-md rounded-xl border border-line bg-surface p-5 shadow-card sm:p-8"
+      >
+        <Outlet />
+        <PendingScreen />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { paths } from '#web/paths.ts';
+import type { Session } from '#web/shell/session.ts';
+
+/** `public`: for those who are logged out. `setup`: needs somebody. `main`: needs somebody with a creator. */
+export type RouteGroup = 'public' | 'setup' | 'main';
+
+/** Where a visitor of a screen must go instead; null: she may stay. */
+export function redirectFor(group: RouteGroup, session: Session): string | null {
+  if (group === 'public') return session ? paths.home : null;
+  if (!session) return paths.login;
+  if (group === 'main' && !session.creatorAccount) return paths.accountSetup;
+  return null;
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { LiveEvent } from '#contract/interactions.ts';
+import { gatherEvents, isAffected } from '#web/shell/live-refresh.ts';
+
+const creatorId = 'c1';
+
+it('leaves alone what has nothing to do with the change', () => {
+  expect(isAffected({ what: 'hello' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(false);
+  expect(isAffected({ what: 'posts' }, ['/creators/:creatorId/interactions', { creatorId }])).toBe(false);
+  expect(isAffected({ what: 'interactions' }, ['/auth/me'])).toBe(false);
+});
+
+it('finds lists and single things below the same address', () => {
+  expect(isAffected({ what: 'automations' }, ['/creators/:creatorId/automations', { creatorId }])).toBe(true);
+  expect(isAffected({ what: 'automations' }, ['/creators/:creatorId/automations/:automationId', { creatorId }])).toBe(
+    true,
+  );
+  expect(isAffected({ what: 'connections' }, ['/auth/me'])).toBe(true);
+});
+
+it('spares a single post that the event does not name', () => {
+  const key = ['/creators/:creatorId/posts/:postId', { creatorId, postId: 'p1' }];
+  expect(isAffected({ what: 'interactions', postIds: ['p2'] }, key)).toBe(false);
+  expect(isAffected({ what: 'interactions', postIds: ['p1', 'p2'] }, key)).toBe(true);
+  expect(isAffected({ what: 'interactions' }, key)).toBe(true);
+});
+
+it('gathers what comes during a fetch and loses none of it', async () => {
+  const rounds: LiveEvent[][] = [];
+  const finish: (() => void)[] = [];
+  const push = gatherEvents((events) => {
+    rounds.push(events);
+    return new Promise<void>((resolve) => finish.push(resolve));
+  });
+  push({ what: 'interactions' });
+  push({ what: 'posts' });
+  push({ what: 'deliveries' });
+  expect(rounds).toEqual([[{ what: 'interactions' }]]);
+  finish[0]?.();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
+});

@@ -1,0 +1,55 @@
+import { listAutomations } from '#contract/automations.ts';
+import { listConnections } from '#contract/connections.ts';
+import { getHome } from '#contract/figures.ts';
+import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
+import { listPosts } from '#contract/posts.ts';
+import { getMe } from '#contract/session.ts';
+
+type What = Exclude<LiveEvent['what'], 'hello'>;
+
+const HOME = getHome.path;
+const POSTS = listPosts.path;
+const INTERACTIONS = listInteractions.path;
+const AUTOMATIONS = listAutomations.path;
+
+/** Whose answers a change puts out of date: each address with everything below it. */
+const AFFECTED: Record<What, string[]> = {
+  interactions: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
+  deliveries: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
+  posts: [POSTS, HOME],
+  connections: [listConnections.path, getMe.path, HOME],
+  automations: [AUTOMATIONS, POSTS, HOME],
+};
+
+/** Does a live event put this query out of date? A single post is spared when the event names others. */
+export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
+  if (event.what === 'hello') return false;
+  const [path, params] = key as [string, { postId?: string } | undefined];
+  const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  if (!hit) return false;
+  const postId = params?.postId;
+  return !(postId && event.postIds && !event.postIds.includes(postId));
+}
+
+/**
+ * Calls `refetch` for events as they come, but never twice at once: what comes meanwhile is gathered and done in one go
+ * afterwards. In a viral hour on a slow phone the screen stays at most one fetch behind, and no fetch is broken off
+ * by the next event for ever.
+ */
+export function gatherEvents(refetch: (events: LiveEvent[]) => Promise<unknown>): (event: LiveEvent) => void {
+  let waiting: LiveEvent[] = [];
+  let running = false;
+  const run = async () => {
+    running = true;
+    while (waiting.length > 0) {
+      const events = waiting;
+      waiting = [];
+      await refetch(events);
+    }
+    running = false;
+  };
+  return (event) => {
+    waiting.push(event);
+    if (!running) void run();
+  };
+}

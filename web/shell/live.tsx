@@ -1,0 +1,74 @@
+/** Keeps what is on screen up to date over server-sent events. */
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type LiveEvent, live } from '#contract/interactions.ts';
+import { addressOf } from '#web/shell/client.ts';
+import { gatherEvents, isAffected } from '#web/shell/live-refresh.ts';
+import { retryDelay } from '#web/shell/query-client.ts';
+
+/** `off`: changes do not arrive by themselves at the moment; we keep trying. */
+export type LiveState = 'connecting' | 'live' | 'off';
+
+/** A first attempt may take this long before we say that the page is not live. */
+const QUIET_MS = 4000;
+
+/** Listens for changes of one creator and refetches what they touch. */
+export function useLive(creatorId: string): LiveState {
+  const client = useQueryClient();
+  const [state, setState] = useState<LiveState>('connecting');
+
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let missedSome = false;
+    const quietTimer = setTimeout(() => setState((now) => (now === 'live' ? now : 'off')), QUIET_MS);
+
+    const push = gatherEvents((events) =>
+      client.invalidateQueries({ predicate: (query) => events.some((event) => isAffected(event, query.queryKey)) }),
+    );
+    const connect = () => {
+      source = new EventSource(addressOf(live, { params: { creatorId } }));
+      source.onopen = () => {
+        setState('live');
+        failures = 0;
+        // What happened while nobody listened is unknown: everything of this creator is asked for again.
+        if (missedSome) void client.invalidateQueries({ predicate: ({ queryKey }) => isOf(creatorId, queryKey) });
+        missedSome = false;
+      };
+      source.onmessage = (message: MessageEvent<string>) => push(JSON.parse(message.data) as LiveEvent);
+      // The browser's own reconnecting gives up on an error status and never slows down: ours does neither.
+      source.onerror = () => {
+        source?.close();
+        missedSome = true;
+        if (failures > 0) setState('off');
+        retryTimer = setTimeout(connect, retryDelay(failures));
+        failures += 1;
+      };
+    };
+    connect();
+
+    return () => {
+      clearTimeout(quietTimer);
+      clearTimeout(retryTimer);
+      source?.close();
+    };
+  }, [client, creatorId]);
+
+  return state;
+}
+
+function isOf(creatorId: string, key: readonly unknown[]): boolean {
+  return (key[1] as { creatorId?: string } | undefined)?.creatorId === creatorId;
+}
+
+const Live = createContext<LiveState>('connecting');
+
+export function LiveProvider({ creatorId, children }: { creatorId: string; children: ReactNode }) {
+  return <Live value={useLive(creatorId)}>{children}</Live>;
+}
+
+/** For a screen that shows whether its rows arrive by themselves. */
+export function useLiveState(): LiveState {
+  return useContext(Live);
+}

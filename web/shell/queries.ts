@@ -1,0 +1,118 @@
+/**
+ * Server data in the browser. The key of a query is the endpoint's path, then what it was asked for:
+ * `['/creators/:creatorId/posts', { creatorId }, { search: 'lemon' }]`. So everything of one endpoint, or of one
+ * creator, can be found again when it changes.
+ */
+import {
+  type QueryClient,
+  type UseQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
+import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
+import { callApi } from '#web/shell/client.ts';
+import { showToast } from '#web/ui/toast.ts';
+
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown> };
+
+export function queryKey<E extends Endpoint>(endpoint: E, request?: RequestOf<E>): unknown[] {
+  const { params, query } = (request ?? {}) as Parts;
+  const key: unknown[] = [endpoint.path];
+  if (params || query) key.push(params ?? {});
+  if (query) key.push(query);
+  return key;
+}
+
+type Options<E extends Endpoint> = Omit<UseQueryOptions<ResponseOf<E>, ApiError>, 'queryKey' | 'queryFn' | 'select'>;
+
+/** A query as an object, for hooks and for `queryClient.prefetchQuery`. */
+export function endpointQuery<E extends Endpoint>(endpoint: E, request: RequestOf<E>, options?: Options<E>) {
+  return {
+    queryKey: queryKey(endpoint, request),
+    queryFn: ({ signal }: { signal: AbortSignal }) => callApi(endpoint, request, { signal }),
+    ...options,
+  };
+}
+
+/** Reads an endpoint. `placeholderData: keepPreviousData` keeps the old list while a filter changes. */
+export function useEndpoint<E extends Endpoint>(endpoint: E, request: RequestOf<E>, options?: Options<E>) {
+  return useQuery<ResponseOf<E>, ApiError>(endpointQuery(endpoint, request, options));
+}
+
+type Page = { items: unknown[]; next: string | null };
+type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
+
+/** Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. */
+export function useEndpointPages<E extends PagedEndpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options: { enabled?: boolean } = {},
+) {
+  return useInfiniteQuery({
+    queryKey: [...queryKey(endpoint, request), 'pages'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> => {
+      const query = { ...(request as Parts).query, ...(pageParam !== null && { after: pageParam }) };
+      return callApi(endpoint, { ...(request as Parts), query } as RequestOf<E>, { signal });
+    },
+    getNextPageParam: (last: ResponseOf<E>) => (last as Page).next,
+    ...options,
+  });
+}
+
+type MutationOptions<E extends Endpoint> = {
+  /** Shown when it worked; default title 'Success' with the answer's own message. `false`: no toast. */
+  successToast?: boolean | { title?: string; detail?: string };
+  /** Shown when it failed; default the answer's own title and detail. `false`: no toast. */
+  errorToast?: boolean | { title?: string; detail?: string };
+  /** Endpoints whose answers are out of date afterwards. */
+  refreshes?: readonly Endpoint[];
+  onSuccess?: (response: ResponseOf<E>, request: RequestOf<E>) => unknown;
+  onError?: (error: ApiError, request: RequestOf<E>) => unknown;
+};
+
+/** Changes something: `mutate(request)`. What `onSuccess` returns is waited for. */
+export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}) {
+  const client = useQueryClient();
+  const { successToast = true, errorToast = true, refreshes = [] } = options;
+  return useMutation<ResponseOf<E>, ApiError, RequestOf<E>>({
+    mutationFn: (request) => callApi(endpoint, request),
+    onSuccess: async (response, request) => {
+      for (const changed of refreshes) void refresh(client, changed);
+      await options.onSuccess?.(response, request);
+      if (successToast) showToast(successWords(response, successToast));
+    },
+    onError: (error, request) => {
+      options.onError?.(error, request);
+      // The login page says it all.
+      if (errorToast && error.code !== 'not_signed_in') showToast(errorWords(error, errorToast));
+    },
+  });
+}
+
+/** Fetches again what is shown of an endpoint, and marks the rest as out of date. */
+export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, request?: RequestOf<E>): Promise<void> {
+  return client.invalidateQueries({ queryKey: queryKey(endpoint, request) });
+}
+
+type Words = boolean | { title?: string; detail?: string };
+
+function successWords(response: unknown, words: Words) {
+  const message = (response as { message?: unknown } | undefined)?.message;
+  const own = typeof words === 'object' ? words : {};
+  return {
+    tone: 'success' as const,
+    title: own.title ?? 'Success',
+    // A title of its own stands alone; the spec's default sentence goes with the default title only.
+    detail: own.detail ?? (typeof message === 'string' ? message : own.title ? undefined : 'Operation successful'),
+  };
+}
+
+function errorWords(error: Error, words: Words) {
+  const said = error instanceof ApiError ? error : DEFAULT_ERROR;
+  const own = typeof words === 'object' ? words : {};
+  return { tone: 'error' as const, title: own.title ?? said.title, detail: own.detail ?? said.detail };
+}

@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, mayPass } from '#web/shell/api-error.ts';
+import { forgetSession } from '#web/shell/session.ts';
+
+/** Three more tries, where one may help. */
+const MAX_RETRIES = 3;
+
+export function makeQueryClient(): QueryClient {
+  /** Any call that finds nobody signed in ends the session here too; the guards then lead to the login page. */
+  const onError = (error: Error) => {
+    if (error instanceof ApiError && error.code === 'not_signed_in') forgetSession(client);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        gcTime: 5 * 60_000,
+        retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && mayPass(error),
+        retryDelay,
+      },
+    },
+  });
+  return client;
+}
+
+/** 1 s, 2 s, 4 s … at most 30 s. */
+export function retryDelay(attempt: number): number {
+  return Math.min(1000 * 2 ** attempt, 30_000);
+}
