@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LaneWindow } from './lane-window.ts';
+
+describe('a lane window', () => {
+  test('lets the whole allowance go at once, then nothing until the first call is a period old', () => {
+    const window = new LaneWindow(3, 1000);
+    for (const at of [0, 10, 20]) {
+      expect(window.available(at)).toBeGreaterThan(0);
+      window.take(at);
+    }
+    expect(window.available(999)).toBe(0);
+    expect(window.nextAt(999)).toBe(1000);
+    expect(window.available(1000)).toBe(1);
+    expect(window.available(1020)).toBe(3);
+  });
+
+  test('says when one gets its turn that has others before it', () => {
+    const window = new LaneWindow(2, 1000);
+    window.take(0);
+    window.take(500);
+    expect(window.nextAt(600, 0)).toBe(1000);
+    expect(window.nextAt(600, 1)).toBe(1500);
+    expect(window.nextAt(600, 2)).toBe(2000);
+    expect(window.nextAt(600, 3)).toBe(2500);
+  });
+
+  test('never allows more than its limit in any period, and always allows that many', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 500 }),
+        fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 300 }),
+        (most, periodMs, steps) => {
+          const window = new LaneWindow(most, periodMs);
+          const taken: number[] = [];
+          let now = 0;
+          for (const step of steps) {
+            now += step;
+            const inPeriod = taken.filter((at) => at > now - periodMs).length;
+            expect(window.available(now)).toBe(most - inPeriod);
+            if (window.available(now) > 0) {
+              window.take(now);
+              taken.push(now);
+            } else {
+              expect(window.nextAt(now)).toBe(taken.at(-most)! + periodMs);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
