@@ -12,6 +12,12 @@ export const NewPassword = z
 const PersonName = z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(100));
 const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
 
+/** Where the links in our mails lead; the screens there pass the token on to `verifyEmail` and `resetPassword`. */
+export const MAILED_LINKS = {
+  confirmEmail: (token: string) => `/creator-hq/signup?confirm=${token}`,
+  resetPassword: (token: string) => `/creator-hq/password-reset?token=${token}`,
+};
+
 export const Account = z.object({
   _id: Id,
   name: z.string(),

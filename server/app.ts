@@ -7,6 +7,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import { registerCreators } from '#server/features/creators/routes.ts';
+import type { Auth } from '#server/features/people/auth.ts';
+import { registerPeople } from '#server/features/people/routes.ts';
+import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { handleError, problemOf, sendProblem } from '#server/http/problems.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 
@@ -16,13 +20,16 @@ export type AppDeps = ServeDeps & {
   clock: Clock;
   ids: Ids;
   log: FastifyBaseLogger;
+  auth: Auth;
+  /** Where the simulator's phone is; null without simulators. */
+  phoneUrl: string | null;
 };
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
     disableRequestLogging: true,
-    trustProxy: deps.config.trustedProxies > 0 ? deps.config.trustedProxies : false,
+    trustProxy: (_address, hop) => hop < deps.config.trustedProxies,
     bodyLimit: 256 * 1024,
     // A browser or proxy may hold a connection; a slow sender may not hold it for ever.
     requestTimeout: 30_000,
@@ -36,6 +43,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(cookie);
   await app.register(formbody);
   await app.register(rateLimit, { global: false });
+  refuseCrossSiteChanges(app, deps.config.baseUrl);
+
+  // Features
+  registerPeople(app, deps);
+  registerCreators(app, deps);
   return app;
 }
 

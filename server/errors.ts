@@ -9,16 +9,19 @@ export type FieldError = { path: string; message: string };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[];
+  /** When trying again makes sense; becomes the header Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string = ERRORS[code].title,
-    options: { fields?: FieldError[]; cause?: unknown } = {},
+    options: { fields?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(detail, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

@@ -14,6 +14,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error);
+  if (error instanceof AppError && error.retryAfterSeconds !== undefined)
+    reply.header('Retry-After', error.retryAfterSeconds);
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
   return sendProblem(reply, problem);
 }
@@ -28,6 +30,9 @@ function toProblem(error: unknown): Problem {
   if (statusCode === 429) return problemOf('too_many_requests', 'Too many tries. Wait a minute and try again.');
   if (statusCode === 503 || isDatabaseAway(error))
     return problemOf('unavailable', 'Creator HQ is busy or restarting. Nothing was lost; try again in a moment.');
+  // PostgreSQL keeps no NUL character in text, and no lone half of a surrogate pair.
+  if (code === '22021' || code === '22P05')
+    return problemOf('invalid_input', 'The text has a character that cannot be stored. Remove it and try again.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return problemOf('malformed_request', 'The request could not be read.');
   return problemOf(

@@ -1,0 +1,80 @@
+import type { Transaction } from 'kysely';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { setCurrentCreator } from '#server/features/people/sessions.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
+
+type Deps = { db: Database; clock: Clock; ids: Ids };
+
+/**
+ * Starts a creator account owned by the person signed in and shows it in her session. A person may own several; the same
+ * handle once more (a second click on the button) gives the account that is there.
+ * @throws AppError already_exists when somebody else has the handle
+ */
+export async function createCreator(
+  deps: Deps,
+  signedIn: SignedIn,
+  handle: string,
+): Promise<{ id: string; handle: string }> {
+  return deps.db.engine.transaction().execute(async (trx) => {
+    // Two requests for the same handle go one after the other.
+    const id = await startCreator(trx, deps, { handle, ownerId: signedIn.user.id });
+    await setCurrentCreator(trx, signedIn.sessionId, id);
+    return trx.selectFrom('creators').select(['id', 'handle']).where('id', '=', id).executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * A creator with its owner and its free subscription.
+ * @returns its id
+ * @throws AppError already_exists when somebody else has the handle
+ */
+export async function startCreator(
+  trx: Transaction<Tables>,
+  deps: { clock: Clock; ids: Ids },
+  { handle, ownerId }: { handle: string; ownerId: string },
+): Promise<string> {
+  const now = deps.clock.now();
+  const creator = await trx
+    .insertInto('creators')
+    .values({ id: deps.ids.uuid(now), handle, created_at: now, created_by: ownerId })
+    // The unique index is on lower(handle); this waits for another transaction that takes it at the same moment.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (creator === undefined) return findOwn(trx, handle, ownerId);
+  await trx
+    .insertInto('memberships')
+    .values({ creator_id: creator.id, id: deps.ids.uuid(now), user_id: ownerId, role: 'owner', created_at: now })
+    .execute();
+  const subscriptionId = deps.ids.uuid(now);
+  await trx
+    .insertInto('subscriptions')
+    .values({
+      creator_id: creator.id,
+      id: subscriptionId,
+      plan_id: 'free-plan',
+      status: 'active',
+      // Not bought at Stripe: the prefix says so.
+      stripe_subscription_id: `inhouse_${subscriptionId}`,
+      created_at: now,
+    })
+    .execute();
+  return creator.id;
+}
+
+async function findOwn(trx: Transaction<Tables>, handle: string, ownerId: string): Promise<string> {
+  const own = await trx
+    .selectFrom('creators')
+    .innerJoin('memberships', 'memberships.creator_id', 'creators.id')
+    .select('creators.id')
+    .where((eb) => eb(eb.fn<string>('lower', ['creators.handle']), '=', handle.toLowerCase()))
+    .where('memberships.user_id', '=', ownerId)
+    .where('memberships.role', '=', 'owner')
+    .executeTakeFirst();
+  if (own !== undefined) return own.id;
+  const message = 'Somebody else uses this handle here. Choose another; you can connect the same Instagram account.';
+  throw new AppError('already_exists', message, { fields: [{ path: 'handle', message }] });
+}

@@ -1,0 +1,47 @@
+/** What better-auth says, in our words. */
+import { isAPIError } from 'better-auth/api';
+import { AppError } from '#server/errors.ts';
+
+const FIFTEEN_MINUTES_S = 15 * 60;
+
+export async function inOurWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isAPIError(error) ? toAppError(error.body?.code, error) : error;
+  }
+}
+
+function toAppError(code: string | undefined, cause: unknown): unknown {
+  switch (code) {
+    case 'INVALID_EMAIL':
+    case 'INVALID_EMAIL_OR_PASSWORD':
+      return new AppError('wrong_credentials', 'Email and password do not match. Check both, or reset your password.');
+    case 'EMAIL_NOT_VERIFIED':
+      return new AppError(
+        'email_not_verified',
+        'Please open the link in the mail we sent you. You can also have it sent again.',
+      );
+    case 'INVALID_PASSWORD':
+      return new AppError('wrong_credentials', 'Your password is not right.');
+    case 'INVALID_CODE':
+    case 'INVALID_BACKUP_CODE':
+      return new AppError(
+        'wrong_credentials',
+        'That code is not right. Codes change every 30 seconds; try the new one.',
+      );
+    case 'INVALID_TWO_FACTOR_COOKIE':
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return new AppError('wrong_credentials', 'This login took too long or had too many tries. Log in once more.');
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return new AppError('too_many_requests', 'Too many wrong codes. Please try again in 15 minutes.', {
+        retryAfterSeconds: FIFTEEN_MINUTES_S,
+      });
+    case 'TOTP_ALREADY_ENABLED':
+      return new AppError('not_possible_now', 'Two-step login is on already. Switch it off first to set it up anew.');
+    case 'TOTP_NOT_ENABLED':
+      return new AppError('not_possible_now', 'Two-step login is not set up. Begin once more.');
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,77 @@
+/** Limits on guessing passwords, codes and links: per network address and per account, shared by all processes. */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+
+const MINUTE_MS = 60_000;
+
+/** `most` tries in `perMs`, counted from the first one. */
+const LIMITS = {
+  login_by_address: { most: 50, perMs: 15 * MINUTE_MS },
+  login_by_account: { most: 10, perMs: 15 * MINUTE_MS },
+  second_factor_by_address: { most: 30, perMs: 15 * MINUTE_MS },
+  /** A code of the authenticator app opens one session only. */
+  second_factor_code: { most: 1, perMs: 5 * MINUTE_MS },
+  sign_up_by_address: { most: 20, perMs: 60 * MINUTE_MS },
+  link_by_address: { most: 30, perMs: 15 * MINUTE_MS },
+  mail_by_address: { most: 30, perMs: 60 * MINUTE_MS },
+  mail_by_recipient: { most: 5, perMs: 60 * MINUTE_MS },
+  /** Somebody at an unlocked computer guesses the password of the person signed in there. */
+  password_by_user: { most: 10, perMs: 15 * MINUTE_MS },
+  creators_by_user: { most: 20, perMs: 24 * 60 * MINUTE_MS },
+} as const;
+export type Limit = keyof typeof LIMITS;
+
+/**
+ * Counts a try, before it is looked at: guesses made at the same moment count too.
+ * @throws AppError too_many_requests, with the time to wait, when there were too many
+ */
+export async function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<void> {
+  const { most, perMs } = LIMITS[limit];
+  const { count, ends_at } = await db
+    .insertInto('tries')
+    .values({ key: keyOf(limit, whom), count: 1, ends_at: new Date(now.getTime() + perMs) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql`case when tries.ends_at <= ${now} then 1 else tries.count + 1 end`,
+        ends_at: sql`case when tries.ends_at <= ${now} then excluded.ends_at else tries.ends_at end`,
+      }),
+    )
+    .returning(['count', 'ends_at'])
+    .executeTakeFirstOrThrow();
+  if (count <= most) return;
+  const seconds = Math.max(1, Math.ceil((ends_at.getTime() - now.getTime()) / 1000));
+  throw new AppError('too_many_requests', `That was tried too often. Please try again in ${inWords(seconds)}.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** A success: the account's earlier failures no longer count. */
+export async function forgetTries(db: Kysely<Tables>, limit: Limit, whom: string): Promise<void> {
+  await db.deleteFrom('tries').where('key', '=', keyOf(limit, whom)).execute();
+}
+
+/** Hashed: addresses of people who never signed up do not belong in a table. */
+function keyOf(limit: Limit, whom: string): string {
+  return `${limit}:${createHash('sha256').update(whom).digest('base64url')}`;
+}
+
+/** One home has one IPv4 address or one /64 of IPv6: whoever has 2^64 addresses still counts once. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const zeros = address.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : [];
+  const groups = [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,64 @@
+/** Tokens of the links in our mails: 32 random bytes, kept as a hash, good for one use. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const LASTS_MS = { confirm_email: 24 * HOUR_MS, reset_password: HOUR_MS };
+type Purpose = keyof typeof LASTS_MS;
+
+/** @param userId null: nobody has the address; costs the same time, leads nowhere */
+export async function issueLink(
+  trx: Transaction<Tables>,
+  now: Date,
+  purpose: Purpose,
+  userId: string | null,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await trx
+    .insertInto('emailed_links')
+    .values({
+      token_hash: hash(token),
+      purpose,
+      user_id: userId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + LASTS_MS[purpose]),
+    })
+    .execute();
+  return token;
+}
+
+/**
+ * Uses up a link and all others of the same purpose that its owner was sent.
+ * @throws AppError link_expired when it is unknown, too old or used
+ */
+export async function useLink(trx: Transaction<Tables>, now: Date, purpose: Purpose, token: string) {
+  const user = await trx
+    .deleteFrom('emailed_links')
+    .using('users')
+    .whereRef('users.id', '=', 'emailed_links.user_id')
+    .where('token_hash', '=', hash(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning(['users.id', 'users.name', 'users.email'])
+    .executeTakeFirst();
+  if (user === undefined) {
+    throw new AppError(
+      'link_expired',
+      purpose === 'confirm_email'
+        ? 'This link was used before or is too old. Try to log in; there you can also ask for a new one.'
+        : 'This link was used before or is too old. Ask for a new one.',
+    );
+  }
+  await withdrawLinks(trx, purpose, user.id);
+  return user;
+}
+
+export async function withdrawLinks(trx: Transaction<Tables>, purpose: Purpose, userId: string): Promise<void> {
+  await trx.deleteFrom('emailed_links').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

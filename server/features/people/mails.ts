@@ -1,0 +1,86 @@
+/** What we write to people about signing in. */
+import { MAILED_LINKS } from '#contract/session.ts';
+import type { Mail } from '#server/platforms/email/mail-later.ts';
+
+type Person = { name: string; email: string };
+
+export function confirmEmail(person: Person, baseUrl: string, token: string): Mail {
+  return {
+    kind: 'confirm_email',
+    to: person.email,
+    letter: {
+      subject: 'Confirm your email for Creator HQ',
+      heading: `Welcome, ${person.name}`,
+      paragraphs: ['Please confirm that this is your email address. Then you can connect your accounts and begin.'],
+      button: { label: 'Confirm my email', url: baseUrl + MAILED_LINKS.confirmEmail(token) },
+      footnote: 'The link works once, for 24 hours. If you did not sign up, do nothing: no account is opened.',
+    },
+  };
+}
+
+export function alreadyHaveAccount(person: Person, baseUrl: string): Mail {
+  return {
+    kind: 'already_have_account',
+    to: person.email,
+    letter: {
+      subject: 'You already have a Creator HQ account',
+      heading: `You already have an account, ${person.name}`,
+      paragraphs: [
+        'Somebody, probably you, just tried to sign up with this address. There is no need: your account is here, unchanged.',
+        'Log in as before. If you forgot your password, choose "Forgot password" there.',
+      ],
+      button: { label: 'Log in', url: `${baseUrl}/creator-hq/login` },
+      footnote: 'If it was not you, do nothing. Nobody learned that you have an account.',
+    },
+  };
+}
+
+export function resetPassword(person: Person, baseUrl: string, token: string): Mail {
+  return {
+    kind: 'reset_password',
+    to: person.email,
+    letter: {
+      subject: 'Set a new password for Creator HQ',
+      heading: 'Set a new password',
+      paragraphs: [`Hello ${person.name}, somebody, probably you, asked for a new password for your account.`],
+      button: { label: 'Choose a new password', url: baseUrl + MAILED_LINKS.resetPassword(token) },
+      footnote:
+        'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
+    },
+  };
+}
+
+export function passwordChanged(person: Person, baseUrl: string): Mail {
+  return {
+    kind: 'password_changed',
+    to: person.email,
+    letter: {
+      subject: 'Your Creator HQ password was changed',
+      heading: 'Your password was changed',
+      paragraphs: [
+        `Hello ${person.name}, the password of your account was just changed, and other devices were logged out.`,
+        'If that was you, all is well. If not, set a new password at once:',
+      ],
+      button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },
+    },
+  };
+}
+
+export function secondFactorChanged(person: Person, baseUrl: string, change: 'on' | 'off'): Mail {
+  const what = change === 'on' ? 'switched on' : 'switched off';
+  return {
+    kind: 'second_factor_changed',
+    to: person.email,
+    letter: {
+      subject: `Two-step login was ${what}`,
+      heading: `Two-step login was ${what}`,
+      paragraphs: [
+        change === 'on'
+          ? `Hello ${person.name}, from now on logging in asks for a code from your authenticator app. Keep your backup codes in a safe place.`
+          : `Hello ${person.name}, from now on logging in asks for your password only.`,
+        'If that was not you, set a new password at once and look at Settings:',
+      ],
+      button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** Answers "who is signed in": the seven fields of the spec's `auth/me`, from what the tables say now. */
+import type * as z from 'zod/mini';
+import type { Me, TokenDetail, TokenKind } from '#contract/session.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import { findConnections, findCreator, findMemberships, findTokens } from '#server/features/people/queries.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
+
+/** Younger messages are simply on their way. */
+const WAITS_AFTER_MS = 60_000;
+
+type Connection = Awaited<ReturnType<typeof findConnections>>[number];
+type Token = Awaited<ReturnType<typeof findTokens>>[number];
+type Kind = z.infer<typeof TokenKind>;
+
+export async function describeMe(deps: { db: Database; clock: Clock }, signedIn: SignedIn): Promise<Me> {
+  const { user, currentCreatorId } = signedIn;
+  const rows = await findMemberships(deps.db.engine, user.id);
+  const memberships = rows.map((row) => ({
+    membershipId: row.id,
+    displayName: row.handle,
+    displayImage: row.avatar_url,
+    current: row.creator_id === currentCreatorId,
+  }));
+  return {
+    account: {
+      _id: user.id,
+      name: user.name,
+      email: user.email,
+      emailVerified: user.emailVerified,
+      isAdmin: user.isAdmin,
+      avatarUrl: user.image,
+      twoFactorEnabled: user.twoFactorEnabled,
+    },
+    ...(currentCreatorId === null
+      ? { creatorAccount: null, subscription: null, tokenDetails: {} }
+      : await describeCreator(deps, currentCreatorId)),
+    memberships,
+    currentMembership: memberships.find(({ current }) => current) ?? null,
+    // Live chat is not configured anywhere yet: no app id, no hash.
+    intercomUserHash: null,
+  };
+}
+
+async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: string) {
+  const now = deps.clock.now();
+  return deps.db.withCreator(creatorId, async (trx) => {
+    const creator = await findCreator(trx, creatorId);
+    const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
+    const tokens = await findTokens(trx, creatorId);
+    return {
+      creatorAccount: {
+        _id: creator.id,
+        handle: creator.handle,
+        instagramAvatarUrl: avatarOf(connections, 'instagram'),
+        facebookAvatarUrl: avatarOf(connections, 'facebook'),
+        instagramFollowersCount: followersOf(connections, 'instagram'),
+        facebookFollowersCount: followersOf(connections, 'facebook'),
+      },
+      subscription: describeSubscription(creator),
+      tokenDetails: describeTokens(connections, tokens, now),
+    };
+  });
+}
+
+function avatarOf(connections: Connection[], platform: Connection['platform']): string | null {
+  return connections.find((one) => one.platform === platform && one.avatar_url !== null)?.avatar_url ?? null;
+}
+
+/** Of all connected accounts of the platform; null while none is known. */
+function followersOf(connections: Connection[], platform: Connection['platform']): number | null {
+  const counts = connections.filter((one) => one.platform === platform).map((one) => one.followers_count);
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);
+}
+
+function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>): Me['subscription'] {
+  const { plan_id, plan_name, status, billing_interval, stripe_subscription_id, cancel_at, canceled_at } = creator;
+  if (!plan_id || !plan_name || !status || !billing_interval || !stripe_subscription_id) return null;
+  return {
+    plan: { name: plan_name, productId: plan_id, price: creator.price as Record<string, number> },
+    interval: billing_interval,
+    status,
+    cancelAt: cancel_at?.toISOString() ?? null,
+    canceledAt: canceled_at?.toISOString() ?? null,
+    stripeSubscriptionId: stripe_subscription_id,
+    isActive: status === 'active' && cancel_at === null,
+    isFree: plan_name.toLowerCase().includes('free'),
+  };
+}
+
+/**
+ * Health by kind of token. An account connected by Instagram Login speaks with its own token; one connected by Facebook
+ * Login, and a Page, with the Page's, which hangs on the token of the person who gave it.
+ */
+function describeTokens(connections: Connection[], tokens: Token[], now: Date): Me['tokenDetails'] {
+  const works = (token: Token) =>
+    token.invalid_at === null && (token.expires_at === null || token.expires_at.getTime() > now.getTime());
+  const details: Me['tokenDetails'] = {};
+  const kinds: Kind[] = ['FACEBOOK_BUSINESS_USER', 'FACEBOOK_BUSINESS_PAGE', 'INSTAGRAM_BUSINESS_USER'];
+  for (const kind of kinds) {
+    const ofKind = tokens.filter((token) => token.kind === kind);
+    const served = connections.filter((connection) => tokenKindOf(connection) === kind);
+    if (ofKind.length === 0 && served.length === 0) continue;
+    details[kind] = {
+      rateLimited: served.some((one) => one.lane_closed || (one.queue_waits && one.requires_auth_at === null)),
+      // Meta's pauses are not detected yet.
+      pauseWebhooks: { instagram: false, facebook: false },
+      missingPermissions: [...new Set(served.flatMap((one) => one.missing_permissions))],
+      missingWebhooks: [...new Set(served.flatMap((one) => one.missing_webhooks))],
+      requiresAuth: served.some((one) => one.requires_auth_at !== null) || ofKind.some((token) => !works(token)),
+      needsFacebookUserToken:
+        kind === 'FACEBOOK_BUSINESS_PAGE' &&
+        !tokens.some((token) => token.kind === 'FACEBOOK_BUSINESS_USER' && works(token)),
+    } satisfies z.infer<typeof TokenDetail>;
+  }
+  return details;
+}
+
+function tokenKindOf(connection: Connection): Kind {
+  const byInstagramLogin = connection.platform === 'instagram' && connection.page_id === null;
+  return byInstagramLogin ? 'INSTAGRAM_BUSINESS_USER' : 'FACEBOOK_BUSINESS_PAGE';
+}

@@ -1,0 +1,78 @@
+/** Forgotten and changed passwords. */
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { forgetTries } from '#server/features/people/guessing.ts';
+import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
+import { passwordChanged, resetPassword } from '#server/features/people/mails.ts';
+import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { setPassword } from '#server/features/people/sign-up.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+
+/** Mails a link to the address's owner; for an address that nobody has, does the same work and mails nothing. */
+export async function sendResetLink(deps: PeopleDeps, email: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const person = await trx
+      .selectFrom('users')
+      .select(['id', 'name', 'email'])
+      .where('email', '=', email)
+      .executeTakeFirst();
+    const token = await issueLink(trx, now, 'reset_password', person?.id ?? null);
+    if (person !== undefined) await mailLater(trx, deps, resetPassword(person, deps.baseUrl, token));
+  });
+}
+
+/**
+ * Sets a new password and logs every device out. Who opened the mail also owns the address: it counts as confirmed.
+ * @throws AppError link_expired
+ */
+export async function resetWithLink(deps: PeopleDeps, token: string, newPassword: string): Promise<void> {
+  const password = await deps.auth.hashPassword(newPassword);
+  const now = deps.clock.now();
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const person = await useLink(trx, now, 'reset_password', token);
+    await setPassword(trx, deps, person.id, password);
+    await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', person.id).execute();
+    await withdrawLinks(trx, 'confirm_email', person.id);
+    await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+    await forgetTrustedDevices(trx, person.id);
+    // Nobody who was locked out by a stranger's guesses has to wait.
+    await forgetTries(trx, 'login_by_account', person.email);
+    await mailLater(trx, deps, passwordChanged(person, deps.baseUrl));
+  });
+}
+
+/**
+ * Changes the password of the person signed in; her other devices are logged out.
+ * @throws AppError wrong_credentials when the current one is not right
+ */
+export async function changePassword(
+  deps: PeopleDeps,
+  person: { id: string; name: string; email: string; sessionId: string },
+  passwords: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const credential = await deps.db.engine
+    .selectFrom('credentials')
+    .select('password')
+    .where('user_id', '=', person.id)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const right =
+    typeof credential?.password === 'string' &&
+    (await deps.auth.verifyPassword({ hash: credential.password, password: passwords.currentPassword }));
+  if (!right) throw new AppError('wrong_credentials', 'Your current password is not right.');
+  const password = await deps.auth.hashPassword(passwords.newPassword);
+  await deps.db.engine.transaction().execute(async (trx) => {
+    await setPassword(trx, deps, person.id, password);
+    await trx.deleteFrom('sessions').where('user_id', '=', person.id).where('id', '<>', person.sessionId).execute();
+    await withdrawLinks(trx, 'reset_password', person.id);
+    await forgetTrustedDevices(trx, person.id);
+    await mailLater(trx, deps, passwordChanged(person, deps.baseUrl));
+  });
+}
+
+/** Devices that better-auth lets in without the second factor, and second steps under way. */
+async function forgetTrustedDevices(trx: Transaction<Tables>, userId: string): Promise<void> {
+  await trx.deleteFrom('verifications').where('value', '=', userId).execute();
+}

@@ -1,0 +1,6 @@
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Auth } from '#server/features/people/auth.ts';
+
+/** What the rules about people need. */
+export type PeopleDeps = { auth: Auth; db: Database; clock: Clock; ids: Ids; baseUrl: string };

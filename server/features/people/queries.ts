@@ -1,0 +1,104 @@
+import { type Kysely, sql } from 'kysely';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+
+/** The creators that a person belongs to, oldest membership first, each with its picture. */
+export function findMemberships(db: Kysely<Tables>, userId: string) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('creators', 'creators.id', 'memberships.creator_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('connections')
+          .select('connections.avatar_url')
+          .whereRef('connections.creator_id', '=', 'creators.id')
+          .where('connections.disconnected_at', 'is', null)
+          .where('connections.avatar_url', 'is not', null)
+          .orderBy(sql`connections.platform = 'instagram'`, 'desc')
+          .orderBy('connections.connected_at')
+          .limit(1)
+          .as('picture'),
+      (join) => join.onTrue(),
+    )
+    .select(['memberships.id', 'memberships.creator_id', 'creators.handle', 'picture.avatar_url'])
+    .where('memberships.user_id', '=', userId)
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id')
+    .execute();
+}
+
+export function findCreator(trx: CreatorTransaction, creatorId: string) {
+  return trx
+    .selectFrom('creators')
+    .leftJoin('subscriptions', 'subscriptions.creator_id', 'creators.id')
+    .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .select([
+      'creators.id',
+      'creators.handle',
+      'plans.id as plan_id',
+      'plans.name as plan_name',
+      'plans.price',
+      'subscriptions.billing_interval',
+      'subscriptions.status',
+      'subscriptions.cancel_at',
+      'subscriptions.canceled_at',
+      'subscriptions.stripe_subscription_id',
+    ])
+    .where('creators.id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Connected accounts with their health, oldest first.
+ * @param waitingSince a message queued before this and due by now waits for the platform's limits
+ */
+export function findConnections(trx: CreatorTransaction, creatorId: string, now: Date, waitingSince: Date) {
+  return trx
+    .selectFrom('connections')
+    .select((eb) => [
+      'platform',
+      'account_id',
+      'page_id',
+      'avatar_url',
+      'followers_count',
+      'missing_permissions',
+      'missing_webhooks',
+      'requires_auth_at',
+      eb
+        .exists(
+          eb
+            .selectFrom('lane_states')
+            .select(sql`1`.as('one'))
+            .whereRef('lane_states.creator_id', '=', 'connections.creator_id')
+            .whereRef('lane_states.connection_id', '=', 'connections.id')
+            .where('closed_reason', '=', 'rate_limited')
+            .where('closed_until', '>', now),
+        )
+        .as('lane_closed'),
+      eb
+        .exists(
+          eb
+            .selectFrom('deliveries')
+            .select(sql`1`.as('one'))
+            .whereRef('deliveries.creator_id', '=', 'connections.creator_id')
+            .whereRef('deliveries.connection_id', '=', 'connections.id')
+            .where('state', '=', 'queued')
+            .where('created_at', '<', waitingSince),
+        )
+        .as('queue_waits'),
+    ])
+    .where('creator_id', '=', creatorId)
+    .where('disconnected_at', 'is', null)
+    .orderBy('connected_at')
+    .orderBy('id')
+    .execute();
+}
+
+export function findTokens(trx: CreatorTransaction, creatorId: string) {
+  return trx
+    .selectFrom('tokens')
+    .select(['kind', 'expires_at', 'invalid_at'])
+    .where('creator_id', '=', creatorId)
+    .execute();
+}

@@ -1,0 +1,211 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as contract from '#contract/session.ts';
+import type { Config } from '#server/config.ts';
+import { AppError } from '#server/errors.ts';
+import { ADDRESS_HEADER } from '#server/features/people/auth.ts';
+import { ensureDemoPeople } from '#server/features/people/demo.ts';
+import { inOurWords } from '#server/features/people/errors.ts';
+import { countTry, forgetTries, type Limit, networkOf } from '#server/features/people/guessing.ts';
+import { secondFactorChanged } from '#server/features/people/mails.ts';
+import { describeMe } from '#server/features/people/me.ts';
+import { changePassword, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
+import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { confirmAddress, sendConfirmationAgain, signUp } from '#server/features/people/sign-up.ts';
+import { refuseCrossSite } from '#server/http/cross-site.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+
+export type PeopleRoutesDeps = ServeDeps &
+  Omit<PeopleDeps, 'baseUrl'> & {
+    config: Config;
+    /** Where the simulator's phone is; null without simulators. */
+    phoneUrl: string | null;
+  };
+
+export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDeps): void {
+  const { config, auth, db, clock } = routesDeps;
+  const deps = { ...routesDeps, baseUrl: config.baseUrl };
+  const count = (limit: Limit, whom: string) => countTry(db.engine, clock.now(), limit, whom);
+  const countAddress = (limit: Limit, request: FastifyRequest) => count(limit, networkOf(request.ip));
+
+  serve(app, deps, contract.getEnv, async () => ({
+    baseUrl: config.baseUrl,
+    environment: config.environment,
+    featureFlagClientId: config.featureFlagClientId,
+    errorReportingDsn: config.errorReportingDsn,
+    simulated: config.simulators,
+    phoneUrl: deps.phoneUrl,
+    mailboxUrl: config.smtpUrl === null ? `${config.baseUrl}/mailbox` : null,
+    logins: {
+      instagram: config.simulators || config.meta.instagramAppId !== null,
+      facebook: config.simulators || config.meta.appId !== null,
+    },
+  }));
+
+  serve(app, deps, contract.getMe, async ({ request, reply, signedIn }) => {
+    await passCookies(reply, auth.api.getSession({ headers: headersOf(request), returnHeaders: true }));
+    return describeMe(deps, signedIn);
+  });
+
+  serve(app, deps, contract.signUp, async ({ body, request }) => {
+    await countAddress('sign_up_by_address', request);
+    await count('mail_by_recipient', body.email);
+    await signUp(deps, body);
+    return { message: 'Almost there: open the link in the mail we sent you.' };
+  });
+
+  serve(app, deps, contract.sendVerification, async ({ body, request }) => {
+    await countAddress('mail_by_address', request);
+    await count('mail_by_recipient', body.email);
+    await sendConfirmationAgain(deps, body.email);
+    return { message: 'If this address waits for its confirmation, a new mail is on its way.' };
+  });
+
+  serve(app, deps, contract.verifyEmail, async ({ body, request, reply }) => {
+    await countAddress('link_by_address', request);
+    await startSession(await confirmAddress(deps, body.token), request, reply);
+    return { message: 'Your email is confirmed.' };
+  });
+
+  serve(app, deps, contract.login, async ({ body, request, reply }) => {
+    // The address first: one that is refused cannot lock anybody's account.
+    await countAddress('login_by_address', request);
+    await count('login_by_account', body.email);
+    const answer = await passCookies(
+      reply,
+      auth.api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }),
+    );
+    await forgetTries(db.engine, 'login_by_account', body.email);
+    return { secondFactorNeeded: 'twoFactorRedirect' in answer };
+  });
+
+  serve(app, deps, contract.loginSecondFactor, async ({ body, request, reply }) => {
+    await countAddress('second_factor_by_address', request);
+    const call = { body, headers: headersOf(request, { withoutSession: true }), returnHeaders: true as const };
+    const fromApp = /^\d{6}$/.test(body.code);
+    const result = await inOurWords<{ headers: Headers; response: { token?: string; user: { id: string } } }>(
+      fromApp ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
+    );
+    if (fromApp) await refuseUsedCode(result.response, body.code);
+    setCookies(reply, result.headers);
+    return { message: 'Welcome back.' };
+  });
+
+  /** Somebody who looked over her shoulder may still see the code for a minute (RFC 6238, section 5.2). */
+  async function refuseUsedCode(session: { token?: string; user: { id: string } }, code: string) {
+    try {
+      await count('second_factor_code', `${session.user.id} ${code}`);
+    } catch {
+      await db.engine
+        .deleteFrom('sessions')
+        .where('token', '=', session.token ?? '')
+        .execute();
+      throw new AppError('wrong_credentials', 'That code was used already. Wait for the next one.');
+    }
+  }
+
+  serve(app, deps, contract.loginDemo, async ({ request, reply }) => {
+    if (!config.simulators) throw new AppError('not_found', 'There is nothing at this address.');
+    const { userId } = await ensureDemoPeople(deps);
+    await startSession(userId, request, reply);
+    return { message: 'Welcome to the demo.' };
+  });
+
+  serve(app, deps, contract.logout, async ({ request, reply }) => {
+    refuseCrossSite(request, config.baseUrl);
+    await passCookies(reply, auth.api.signOut({ headers: headersOf(request), returnHeaders: true }));
+    return { message: 'Logged out successfully' };
+  });
+
+  serve(app, deps, contract.forgotPassword, async ({ body, request }) => {
+    await countAddress('mail_by_address', request);
+    await count('mail_by_recipient', body.email);
+    await sendResetLink(deps, body.email);
+    return { message: 'If there is an account with this address, a mail with a link is on its way.' };
+  });
+
+  serve(app, deps, contract.resetPassword, async ({ body, request }) => {
+    await countAddress('link_by_address', request);
+    await resetWithLink(deps, body.token, body.password);
+    return { message: 'Your new password is set. Log in with it.' };
+  });
+
+  serve(app, deps, contract.updateProfile, async ({ body, signedIn }) => {
+    await db.engine
+      .updateTable('users')
+      .set({ name: body.name, updated_at: clock.now() })
+      .where('id', '=', signedIn.user.id)
+      .execute();
+    return { message: 'Saved.' };
+  });
+
+  serve(app, deps, contract.changePassword, async ({ body, signedIn }) => {
+    await count('password_by_user', signedIn.user.id);
+    await changePassword(deps, { ...signedIn.user, sessionId: signedIn.sessionId }, body);
+    return { message: 'Your password is changed; other devices are logged out.' };
+  });
+
+  serve(app, deps, contract.startSecondFactor, async ({ body, request, reply, signedIn }) => {
+    await count('password_by_user', signedIn.user.id);
+    const started = await passCookies(
+      reply,
+      auth.api.enableTwoFactor({
+        body: { password: body.password, method: 'totp' },
+        headers: headersOf(request),
+        returnHeaders: true,
+      }),
+    );
+    if (started.method !== 'totp') throw new Error(`better-auth set up ${started.method} instead of totp`);
+    return { totpUri: started.totpURI, backupCodes: started.backupCodes };
+  });
+
+  serve(app, deps, contract.confirmSecondFactor, async ({ body, request, reply, signedIn }) => {
+    await count('password_by_user', signedIn.user.id);
+    await passCookies(reply, auth.api.verifyTOTP({ body, headers: headersOf(request), returnHeaders: true }));
+    await tellSecondFactor(signedIn, 'on');
+    return { message: 'Two-step login is on.' };
+  });
+
+  serve(app, deps, contract.removeSecondFactor, async ({ body, request, reply, signedIn }) => {
+    await count('password_by_user', signedIn.user.id);
+    await passCookies(reply, auth.api.disableTwoFactor({ body, headers: headersOf(request), returnHeaders: true }));
+    await tellSecondFactor(signedIn, 'off');
+    return { message: 'Two-step login is off.' };
+  });
+
+  async function tellSecondFactor({ user }: SignedIn, change: 'on' | 'off') {
+    await db.engine
+      .transaction()
+      .execute((trx) => mailLater(trx, deps, secondFactorChanged(user, config.baseUrl, change)));
+  }
+
+  async function startSession(userId: string, request: FastifyRequest, reply: FastifyReply) {
+    await passCookies(
+      reply,
+      auth.api.startSession({ body: { userId }, headers: headersOf(request), returnHeaders: true }),
+    );
+  }
+
+  /** Just what better-auth may know of a request. */
+  function headersOf(request: FastifyRequest, { withoutSession = false } = {}): Headers {
+    const cookies = (request.headers.cookie ?? '').split(/; */);
+    const kept = cookies.filter((pair) => !(withoutSession && pair.startsWith(`${auth.sessionCookie}=`)));
+    return new Headers({
+      cookie: kept.join('; '),
+      'user-agent': (request.headers['user-agent'] ?? '').slice(0, 500),
+      [ADDRESS_HEADER]: request.ip,
+    });
+  }
+}
+
+/** Answers with the cookies that better-auth sets. */
+async function passCookies<T>(reply: FastifyReply, call: Promise<{ headers: Headers; response: T }>): Promise<T> {
+  const { headers, response } = await inOurWords(call);
+  setCookies(reply, headers);
+  return response;
+}
+
+function setCookies(reply: FastifyReply, headers: Headers): void {
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie);
+}

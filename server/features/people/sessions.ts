@@ -1,0 +1,97 @@
+/** Who a request comes from. One query per question; signatures are checked before the database is asked. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+import type { Auth } from '#server/features/people/auth.ts';
+import type { ServeDeps } from '#server/http/serve.ts';
+
+export function createSessions(deps: {
+  auth: Pick<Auth, 'sessionCookie'>;
+  secretKey: string;
+  db: Database;
+  clock: Clock;
+}): ServeDeps['sessions'] {
+  return {
+    async read(request) {
+      const token = sessionToken(request, deps.auth.sessionCookie, deps.secretKey);
+      if (token === null) return null;
+      const row = await findSignedIn(deps.db.engine, token, deps.clock.now());
+      if (row === undefined) return null;
+      return {
+        sessionId: row.session_id,
+        user: {
+          id: row.id,
+          name: row.name,
+          email: row.email,
+          emailVerified: row.email_verified,
+          isAdmin: row.is_admin,
+          image: row.image,
+          twoFactorEnabled: row.two_factor_enabled,
+        },
+        currentCreatorId: row.creator_id,
+      };
+    },
+    async roleIn(userId, creatorId) {
+      const row = await deps.db.engine
+        .selectFrom('memberships')
+        .select('role')
+        .where('user_id', '=', userId)
+        .where('creator_id', '=', creatorId)
+        .executeTakeFirst();
+      return row?.role ?? null;
+    },
+  };
+}
+
+/** The token of a cookie that we signed: `token.signature`, HMAC-SHA256 in base64, as better-auth writes it. */
+function sessionToken(request: FastifyRequest, cookieName: string, secretKey: string): string | null {
+  const value = request.cookies[cookieName] ?? '';
+  const dot = value.lastIndexOf('.');
+  if (dot < 1) return null;
+  const token = value.slice(0, dot);
+  const expected = createHmac('sha256', secretKey).update(token).digest();
+  const given = Buffer.from(value.slice(dot + 1), 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+/** The session's creator while the person still belongs to it, else the one she has belonged to the longest. */
+function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('memberships')
+          .select('memberships.creator_id')
+          .whereRef('memberships.user_id', '=', 'users.id')
+          .orderBy(sql`memberships.creator_id is not distinct from sessions.current_creator_id`, 'desc')
+          .orderBy('memberships.created_at')
+          .orderBy('memberships.id')
+          .limit(1)
+          .as('current'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'sessions.id as session_id',
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.email_verified',
+      'users.is_admin',
+      'users.image',
+      'users.two_factor_enabled',
+      'current.creator_id',
+    ])
+    .where('sessions.token', '=', token)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Shows another creator's screens in this session from now on. Whether she may is the caller's question. */
+export async function setCurrentCreator(trx: Transaction<Tables>, sessionId: string, creatorId: string) {
+  await trx.updateTable('sessions').set({ current_creator_id: creatorId }).where('id', '=', sessionId).execute();
+}

@@ -1,0 +1,104 @@
+/**
+ * Signing up. Whoever asks learns nothing about who has an account: known and unknown addresses get the same answer, after
+ * the same work, and the rest goes to the address's owner by mail.
+ */
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
+import { alreadyHaveAccount, confirmEmail } from '#server/features/people/mails.ts';
+import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+
+export async function signUp(
+  deps: PeopleDeps,
+  person: { name: string; email: string; password: string },
+): Promise<void> {
+  const password = await deps.auth.hashPassword(person.password);
+  const now = deps.clock.now();
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const created = await trx
+      .insertInto('users')
+      .values({ id: deps.ids.uuid(now), name: person.name, email: person.email, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created !== undefined) {
+      await setPassword(trx, deps, created.id, password);
+      return sendConfirmation(trx, deps, { ...person, id: created.id });
+    }
+    const existing = await trx
+      .selectFrom('users')
+      .select(['id', 'name', 'email', 'email_verified'])
+      .where('email', '=', person.email)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (existing.email_verified) return mailLater(trx, deps, alreadyHaveAccount(existing, deps.baseUrl));
+    // Whoever signed up first need not be the address's owner: only the newest name, password and link count.
+    await trx.updateTable('users').set({ name: person.name, updated_at: now }).where('id', '=', existing.id).execute();
+    await setPassword(trx, deps, existing.id, password);
+    await sendConfirmation(trx, deps, { ...person, id: existing.id });
+  });
+}
+
+/** Sends the confirmation again when the address waits for one; else does nothing that can be seen. */
+export async function sendConfirmationAgain(deps: PeopleDeps, email: string): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const person = await trx
+      .selectFrom('users')
+      .select(['id', 'name', 'email'])
+      .where('email', '=', email)
+      .where('email_verified', '=', false)
+      .forUpdate()
+      .executeTakeFirst();
+    if (person === undefined) await issueLink(trx, deps.clock.now(), 'confirm_email', null);
+    else await sendConfirmation(trx, deps, person);
+  });
+}
+
+/**
+ * @returns the id of the person whose address is confirmed now
+ * @throws AppError link_expired
+ */
+export async function confirmAddress(deps: PeopleDeps, token: string): Promise<string> {
+  const now = deps.clock.now();
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const { id } = await useLink(trx, now, 'confirm_email', token);
+    await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', id).execute();
+    return id;
+  });
+}
+
+async function sendConfirmation(
+  trx: Transaction<Tables>,
+  deps: PeopleDeps,
+  person: { id: string; name: string; email: string },
+): Promise<void> {
+  await withdrawLinks(trx, 'confirm_email', person.id);
+  const token = await issueLink(trx, deps.clock.now(), 'confirm_email', person.id);
+  await mailLater(trx, deps, confirmEmail(person, deps.baseUrl, token));
+}
+
+/** In the form in which better-auth finds it at sign-in. */
+export async function setPassword(
+  trx: Transaction<Tables>,
+  deps: PeopleDeps,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const now = deps.clock.now();
+  await trx
+    .insertInto('credentials')
+    .values({
+      id: deps.ids.uuid(now),
+      user_id: userId,
+      account_id: userId,
+      provider_id: 'credential',
+      password,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: now }),
+    )
+    .execute();
+}

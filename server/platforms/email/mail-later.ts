@@ -1,0 +1,25 @@
+/** Queues a mail. The loop in mail-loop.ts sends it. */
+import type { Transaction } from 'kysely';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Tables } from '#server/db/types.ts';
+import { type Letter, layOut } from '#server/platforms/email/letter.ts';
+
+export type Mail = {
+  /** What the mail is for, e.g. `reset_password`: for the operator's lists. */
+  kind: string;
+  to: string;
+  letter: Letter;
+};
+
+/** Sent when the transaction commits, never when it does not. The transaction must be the engine role's. */
+export async function mailLater(
+  trx: Transaction<Tables>,
+  deps: { clock: Clock; ids: Ids },
+  { kind, to, letter }: Mail,
+): Promise<void> {
+  const now = deps.clock.now();
+  await trx
+    .insertInto('mails')
+    .values({ id: deps.ids.uuid(now), kind, recipient: to, ...layOut(letter), created_at: now, due_at: now })
+    .execute();
+}
