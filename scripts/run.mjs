@@ -7,7 +7,17 @@
  * node_modules is what package-lock.json says, then runs the script. Plain JavaScript for old Node: it must start anywhere.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -46,6 +56,10 @@ async function bringNode() {
   // Installed aside and renamed when complete: a kill in between leaves no half Node behind.
   const cache = path.join(root, '.cache');
   mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache).filter((entry) => entry.startsWith('node-'))) {
+    const abandoned = path.join(cache, name);
+    if (Date.now() - statSync(abandoned).mtimeMs > 3_600_000) rmSync(abandoned, { recursive: true, force: true });
+  }
   const aside = mkdtempSync(path.join(cache, 'node-'));
   try {
     const spec = `node-${process.platform}-${process.arch}@${NODE_VERSION}`;

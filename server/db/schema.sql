@@ -194,6 +194,7 @@ create table connections (
   disconnected_at timestamp with time zone,
   disconnected_reason text,
   posts_synced_at timestamp with time zone,
+  posts_fully_synced_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -613,6 +614,14 @@ create policy one_creator on posts for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on posts to creator_hq_app;
 grant delete, insert, select, update on posts to creator_hq_engine;
+
+create table recurring_jobs (
+  name text not null,
+  next_at timestamp with time zone not null,
+  constraint recurring_jobs_pkey PRIMARY KEY (name)
+);
+grant delete, insert, select, update on recurring_jobs to creator_hq_app;
+grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
 
 create table sessions (
   id uuid not null,

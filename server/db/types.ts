@@ -73,6 +73,7 @@ export interface ConnectionsTable {
   disconnected_at: Date | null;
   disconnected_reason: string | null;
   posts_synced_at: Date | null;
+  posts_fully_synced_at: Date | null;
 }
 
 export interface CreatorsTable {
@@ -290,6 +291,11 @@ export interface PostsTable {
   caption_key: Generated<string>;
 }
 
+export interface RecurringJobsTable {
+  name: string;
+  next_at: Date;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -402,6 +408,7 @@ export interface Tables {
   people: PeopleTable;
   plans: PlansTable;
   posts: PostsTable;
+  recurring_jobs: RecurringJobsTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
   subscriptions: SubscriptionsTable;
