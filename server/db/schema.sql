@@ -175,6 +175,7 @@ create table connections (
   account_id text not null,
   shard smallint not null generated always as (((('x'::text || substr(md5(account_id), 1, 1)))::bit(4))::integer) stored,
   app_scoped_id text,
+  facebook_user_id text,
   page_id text,
   username text not null,
   name text,
@@ -184,6 +185,8 @@ create table connections (
   missing_permissions text[] not null default '{}'::text[],
   missing_webhooks text[] not null default '{}'::text[],
   webhooks_checked_at timestamp with time zone,
+  webhooks_repaired_at timestamp with time zone,
+  checked_at timestamp with time zone,
   figures_refreshed_at timestamp with time zone,
   requires_auth_at timestamp with time zone,
   requires_auth_reason text,
@@ -194,12 +197,16 @@ create table connections (
   disconnected_at timestamp with time zone,
   disconnected_reason text,
   posts_synced_at timestamp with time zone,
+  posts_tried_at timestamp with time zone,
   posts_fully_synced_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint connections_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX connections_by_app_scoped_id ON connections USING btree (app_scoped_id) WHERE (app_scoped_id IS NOT NULL);
+CREATE INDEX connections_by_check ON connections USING btree (checked_at NULLS FIRST) WHERE (disconnected_at IS NULL);
+CREATE INDEX connections_by_facebook_user ON connections USING btree (facebook_user_id) WHERE (facebook_user_id IS NOT NULL);
 CREATE UNIQUE INDEX connections_one_creator_each ON connections USING btree (platform, account_id) WHERE (disconnected_at IS NULL);
 alter table connections enable row level security;
 alter table connections force row level security;
@@ -255,7 +262,7 @@ grant delete, insert, select, update on credentials to creator_hq_engine;
 
 create table data_deletions (
   confirmation_code text not null,
-  platform_user_id text not null,
+  platform_user_id text,
   requested_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint data_deletions_pkey PRIMARY KEY (confirmation_code)

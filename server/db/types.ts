@@ -54,6 +54,7 @@ export interface ConnectionsTable {
   account_id: string;
   shard: GeneratedAlways<number>;
   app_scoped_id: string | null;
+  facebook_user_id: string | null;
   page_id: string | null;
   username: string;
   name: string | null;
@@ -63,6 +64,8 @@ export interface ConnectionsTable {
   missing_permissions: Generated<string[]>;
   missing_webhooks: Generated<string[]>;
   webhooks_checked_at: Date | null;
+  webhooks_repaired_at: Date | null;
+  checked_at: Date | null;
   figures_refreshed_at: Date | null;
   requires_auth_at: Date | null;
   requires_auth_reason: string | null;
@@ -73,6 +76,7 @@ export interface ConnectionsTable {
   disconnected_at: Date | null;
   disconnected_reason: string | null;
   posts_synced_at: Date | null;
+  posts_tried_at: Date | null;
   posts_fully_synced_at: Date | null;
 }
 
@@ -101,7 +105,7 @@ export interface CredentialsTable {
 
 export interface DataDeletionsTable {
   confirmation_code: string;
-  platform_user_id: string;
+  platform_user_id: string | null;
   requested_at: Date;
   finished_at: Date | null;
 }

@@ -9,6 +9,8 @@ create table connections (
   shard smallint not null generated always as (('x' || substr(md5(account_id), 1, 1))::bit(4)::integer) stored,
   -- Instagram Login's second, app-scoped id; deauthorize and data-deletion calls name it.
   app_scoped_id text,
+  -- Facebook Login: the person who granted the Page, by her app-scoped id.
+  facebook_user_id text,
   -- The Page whose token speaks for this account; null for an account connected by Instagram Login.
   page_id text,
   username text not null,
@@ -19,6 +21,10 @@ create table connections (
   missing_permissions text[] not null default '{}',
   missing_webhooks text[] not null default '{}',
   webhooks_checked_at timestamptz,
+  -- Meta had unsubscribed us in silence and we subscribed again.
+  webhooks_repaired_at timestamptz,
+  -- The last health check, whether it came to something or not.
+  checked_at timestamptz,
   figures_refreshed_at timestamptz,
   -- Meta refuses the token: nothing is sent until the creator signs in again.
   requires_auth_at timestamptz,
@@ -53,11 +59,17 @@ create table tokens (
   primary key (creator_id, id),
   unique (creator_id, kind, subject_id)
 );
+-- Deauthorize and data-deletion calls name a person, never a creator.
+create index connections_by_app_scoped_id on connections (app_scoped_id) where app_scoped_id is not null;
+create index connections_by_facebook_user on connections (facebook_user_id) where facebook_user_id is not null;
+create index connections_by_check on connections (checked_at nulls first) where disconnected_at is null;
+
 create index tokens_by_expiry on tokens (expires_at) where invalid_at is null;
 call protect_tenant_table('tokens');
 
--- One row per sign-in at Meta under way; the browser's cookie holds the state's other half.
+-- One row per sign-in at Meta under way.
 create table oauth_attempts (
+  -- SHA-256 over the state in the address and the secret in the browser's cookie: neither alone finds the row.
   state_hash text primary key,
   user_id uuid not null references users on delete cascade,
   session_id uuid not null,
@@ -72,7 +84,8 @@ create table oauth_attempts (
 -- Meta's data-deletion callback promises a page that tells the status.
 create table data_deletions (
   confirmation_code text primary key,
-  platform_user_id text not null,
+  -- Forgotten when the deletion is done.
+  platform_user_id text,
   requested_at timestamptz not null,
   finished_at timestamptz
 );
