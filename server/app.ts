@@ -7,12 +7,22 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
+import { registerHome } from '#server/features/home/routes.ts';
+import { registerInteractions } from '#server/features/interactions/routes.ts';
+import type { ClickRecorder } from '#server/features/links/clicks.ts';
+import { registerLinks } from '#server/features/links/routes.ts';
+import type { LiveUpdates } from '#server/features/live/live-updates.ts';
+import { registerLive } from '#server/features/live/routes.ts';
+import { registerMailbox } from '#server/features/mailbox/routes.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
+import { registerPosts } from '#server/features/posts/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { handleError, problemOf, sendProblem } from '#server/http/problems.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 
 export type AppDeps = ServeDeps & {
   config: Config;
@@ -23,6 +33,15 @@ export type AppDeps = ServeDeps & {
   auth: Auth;
   /** Where the simulator's phone is; null without simulators. */
   phoneUrl: string | null;
+  meta: MetaClient;
+  /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
+  speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
+  live: LiveUpdates;
+  clicks: ClickRecorder;
+  /** Told after the change: the engine forgets what it knew of the creator's automations. */
+  automationsChanged(change: { creatorId: string }): Promise<void> | void;
+  /** Told after the change: the engine looks for something to send. */
+  deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
 };
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -48,6 +67,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Features
   registerPeople(app, deps);
   registerCreators(app, deps);
+  registerMailbox(app, deps);
+  registerHome(app, deps);
+  registerPosts(app, deps);
+  registerAutomations(app, deps);
+  registerInteractions(app, deps);
+  registerLive(app, deps);
+  registerLinks(app, deps);
   return app;
 }
 

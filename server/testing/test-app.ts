@@ -5,11 +5,14 @@ import { createCreator } from '#contract/creators.ts';
 import { API_BASE, type Endpoint, type RequestOf } from '#contract/endpoint.ts';
 import { login, signUp, verifyEmail } from '#contract/session.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
-import { systemIds } from '#server/clock.ts';
+import { type Ids, systemIds } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { createClickRecorder } from '#server/features/links/clicks.ts';
+import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
 export type TestApp = {
@@ -74,7 +77,7 @@ export async function createTestApp(
   const db = await createTestDatabase();
   // better-auth reads the real time: sessions must not be born in the clock's past.
   const clock = createTestClock(new Date());
-  const shared = { db, clock, ids: systemIds, log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
+  const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
   const auth = await createAuth({ ...shared, baseUrl: config.baseUrl });
   const deps: AppDeps = {
     ...shared,
@@ -82,6 +85,12 @@ export async function createTestApp(
     auth,
     sessions: createSessions({ ...shared, auth }),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
+    meta: createMetaClient(config.meta, { clock }),
+    speakerOf: async () => null,
+    live: createLiveUpdates(shared),
+    clicks: createClickRecorder(shared),
+    automationsChanged: () => {},
+    deliveriesQueued: () => {},
     ...options.deps,
   };
   const app = await buildApp(deps);
@@ -171,6 +180,7 @@ export async function createTestApp(
     mails,
     close: async () => {
       await app.close();
+      await Promise.all([deps.live.close(), deps.clicks.close(), deps.meta.close()]);
       await db.drop();
     },
   };
@@ -188,6 +198,19 @@ export function tokenIn(mail: { text: string } | undefined): string {
   const token = /[?&](?:token|confirm)=([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (token === undefined) throw new Error(`No link with a token in: ${mail?.text ?? 'no mail'}`);
   return token;
+}
+
+/** While the clock stands still, ids still sort in the order of their making (4,096 of them). */
+function createTestIds(): Ids {
+  let made = 0;
+  return {
+    ...systemIds,
+    uuid(at) {
+      const id = systemIds.uuid(at);
+      made = (made + 1) % 4096;
+      return `${id.slice(0, 15)}${made.toString(16).padStart(3, '0')}${id.slice(18)}`;
+    },
+  };
 }
 
 function urlOf(endpoint: Endpoint, { params = {}, query = {} }: { params?: object; query?: object }): string {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+let url: string;
+beforeAll(async () => {
+  app = await createTestApp({ settings: { SIMULATORS: 'off' } });
+  await app.db.engine.transaction().execute((trx) =>
+    mailLater(trx, app.deps, {
+      kind: 'greeting',
+      to: '"<img src=x onerror=alert(1)>"@example.test',
+      letter: {
+        subject: '<script>alert(1)</script>',
+        heading: '</iframe><script>alert(2)</script>',
+        paragraphs: ['Hello'],
+      },
+    }),
+  );
+  const { id } = await app.db.engine.selectFrom('mails').select('id').executeTakeFirstOrThrow();
+  url = `/mailbox/${id}`;
+});
+afterAll(() => app?.close());
+
+const here = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:3000' } };
+
+test('shows itself to somebody at this machine only', async () => {
+  const statusOf = async (request: { remoteAddress: string; headers: Record<string, string> }) =>
+    (await app.app.inject({ method: 'GET', url, ...request })).statusCode;
+  expect(await statusOf(here)).toBe(200);
+  expect(await statusOf({ remoteAddress: '::1', headers: { host: '[::1]:3000' } })).toBe(200);
+  expect(await statusOf({ ...here, remoteAddress: '10.0.0.5' })).toBe(404);
+  expect(await statusOf({ ...here, headers: { host: 'hq.example.com' } })).toBe(404);
+  expect(await statusOf({ ...here, headers: { ...here.headers, 'x-forwarded-for': '127.0.0.1' } })).toBe(404);
+});
+
+test('runs nothing that a mail brings along', async () => {
+  const list = await app.app.inject({ method: 'GET', url: '/mailbox', ...here });
+  expect(list.body).toContain('&lt;script&gt;');
+  expect(list.body).toContain('&lt;img src=x');
+  const page = await app.app.inject({ method: 'GET', url, ...here });
+  expect(page.headers['cache-control']).toBe('no-store');
+  for (const { body } of [list, page]) expect(body).not.toMatch(/<script|<img|<\/iframe><script/);
+  expect(page.body).toContain('sandbox="allow-top-navigation-by-user-activation"');
+});
+
+test('answers plainly for mails that are not there', async () => {
+  for (const id of ['0199f3f2-0000-7000-8000-000000000000', 'nonsense', "'; drop table mails; --"]) {
+    const answer = await app.app.inject({ method: 'GET', url: `/mailbox/${encodeURIComponent(id)}`, ...here });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('is not there when mails go to a mail server', async () => {
+  const other = await createTestApp({ settings: { SIMULATORS: 'off', SMTP_URL: 'smtp://localhost:2525' } });
+  try {
+    expect((await other.app.inject({ method: 'GET', url: '/mailbox', ...here })).statusCode).toBe(404);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,15 @@
+import type { Database } from '#server/db/database.ts';
+
+const MAILS_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** Removes what has run out: sessions, links, codes, counted tries, and mails done with for 30 days. Run it daily. */
+export async function removeExpired(db: Database, now: Date): Promise<void> {
+  await db.engine.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db.engine.deleteFrom('verifications').where('expires_at', '<=', now).execute();
+  await db.engine.deleteFrom('emailed_links').where('expires_at', '<=', now).execute();
+  await db.engine.deleteFrom('tries').where('ends_at', '<=', now).execute();
+  await db.engine
+    .deleteFrom('mails')
+    .where('finished_at', '<=', new Date(now.getTime() - MAILS_KEPT_MS))
+    .execute();
+}

@@ -1,0 +1,212 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemIds } from '#server/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import { type MailLoopDeps, sendDueMails, startMailLoop } from '#server/platforms/email/mail-loop.ts';
+import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';
+import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const letter = { subject: 'Hello\r\nBcc: spy@example.test', heading: 'Hello <b>Ada</b>', paragraphs: ['Come in.'] };
+const mail: Mail = { kind: 'greeting', to: 'ada@example.test', letter };
+
+let db: TestDatabase;
+let clock: TestClock;
+let logged: unknown[];
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db?.drop());
+beforeEach(() => {
+  clock = createTestClock();
+  logged = [];
+});
+afterEach(() => db.engine.deleteFrom('mails').execute());
+
+test('queues nothing when the change is undone', async () => {
+  const change = db.engine.transaction().execute(async (trx) => {
+    await mailLater(trx, { clock, ids: systemIds }, mail);
+    throw new Error('undone');
+  });
+  await expect(change).rejects.toThrow('undone');
+  expect(await rows()).toEqual([]);
+});
+
+test('tries again, later each time, and gives up after a day where one can see it', async () => {
+  await queue();
+  const deps = sender({ deliver: () => Promise.reject(new Error('connection refused')) });
+  expect(await sendDueMails(deps)).toBe(1);
+  expect(await rows()).toMatchObject([{ state: 'queued', attempts: 1, last_failure: 'connection refused' }]);
+  expect(await sendDueMails(deps)).toBe(0);
+  await clock.advance(5_000);
+  expect(await sendDueMails(deps)).toBe(1);
+  await clock.advance(14_999);
+  expect(await sendDueMails(deps)).toBe(0);
+  for (let hours = 0; hours < 24; hours++) {
+    await clock.advance(DAY_MS / 24);
+    await sendDueMails(deps);
+  }
+  expect(await rows()).toMatchObject([{ state: 'failed', text: '', html: '' }]);
+  expect(logged.at(-1)).toMatchObject({ kind: 'greeting', failure: 'connection refused' });
+  expect(JSON.stringify(logged)).not.toContain('ada@example.test');
+});
+
+test('goes on for a sender that died, half a minute later', async () => {
+  await queue();
+  const died = sender({ deliver: () => new Promise(() => {}) });
+  void sendDueMails({ ...died, clock: createTestClock() });
+  await until(async () => (await rows())[0]!.attempts === 1);
+  const delivered: string[] = [];
+  const other = sender({ deliver: async ({ recipient }) => void delivered.push(recipient) });
+  await clock.advance(29_999);
+  expect(await sendDueMails(other)).toBe(0);
+  await clock.advance(1);
+  expect(await sendDueMails(other)).toBe(1);
+  expect(delivered).toEqual(['ada@example.test']);
+  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+});
+
+test('keeps its lease over a slow delivery', async () => {
+  await queue();
+  let finish = () => {};
+  const slow = sender({ deliver: () => new Promise((resolve) => (finish = resolve)) });
+  const sending = sendDueMails(slow);
+  await until(async () => (await rows())[0]!.attempts === 1);
+  for (let i = 1; i <= 6; i++) {
+    await clock.advance(10_000);
+    const leasedUntil = clock.now().getTime() + 30_000;
+    await until(async () => (await rows())[0]!.leased_until?.getTime() === leasedUntil);
+  }
+  expect(await sendDueMails(sender({ deliver: () => Promise.reject(new Error('twice')) }))).toBe(0);
+  finish();
+  expect(await sending).toBe(1);
+  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+});
+
+test('sends each mail once however many senders there are', async () => {
+  for (let i = 0; i < 40; i++) await queue(`person${i}@example.test`);
+  const delivered: string[] = [];
+  const drain = async () => {
+    while ((await sendDueMails(sender({ deliver: async ({ recipient }) => void delivered.push(recipient) }))) > 0);
+  };
+  await Promise.all([drain(), drain(), drain(), drain()]);
+  expect(delivered.toSorted()).toEqual((await rows()).map(({ recipient }) => recipient).toSorted());
+  expect(delivered).toHaveLength(40);
+});
+
+test('ends when told to, with the mail under way done', async () => {
+  await queue();
+  let finish = () => {};
+  const stopping = new AbortController();
+  const loop = startMailLoop({
+    ...sender({ deliver: () => new Promise((resolve) => (finish = resolve)) }),
+    signal: stopping.signal,
+  });
+  await until(async () => (await rows())[0]!.attempts === 1);
+  stopping.abort();
+  finish();
+  await loop;
+  expect(await rows()).toMatchObject([{ state: 'sent' }]);
+});
+
+test('keeps mails readable without a mail server', async () => {
+  await queue();
+  const transport = createMailTransport({ smtpUrl: null, from: 'a@b.test' });
+  expect(await sendDueMails(sender(transport))).toBe(1);
+  const [row] = await rows();
+  expect(row).toMatchObject({ state: 'sent', text: expect.stringContaining('Come in.') });
+  expect(row!.html).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;');
+});
+
+test('reaches a mail server, with headers that say what it is', async () => {
+  const server = await startMailServer();
+  const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <no-reply@hq.example.test>' });
+  try {
+    await queue();
+    await queue('nobody@example.test');
+    await queue('blocked@example.test');
+    expect(await sendDueMails(sender(transport))).toBe(3);
+    const [good, blocked, gone] = await rows();
+    expect(good).toMatchObject({ state: 'sent', html: '', text: '' });
+    expect(gone).toMatchObject({ state: 'failed', last_failure: expect.stringContaining('no such person') });
+    expect(blocked).toMatchObject({ state: 'queued', last_failure: expect.stringContaining('relaying denied') });
+    expect(server.received).toHaveLength(1);
+    const parsed = await PostalMime.parse(server.received[0]!);
+    const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value]));
+    expect(parsed).toMatchObject({
+      from: { name: 'Creator HQ', address: 'no-reply@hq.example.test' },
+      to: [{ address: 'ada@example.test' }],
+      subject: 'Hello Bcc: spy@example.test',
+      messageId: `<${good!.id}@hq.example.test>`,
+      text: expect.stringContaining('Come in.'),
+      html: expect.stringContaining('Come in.'),
+    });
+    expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated' });
+    expect(headers).not.toHaveProperty('bcc');
+    expect(headers).not.toHaveProperty('list-unsubscribe');
+  } finally {
+    transport.close();
+    await server.close();
+  }
+});
+
+function queue(to = mail.to) {
+  return db.engine.transaction().execute((trx) => mailLater(trx, { clock, ids: systemIds }, { ...mail, to }));
+}
+
+function rows() {
+  return db.engine.selectFrom('mails').selectAll().orderBy('recipient').execute();
+}
+
+function sender(transport: Partial<MailTransport>): MailLoopDeps {
+  const log = { warn: (facts: unknown) => logged.push(facts), error: (facts: unknown) => logged.push(facts) };
+  return {
+    db,
+    clock,
+    ids: systemIds,
+    transport: { deliver: async () => {}, keepsText: false, close: () => {}, ...transport },
+    log: log as unknown as MailLoopDeps['log'],
+  };
+}
+
+/** Waits for what another task is about to do; the test's own time limit ends it when it never does. */
+async function until(holds: () => Promise<boolean>) {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function startMailServer() {
+  const received: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, callback) {
+      if (address.startsWith('nobody')) return callback(refusal(550, '5.1.1 no such person'));
+      if (address.startsWith('blocked')) return callback(refusal(554, '5.7.1 relaying denied'));
+      callback();
+    },
+    onData(stream, _session, callback) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      stream.on('end', () => {
+        received.push(text);
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    received,
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+function refusal(responseCode: number, message: string) {
+  return Object.assign(new Error(message), { responseCode });
+}
