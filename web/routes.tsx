@@ -23,7 +23,7 @@ const mainScreens: RouteObject[] = [
   { path: paths.commentForDm, lazy: () => import('#web/features/posts/CommentForDmPage.tsx') },
   { path: paths.postsAndReels, lazy: () => import('#web/features/posts/PostsPage.tsx') },
   { path: paths.contacts, lazy: () => import('#web/features/contacts/ContactsPage.tsx') },
-  { path: paths.facebookSuccess, lazy: () => import('#web/features/settings/FacebookSuccessPage.tsx') },
+  { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },
   { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
   ...[
     paths.checkout,
@@ -46,7 +46,7 @@ const mainScreens: RouteObject[] = [
 
 const legacyRedirects: RouteObject[] = Object.entries(LEGACY_PATHS).map(([path, target]) => ({
   path: `${paths.home}/${path}`,
-  Component: () => null,
+  Component: Nothing,
   loader: ({ request, params }: LoaderFunctionArgs) => redirect(target(params) + new URL(request.url).search),
 }));
 
@@ -55,7 +55,7 @@ const routes: RouteObject[] = [
     ErrorBoundary: RouterErrorScreen,
     HydrateFallback: FirstScreen,
     children: [
-      { path: paths.root, Component: () => null, loader: () => redirect(paths.home) },
+      { path: paths.root, Component: Nothing, loader: () => redirect(paths.home) },
       ...legacyRedirects,
       { lazy: () => import('#web/shell/PublicLayout.tsx'), children: guarded(publicScreens) },
       {
@@ -83,6 +83,11 @@ function noticeInstagramSuccess({ request }: LoaderFunctionArgs) {
   showToast({ tone: 'success', title: 'Instagram authenticated successfully' });
   url.searchParams.delete('instagramAuthSuccess');
   return redirect(url.pathname + url.search);
+}
+
+/** Never seen: the loader leads away. */
+function Nothing() {
+  return null;
 }
 
 function FirstScreen() {

@@ -47,9 +47,9 @@ export const envQuery = endpointQuery(
   },
 );
 
-/** Runtime settings. Undefined until they are here, and when they could not be had. */
+/** Runtime settings; asked for at the start, so `isPending` is short. */
 export function useEnv() {
-  return useQuery(envQuery).data;
+  return useQuery(envQuery);
 }
 
 /** The signed-in person with her creator. Only under the main layout, which shows nothing before both are known. */

@@ -1,0 +1,61 @@
+import { paths } from '#web/paths.ts';
+
+export type UnbuiltScreen = {
+  title: string;
+  /** What will be here. */
+  says: string;
+  /** What of it works already, elsewhere. */
+  meanwhile?: { says: string; to: string; label: string };
+};
+
+const toPosts = { to: paths.postsAndReels, label: 'Posts & Reels' };
+const shop = 'Recipes, meal plans and the links to buy what they need.';
+
+/** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
+export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
+  [paths.storiesAndLives]: {
+    title: 'Stories & Lives',
+    says: 'Answers to story replies, and to comments while you are live.',
+    meanwhile: { says: 'Comments on posts and reels are answered already.', ...toPosts },
+  },
+  [paths.storiesAndLivesAnalytics]: {
+    title: 'Story analytics',
+    says: 'What each story brought: replies, messages sent, links opened.',
+    meanwhile: { says: 'Every post and reel shows its figures already.', ...toPosts },
+  },
+  [paths.saveToEmail]: {
+    title: 'Save to Email',
+    says: 'A box on your blog with which readers send a recipe to themselves, and you gain a subscriber.',
+  },
+  [paths.memberships]: {
+    title: 'Memberships',
+    says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
+  },
+  [paths.appLinks]: {
+    title: 'App Links',
+    says: 'Links that open in the right app instead of Instagram’s own browser.',
+    meanwhile: { says: 'Links in your messages are short and counted already.', ...toPosts },
+  },
+  [paths.storyMentions]: {
+    title: 'Story Mentions',
+    says: 'A thank-you for everybody who mentions you in a story.',
+  },
+  [paths.checkout]: {
+    title: 'Checkout',
+    says: 'Paying for a plan. Nothing here can charge you today.',
+  },
+  [paths.planUpgrade]: {
+    title: 'Plans',
+    says: 'The plans and what each includes. Until then everything that is built is yours to use.',
+  },
+  [paths.shopTheRecipe]: { title: 'Shop the Recipe', says: shop },
+  [paths.recipes]: { title: 'Recipes', says: 'Your recipes with shopping links for their ingredients.' },
+  [`${paths.recipes}/:recipeId`]: { title: 'Recipe', says: 'One recipe with shopping links for its ingredients.' },
+  [paths.mealPlans]: { title: 'Meal Plans', says: 'Several recipes with one shopping list.' },
+  [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'One meal plan with its shopping list.' },
+  [`${paths.mealPlans}/:mealPlanId/edit-ingredients`]: {
+    title: 'Ingredients of a meal plan',
+    says: 'Changing what goes on a meal plan’s shopping list.',
+  },
+  [paths.shopTheRecipeSettings]: { title: 'Recipe settings', says: 'Which shops your links lead to.' },
+};

@@ -1,0 +1,173 @@
+import { RotateCw, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { CONNECT_PATHS, type Connection, checkConnection, disconnect, listConnections } from '#contract/connections.ts';
+import { getMe } from '#contract/session.ts';
+import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
+import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> = {
+  working: { label: 'Working', tone: 'accent' },
+  needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
+  missing_permissions: { label: 'Permission missing', tone: 'warning' },
+  missing_webhooks: { label: 'Not hearing comments', tone: 'warning' },
+  barred: { label: 'Paused by Meta', tone: 'warning' },
+  disconnected: { label: 'Disconnected', tone: 'neutral' },
+};
+
+/** The accounts that Creator HQ answers for, how each is doing, and what to do about it. */
+export function ConnectionsPanel() {
+  const { creatorId } = useCreator();
+  const connections = useEndpoint(listConnections, { params: { creatorId } });
+  return (
+    <div className="flex flex-col gap-5">
+      <ConnectProblemNotice />
+      {connections.isPending ? (
+        <Loading label="Loading your accounts">
+          <Skeleton className="h-36 w-full" />
+        </Loading>
+      ) : connections.isError ? (
+        <ErrorState
+          title="Your accounts could not be loaded"
+          onRetry={() => connections.refetch()}
+          retrying={connections.isFetching}
+        >
+          {connections.error.detail}
+        </ErrorState>
+      ) : (
+        connections.data.items.map((connection) => (
+          <ConnectionCard key={connection.id} creatorId={creatorId} connection={connection} />
+        ))
+      )}
+      <section className="flex flex-col gap-3">
+        <h2 className="font-semibold">
+          {connections.data?.items.length ? 'Connect another account' : 'Connect an account'}
+        </h2>
+        <ConnectButtons creatorId={creatorId} />
+      </section>
+    </div>
+  );
+}
+
+function ConnectionCard({ creatorId, connection }: { creatorId: string; connection: Connection }) {
+  const [asking, setAsking] = useState(false);
+  const params = { creatorId, connectionId: connection.id };
+  const health = HEALTH[connection.health];
+  const check = useEndpointMutation(checkConnection, {
+    refreshes: [listConnections, getMe],
+    successToast: { title: 'Checked', detail: `Meta was asked about @${connection.username} just now.` },
+  });
+  const connected = connection.health !== 'disconnected';
+  return (
+    <Card>
+      <div className="flex items-start gap-3">
+        <Avatar sources={[connection.avatarUrl]} name={connection.username} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">@{connection.username}</h2>
+          <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
+            <PlatformMark platform={connection.platform} className="size-4" />
+            {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
+            {connection.followersCount !== null && (
+              <span>· {new Intl.NumberFormat('en').format(connection.followersCount)} followers</span>
+            )}
+          </p>
+        </div>
+        <Badge tone={health.tone}>{health.label}</Badge>
+      </div>
+      {connection.healthDetail && <p className="mt-3">{connection.healthDetail}</p>}
+      <Missing title="Missing permissions" items={connection.missingPermissions} />
+      <Missing title="Missing notifications" items={connection.missingWebhooks} />
+      <p className="mt-3 text-muted text-sm">
+        Connected <RelativeTime at={connection.connectedAt} />
+        {connection.tokenExpiresAt && (
+          <>
+            ; Meta’s permission lasts until {DATE.format(Date.parse(connection.tokenExpiresAt))} and is renewed by
+            itself
+          </>
+        )}
+        .
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <LinkButton
+          variant={connection.health === 'working' ? 'secondary' : 'primary'}
+          href={CONNECT_PATHS[connection.login](creatorId)}
+        >
+          Reconnect
+        </LinkButton>
+        {connected && (
+          <>
+            <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate({ params })}>
+              {!check.isPending && <RotateCw aria-hidden="true" className="size-4" />}
+              Check now
+            </Button>
+            <Button variant="quiet" onClick={() => setAsking(true)}>
+              <Unplug aria-hidden="true" className="size-4" />
+              Disconnect
+            </Button>
+          </>
+        )}
+      </div>
+      <ConfirmDisconnect connection={connection} params={params} open={asking} onOpenChange={setAsking} />
+    </Card>
+  );
+}
+
+const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+
+function Missing({ title, items }: { title: string; items: string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <div className="mt-3 text-sm">
+      <h3 className="font-medium">{title}</h3>
+      <ul className="mt-1 flex flex-wrap gap-1.5">
+        {items.map((item) => (
+          <li key={item} className="rounded-sm bg-sunken px-2 py-0.5 font-mono text-muted text-xs">
+            {item}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type ConfirmProps = {
+  connection: Connection;
+  params: { creatorId: string; connectionId: string };
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+function ConfirmDisconnect({ connection, params, open, onOpenChange }: ConfirmProps) {
+  const cut = useEndpointMutation(disconnect, {
+    refreshes: [listConnections, getMe],
+    onSuccess: () => onOpenChange(false),
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Disconnect @${connection.username}?`}
+      description="Its automations stop at once and messages that still wait are not sent. Everything that happened so far stays in your activity, and you can connect it again."
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            Keep it connected
+          </Button>
+          <Button variant="danger" busy={cut.isPending} onClick={() => cut.mutate({ params })}>
+            Disconnect
+          </Button>
+        </>
+      }
+    />
+  );
+}

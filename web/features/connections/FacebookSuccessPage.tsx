@@ -1,0 +1,176 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#contract/connections.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { getMe } from '#contract/session.ts';
+import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { paths, settingsPath } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { showToast } from '#web/ui/toast.ts';
+
+type Granted = ResponseOf<typeof listGrantedPages>['items'][number];
+type Problem = ResponseOf<typeof choosePages>['problems'][number];
+
+/** Back from Facebook's login: which of the Pages shall Creator HQ answer for? */
+export function Component() {
+  const { creatorId } = useCreator();
+  const pages = useEndpoint(listGrantedPages, { params: { creatorId } });
+  const again = CONNECT_PATHS.facebook(creatorId);
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageHeader
+        title="Choose your Pages"
+        description="Creator HQ answers comments on the Pages you choose, and on the Instagram account linked to each."
+      />
+      {pages.isPending ? (
+        <Loading label="Asking Facebook for your Pages">
+          <div className="flex flex-col gap-3">
+            <Skeleton className="h-20 w-full" />
+            <Skeleton className="h-20 w-full" />
+          </div>
+        </Loading>
+      ) : pages.isError ? (
+        pages.error.code === 'not_connected' || pages.error.code === 'needs_reconnect' ? (
+          <EmptyState title={pages.error.title} action={<LinkButton href={again}>Connect with Facebook</LinkButton>}>
+            {pages.error.detail}
+          </EmptyState>
+        ) : (
+          <ErrorState
+            title="Your Pages could not be loaded"
+            onRetry={() => pages.refetch()}
+            retrying={pages.isFetching}
+          >
+            {pages.error.detail}
+          </ErrorState>
+        )
+      ) : pages.data.items.length === 0 ? (
+        <EmptyState
+          title="Facebook showed us no Page"
+          action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
+        >
+          Either no Page was ticked, or the Page belongs to a business that was left out. Start again, choose “Edit
+          settings” and tick the Page, its Instagram account and your business.
+        </EmptyState>
+      ) : (
+        <ChoosePages creatorId={creatorId} pages={pages.data.items} />
+      )}
+    </div>
+  );
+}
+
+function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[] }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const choosable = pages.filter((page) => page.problem === null);
+  const [chosen, setChosen] = useState(() => choosable.map((page) => page.pageId));
+  const [problems, setProblems] = useState<Problem[]>([]);
+  const choose = useEndpointMutation(choosePages, {
+    successToast: false,
+    refreshes: [listConnections, listGrantedPages],
+    onSuccess: async ({ items, problems }) => {
+      await refresh(client, getMe);
+      if (problems.length > 0) return setProblems(problems);
+      const names = items.map((item) => `@${item.username}`).join(', ');
+      showToast({ tone: 'success', title: 'Connected', detail: names });
+      await navigate(paths.home);
+    },
+  });
+  const toggle = (pageId: string) =>
+    setChosen(chosen.includes(pageId) ? chosen.filter((other) => other !== pageId) : [...chosen, pageId]);
+
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length > 0 && !choose.isPending) choose.mutate({ params: { creatorId }, body: { pageIds: chosen } });
+      }}
+    >
+      {problems.length > 0 && (
+        <Alert variant="warning" title="Not every Page could be connected" announce>
+          <ul className="list-disc pl-5">
+            {problems.map((problem) => (
+              <li key={problem.pageId}>
+                {pages.find((page) => page.pageId === problem.pageId)?.name ?? 'A Page'}: {problem.detail}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <fieldset className="flex flex-col gap-3">
+        <legend className="sr-only">Pages that Facebook lets us use</legend>
+        {pages.map((page) => (
+          <PageChoice
+            key={page.pageId}
+            page={page}
+            checked={chosen.includes(page.pageId)}
+            onToggle={() => toggle(page.pageId)}
+          />
+        ))}
+      </fieldset>
+      <p className="text-muted text-sm">
+        A Page is missing?{' '}
+        <a href={CONNECT_PATHS.facebook(creatorId)} className="font-medium text-accent-ink underline">
+          Go back to Facebook
+        </a>
+        , choose “Edit settings” and tick it.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={choose.isPending} disabled={chosen.length === 0}>
+          {chosen.length > 1 ? `Connect ${chosen.length} Pages` : 'Connect the Page'}
+        </Button>
+        <ButtonLink variant="quiet" to={settingsPath('connections')}>
+          Not now
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+function PageChoice({ page, checked, onToggle }: { page: Granted; checked: boolean; onToggle: () => void }) {
+  const refused = page.problem !== null;
+  return (
+    <label
+      className={cx(
+        'flex items-start gap-3 rounded-lg border border-line bg-surface p-4',
+        refused ? 'cursor-not-allowed' : 'has-checked:border-accent has-checked:bg-accent-soft',
+      )}
+    >
+      <input
+        type="checkbox"
+        className="mt-2.5 size-5 shrink-0 accent-accent"
+        checked={checked}
+        disabled={refused}
+        onChange={onToggle}
+      />
+      <Avatar sources={[page.pictureUrl]} name={page.name} />
+      <span className="flex min-w-0 flex-col gap-0.5">
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          <PlatformMark platform="facebook" className="size-4 text-muted" />
+          {page.name}
+          {page.connected && <span className="font-normal text-muted text-sm">already connected</span>}
+        </span>
+        <span className="flex items-center gap-2 text-muted text-sm">
+          {page.instagram ? (
+            <>
+              <PlatformMark platform="instagram" className="size-4" />@{page.instagram.username}
+            </>
+          ) : (
+            'No Instagram account linked'
+          )}
+        </span>
+        {refused && <span className="text-error-ink text-sm">{page.problem}</span>}
+      </span>
+    </label>
+  );
+}

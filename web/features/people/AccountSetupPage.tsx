@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createCreator } from '#contract/creators.ts';
+import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
+import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { reloadSession, useSession } from '#web/shell/session.ts';
+import { cx } from '#web/ui/class-names.ts';
+
+/** Two steps: a handle, then an account to answer for. */
+export function Component() {
+  usePageTitle('Set up your account');
+  const creator = useSession().data?.creatorAccount;
+  return (
+    <div className="flex flex-col gap-6">
+      <Steps current={creator ? 2 : 1} />
+      {creator ? <ConnectStep creatorId={creator._id} handle={creator.handle} /> : <HandleStep />}
+    </div>
+  );
+}
+
+function Steps({ current }: { current: 1 | 2 }) {
+  return (
+    <ol className="flex gap-2 text-sm">
+      {['Your handle', 'Connect'].map((name, index) => {
+        const reached = index + 1 <= current;
+        return (
+          <li
+            key={name}
+            aria-current={index + 1 === current ? 'step' : undefined}
+            className={cx('flex-1 border-t-3 pt-2', reached ? 'border-accent font-medium' : 'border-line text-muted')}
+          >
+            {index + 1}. {name}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function HandleStep() {
+  const client = useQueryClient();
+  const form = useApiForm({
+    endpoint: createCreator,
+    schema: createCreator.body,
+    defaultValues: { handle: '' },
+    request: (values) => ({ body: values }),
+    onSuccess: () => reloadSession(client),
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <h1 className="font-semibold text-2xl">What do followers call you?</h1>
+        <p className="mt-1 text-muted">
+          Most people use their Instagram name. It is how your account is called in Creator HQ.
+        </p>
+      </div>
+      <FormFrame form={form} submitLabel="Continue">
+        <TextField
+          form={form}
+          name="handle"
+          label="Handle"
+          hint="Letters, digits, dots and underscores, without the @."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </FormFrame>
+    </div>
+  );
+}
+
+function ConnectStep({ creatorId, handle }: { creatorId: string; handle: string }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <h1 className="font-semibold text-2xl">Connect your account, @{handle}</h1>
+        <p className="mt-1 text-muted">
+          You need an Instagram professional account (creator or business); a personal one can be switched in Instagram
+          for free.
+        </p>
+      </div>
+      <ConnectProblemNotice />
+      <ConnectButtons creatorId={creatorId} returnTo="account-setup" />
+      <p className="text-muted">
+        <TextLink to={paths.home}>Do this later</TextLink>: you can look around, but nothing is answered until an
+        account is connected.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
+import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
+import { Panel } from '#web/features/people/Panel.tsx';
+import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { reloadSession, useEnv } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Checkbox } from '#web/ui/inputs.tsx';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
+
+/** Once the session is there, the layout leads on: to where she came from, or to the home screen. */
+export function Component() {
+  const env = useEnv();
+  const [secondFactor, setSecondFactor] = useState(false);
+  // The demo's button must not push the form away under somebody's finger.
+  if (env.isPending) return <CenteredSpinner />;
+  if (secondFactor) return <SecondFactor onBack={() => setSecondFactor(false)} />;
+  return (
+    <Panel title="Log in">
+      {env.data?.simulated && <EnterDemo />}
+      <PasswordLogin onSecondFactor={() => setSecondFactor(true)} />
+      <p className="text-muted">
+        New here? <TextLink to={paths.signup}>Create an account</TextLink>
+      </p>
+    </Panel>
+  );
+}
+
+function PasswordLogin({ onSecondFactor }: { onSecondFactor: () => void }) {
+  const client = useQueryClient();
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
+  const form = useApiForm({
+    endpoint: login,
+    schema: login.body,
+    defaultValues: { email: '', password: '' },
+    request: (values) => {
+      setUnconfirmed(null);
+      return { body: values };
+    },
+    onSuccess: ({ secondFactorNeeded }) => (secondFactorNeeded ? onSecondFactor() : reloadSession(client)),
+    onProblem: ({ code }) => {
+      if (code !== 'email_not_verified') return false;
+      setUnconfirmed(form.getValues('email'));
+      return true;
+    },
+  });
+  return (
+    <FormFrame form={form} submitLabel="Log in" wideSubmit>
+      {unconfirmed !== null && (
+        <Alert variant="warning" title="Please confirm your email first" announce>
+          <p>We sent a link to {unconfirmed} when you signed up. Open it, then log in here.</p>
+          <div className="mt-3 flex flex-col items-start gap-2">
+            <ResendConfirmation email={unconfirmed} />
+            <MailboxHint />
+          </div>
+        </Alert>
+      )}
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        aside={<TextLink to={paths.forgotPassword}>Forgot it?</TextLink>}
+      />
+    </FormFrame>
+  );
+}
+
+function SecondFactor({ onBack }: { onBack: () => void }) {
+  const client = useQueryClient();
+  const form = useApiForm({
+    endpoint: loginSecondFactor,
+    schema: loginSecondFactor.body,
+    defaultValues: { code: '', trustDevice: false },
+    request: (values) => ({ body: values }),
+    onSuccess: () => reloadSession(client),
+  });
+  return (
+    <Panel title="One more step" lead="Enter the code from your authenticator app, or one of your backup codes.">
+      <FormFrame
+        form={form}
+        submitLabel="Continue"
+        actions={
+          <Button variant="quiet" onClick={onBack}>
+            Back
+          </Button>
+        }
+      >
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        <Checkbox label="Do not ask again on this device for 30 days" {...form.register('trustDevice')} />
+      </FormFrame>
+    </Panel>
+  );
+}
+
+/** Only while simulators stand in for Meta: a creator with posts, followers and a phone to play with. */
+function EnterDemo() {
+  const client = useQueryClient();
+  const enter = useEndpointMutation(loginDemo, { successToast: false, onSuccess: () => reloadSession(client) });
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border border-accent-line bg-accent-soft p-4">
+      <p className="text-sm">
+        Instagram is simulated here. Enter as the demo creator to try everything without an account; nothing reaches
+        real people.
+      </p>
+      <Button className="w-full" busy={enter.isPending} onClick={() => enter.mutate({})}>
+        Enter the demo
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { useEnv } from '#web/shell/session.ts';
+
+/** Where mail ends up while no mail server is set up. */
+export function MailboxHint() {
+  const { data: env } = useEnv();
+  if (!env?.mailboxUrl) return null;
+  return (
+    <p className="text-muted text-sm">
+      No mail server is set up here: the mail lies in the{' '}
+      <a href={env.mailboxUrl} target="_blank" rel="noopener" className={TEXT_LINK}>
+        local mailbox
+      </a>
+      .
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { updateProfile } from '#contract/session.ts';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { reloadSession, useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+
+export function ProfilePanel() {
+  const client = useQueryClient();
+  const { account, creatorAccount } = useCreator();
+  const form = useApiForm({
+    endpoint: updateProfile,
+    schema: updateProfile.body,
+    defaultValues: { name: account.name },
+    request: (values) => ({ body: values }),
+    successToast: true,
+    onSuccess: () => reloadSession(client),
+    draftKey: 'profile',
+  });
+  return (
+    <Card title="You">
+      <FormFrame form={form} submitLabel="Save">
+        <TextField form={form} name="name" label="Your name" autoComplete="name" />
+        <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
+          <div>
+            <dt className="text-muted">Email</dt>
+            <dd className="break-words">{account.email}</dd>
+          </div>
+          <div>
+            <dt className="text-muted">Creator handle</dt>
+            <dd>@{creatorAccount.handle}</dd>
+          </div>
+        </dl>
+      </FormFrame>
+    </Card>
+  );
+}

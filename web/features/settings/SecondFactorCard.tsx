@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { confirmSecondFactor, removeSecondFactor, startSecondFactor } from '#contract/session.ts';
+import { QrCode } from '#web/features/settings/QrCode.tsx';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { reloadSession, useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+
+type Setup = ResponseOf<typeof startSecondFactor>;
+
+/** Off → password → QR code and backup codes → first code → on. */
+export function SecondFactorCard() {
+  const { account } = useCreator();
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const on = account.twoFactorEnabled;
+  return (
+    <Card
+      title="Second factor"
+      description="A code from an app on your phone, asked for after your password."
+      aside={<Badge tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+    >
+      {on ? (
+        <Remove />
+      ) : setup ? (
+        <Confirm setup={setup} onDone={() => setSetup(null)} />
+      ) : (
+        <Start onStarted={setSetup} />
+      )}
+    </Card>
+  );
+}
+
+function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
+  const form = useApiForm({
+    endpoint: startSecondFactor,
+    schema: startSecondFactor.body,
+    defaultValues: { password: '' },
+    request: (values) => ({ body: values }),
+    onSuccess: onStarted,
+  });
+  return (
+    <FormFrame form={form} submitLabel="Set it up">
+      <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
+    </FormFrame>
+  );
+}
+
+function Confirm({ setup, onDone }: { setup: Setup; onDone: () => void }) {
+  const client = useQueryClient();
+  const form = useApiForm({
+    endpoint: confirmSecondFactor,
+    schema: confirmSecondFactor.body,
+    defaultValues: { code: '' },
+    request: (values) => ({ body: values }),
+    successToast: true,
+    onSuccess: async () => {
+      await reloadSession(client);
+      onDone();
+    },
+  });
+  const secret = new URL(setup.totpUri).searchParams.get('secret') ?? '';
+  return (
+    <ol className="flex list-decimal flex-col gap-6 pl-5 marker:font-semibold">
+      <li>
+        <p className="font-medium">Scan this with your authenticator app</p>
+        <div className="mt-3 flex flex-wrap items-start gap-5">
+          <QrCode text={setup.totpUri} label="QR code for your authenticator app" />
+          <div className="min-w-0 max-w-xs text-sm">
+            <p className="text-muted">On the same phone, or it will not scan? Enter this key by hand:</p>
+            <p className="my-2 break-all rounded-md bg-sunken p-2 font-mono">{inGroups(secret)}</p>
+            <CopyButton text={secret} label="Copy the key" />
+          </div>
+        </div>
+      </li>
+      <li>
+        <p className="font-medium">Keep these backup codes somewhere safe</p>
+        <p className="text-muted text-sm">Each gets you in once when the phone is lost. They are not shown again.</p>
+        <ul className="my-3 grid max-w-sm grid-cols-2 gap-x-6 gap-y-1 rounded-md bg-sunken p-3 font-mono text-sm">
+          {setup.backupCodes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyButton text={setup.backupCodes.join('\n')} label="Copy the codes" />
+      </li>
+      <li>
+        <p className="mb-3 font-medium">Enter the code the app shows now</p>
+        <FormFrame form={form} submitLabel="Switch it on">
+          <TextField form={form} name="code" label="Six digits" inputMode="numeric" autoComplete="one-time-code" />
+        </FormFrame>
+      </li>
+    </ol>
+  );
+}
+
+function Remove() {
+  const client = useQueryClient();
+  const form = useApiForm({
+    endpoint: removeSecondFactor,
+    schema: removeSecondFactor.body,
+    defaultValues: { password: '' },
+    request: (values) => ({ body: values }),
+    successToast: true,
+    onSuccess: () => reloadSession(client),
+  });
+  return (
+    <FormFrame form={form} submitLabel="Switch it off">
+      <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
+    </FormFrame>
+  );
+}
+
+/** Four characters at a time: easier to read over. */
+function inGroups(secret: string): string {
+  return secret.replace(/(.{4})(?=.)/g, '$1 ');
+}
