@@ -74,8 +74,11 @@ type Word = { key: string; phrases: PhraseNode | null };
 type PhraseNode = { next: Map<Word, PhraseNode> | null; ends: Pattern[] | null };
 type LetterNode = { next: Map<number, LetterNode>; ends: Pattern[] | null };
 
-/** A pattern found at a place of the original text. */
-type Hit = { pattern: Pattern; how: How; start: number; end: number };
+/**
+ * A pattern found: from letter `from` of token `first` to letter `to` (exclusive) of token `last`. Places in the original
+ * text are worked out only for the hits that are shown.
+ */
+type Hit = { pattern: Pattern; how: How; first: number; from: number; last: number; to: number };
 /** What one rule makes of a text. */
 type Match = { candidate: number; how: How; length: number };
 
@@ -103,7 +106,8 @@ class CompiledMatcher<T> implements Matcher<T> {
   }
 
   match(text: string): MatchResult<T> | null {
-    const { hits, excluded } = this.#find(tokenise(text), text);
+    const tokens = tokenise(text);
+    const { hits, excluded } = this.#find(tokens);
     let best: Match | null = null;
     for (const match of this.#matches(hits, excluded)) {
       if (best === null || this.#compare(match, best).order < 0) best = match;
@@ -112,12 +116,13 @@ class CompiledMatcher<T> implements Matcher<T> {
     return {
       candidate: this.#candidates[best.candidate]!,
       how: best.how,
-      ...details(text, best.how === 'any_comment' ? [] : hits.get(best.candidate)!),
+      ...details(text, tokens, best.how === 'any_comment' ? [] : hits.get(best.candidate)!),
     };
   }
 
   explain(text: string): Explanation<T>[] {
-    const { hits, excluded } = this.#find(tokenise(text), text);
+    const tokens = tokenise(text);
+    const { hits, excluded } = this.#find(tokens);
     const matches = [...this.#matches(hits, excluded, true)].sort((a, b) => this.#compare(a, b).order);
     const matched = new Set(matches.map((match) => match.candidate));
     const rest = this.#candidates
@@ -131,7 +136,7 @@ class CompiledMatcher<T> implements Matcher<T> {
           candidate: this.#candidates[match.candidate]!,
           verdict: place === 0 ? 'wins' : 'loses',
           how: match.how,
-          ...details(text, own),
+          ...details(text, tokens, own),
           excludedBy: [],
           missingWords: [],
           lostBy: place === 0 ? null : this.#compare(match, matches[0]!).by,
@@ -144,8 +149,8 @@ class CompiledMatcher<T> implements Matcher<T> {
           candidate: this.#candidates[candidate]!,
           verdict: stoppedBy.length > 0 ? 'excluded' : 'no_match',
           how: null,
-          ...details(text, own),
-          excludedBy: stoppedBy.map((hit) => ({ word: hit.pattern.written, found: foundAt(text, hit) })),
+          ...details(text, tokens, own),
+          excludedBy: stoppedBy.map((hit) => ({ word: hit.pattern.written, found: foundAt(text, tokens, hit) })),
           missingWords: this.#missingWords(candidate, own),
           lostBy: null,
         };
@@ -214,7 +219,7 @@ class CompiledMatcher<T> implements Matcher<T> {
   }
 
   /** Every word of every rule that stands in the text, by candidate. */
-  #find(tokens: Token[], text: string): Findings {
+  #find(tokens: Token[]): Findings {
     const findings = new Findings(tokens);
     const words = tokens.map((token) => this.#words.get(token.key));
     for (let from = 0; from < tokens.length; from++) {
@@ -228,7 +233,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       }
     }
     if (!this.#typos.isEmpty) this.#findTypos(tokens, words, findings);
-    if (this.#letters.next.size > 0) this.#findParts(tokens, text, findings);
+    if (this.#letters.next.size > 0) this.#findParts(tokens, findings);
     return findings;
   }
 
@@ -259,37 +264,36 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
   }
 
-  #findParts(tokens: Token[], text: string, findings: Findings): void {
+  #findParts(tokens: Token[], findings: Findings): void {
     for (let first = 0; first < tokens.length; first++) {
-      const last = isOpaque(tokens[first]!) ? 1 : tokens[first]!.key.length;
-      for (let offset = 0; offset < last; offset++) this.#findPartsAt(tokens, first, offset, text, findings);
+      const letters = isOpaque(tokens[first]!) ? 1 : tokens[first]!.key.length;
+      for (let from = 0; from < letters; from++) this.#findPartsAt(tokens, first, from, findings);
     }
   }
 
-  #findPartsAt(tokens: Token[], first: number, offset: number, text: string, findings: Findings): void {
-    let place = first;
-    let token = tokens[place]!;
-    let at = offset;
+  #findPartsAt(tokens: Token[], first: number, from: number, findings: Findings): void {
+    let last = first;
+    let token = tokens[last]!;
+    let to = from;
     let node: LetterNode | undefined = this.#letters;
     for (;;) {
       let symbol: number;
-      const opaque = isOpaque(token);
-      if (opaque ? at === 0 : at < token.key.length) {
-        symbol = opaque ? (this.#opaqueSymbols.get(token.key) ?? UNKNOWN_SYMBOL) : token.key.charCodeAt(at);
-        at++;
-      } else {
-        place++;
-        if (place === tokens.length) return;
-        token = tokens[place]!;
+      if (to === token.key.length) {
+        last++;
+        if (last === tokens.length) return;
+        token = tokens[last]!;
         symbol = SPACE;
-        at = 0;
+        to = 0;
+      } else if (isOpaque(token)) {
+        symbol = this.#opaqueSymbols.get(token.key) ?? UNKNOWN_SYMBOL;
+        to = token.key.length;
+      } else {
+        symbol = token.key.charCodeAt(to);
+        to++;
       }
       node = node.next.get(symbol);
       if (node === undefined) return;
-      if (node.ends === null) continue;
-      const { start } = placeInside(text, tokens[first]!, offset, tokens[first]!.key.length);
-      const end = isOpaque(token) ? token.end : placeInside(text, token, 0, at).end;
-      findings.addPart(node.ends, start, end);
+      if (node.ends !== null) findings.addPart(node.ends, first, from, last, to);
     }
   }
 
@@ -362,33 +366,33 @@ class Findings {
   addPhrase(patterns: Pattern[], from: number, to: number): void {
     for (const pattern of patterns) {
       if (pattern.how === null || (pattern.how === 'exact' && !this.#isWhole(from, to))) continue;
-      this.#add(pattern, pattern.how, this.#tokens[from]!.start, this.#tokens[to - 1]!.end);
+      this.#add(pattern, pattern.how, from, 0, to - 1, this.#tokens[to - 1]!.key.length);
     }
   }
 
   addTypo(patterns: Pattern[], from: number, to: number): void {
     for (const pattern of patterns) {
       if (!pattern.typos || (pattern.how === 'exact' && !this.#isWhole(from, to))) continue;
-      this.#add(pattern, 'typo', this.#tokens[from]!.start, this.#tokens[to - 1]!.end);
+      this.#add(pattern, 'typo', from, 0, to - 1, this.#tokens[to - 1]!.key.length);
     }
   }
 
-  /** Words found within others, at a place of the original text. */
-  addPart(patterns: Pattern[], start: number, end: number): void {
-    for (const pattern of patterns) this.#add(pattern, 'contains', start, end);
+  /** Words found within others. */
+  addPart(patterns: Pattern[], first: number, from: number, last: number, to: number): void {
+    for (const pattern of patterns) this.#add(pattern, 'contains', first, from, last, to);
   }
 
   #isWhole(from: number, to: number): boolean {
     return from <= this.#contentStart && to >= this.#contentEnd;
   }
 
-  #add(pattern: Pattern, how: How, start: number, end: number): void {
+  #add(pattern: Pattern, how: How, first: number, from: number, last: number, to: number): void {
     const seen = this.#perPattern.get(pattern) ?? 0;
     if (seen >= MAX_HITS_PER_PATTERN) return;
     this.#perPattern.set(pattern, seen + 1);
     const lists = pattern.use === 'wanted' ? this.hits : this.excluded;
     const list = lists.get(pattern.candidate);
-    const hit = { pattern, how, start, end };
+    const hit = { pattern, how, first, from, last, to };
     if (list === undefined) lists.set(pattern.candidate, [hit]);
     else list.push(hit);
   }
@@ -404,22 +408,27 @@ function compareHits(a: Hit, b: Hit): number {
   return (
     HOW.indexOf(a.how) - HOW.indexOf(b.how) ||
     b.pattern.length - a.pattern.length ||
-    a.start - b.start ||
+    a.first - b.first ||
+    a.from - b.from ||
     a.pattern.entry - b.pattern.entry
   );
 }
 
-function details(text: string, hits: Hit[]): { matchedWords: string[]; found: Found[] } {
+function details(text: string, tokens: Token[], hits: Hit[]): { matchedWords: string[]; found: Found[] } {
   const matchedWords = new Set([...hits].sort(compareHits).map((hit) => hit.pattern.written));
   const found = new Map<string, Found>();
-  for (const hit of [...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (found.size === MAX_FOUND) break;
-    found.set(`${hit.start}-${hit.end}`, foundAt(text, hit));
+  for (const hit of [...hits].sort((a, b) => a.first - b.first || a.from - b.from).slice(0, MAX_FOUND)) {
+    const place = foundAt(text, tokens, hit);
+    found.set(`${place.start}-${place.end}`, place);
   }
   return { matchedWords: [...matchedWords], found: [...found.values()] };
 }
 
-function foundAt(text: string, { start, end }: Hit): Found {
+function foundAt(text: string, tokens: Token[], hit: Hit): Found {
+  const first = tokens[hit.first]!;
+  const last = tokens[hit.last]!;
+  const { start } = placeInside(text, first, hit.from, first.key.length);
+  const { end } = placeInside(text, last, 0, hit.to);
   return { start, end, text: text.slice(start, end) };
 }
 
