@@ -10,7 +10,6 @@ import type { Database } from '#server/db/database.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
 import { registerHome } from '#server/features/home/routes.ts';
-import { registerInteractions } from '#server/features/interactions/routes.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
@@ -71,7 +70,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHome(app, deps);
   registerPosts(app, deps);
   registerAutomations(app, deps);
-  registerInteractions(app, deps);
   registerLive(app, deps);
   registerLinks(app, deps);
   return app;

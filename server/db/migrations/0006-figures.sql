@@ -4,6 +4,9 @@
 alter table posts add column caption_key text not null default '';
 create index posts_by_connection on posts (creator_id, connection_id, posted_at desc);
 alter table connections add column posts_synced_at timestamptz;
+alter table connections add column posts_tried_at timestamptz;
+-- When the list of posts was last read to its end.
+alter table connections add column posts_fully_synced_at timestamptz;
 -- The first click of a person on a link of this message.
 alter table deliveries add column clicked_at timestamptz;
 

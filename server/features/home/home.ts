@@ -1,0 +1,80 @@
+/** HQ home: the last seven days against the seven before, the queue, and the first steps still open. */
+import { sql } from 'kysely';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { type Count, isMatched, readCounts, sumOf } from './counts.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function getHome(deps: { clock: Clock }, trx: CreatorTransaction, creatorId: string) {
+  const now = deps.clock.now();
+  const days = Array.from({ length: 14 }, (_, index) => dayOf(new Date(now.getTime() - (13 - index) * DAY_MS)));
+  const counts = await readCounts(trx, creatorId, 'day', days);
+  const countsOf = (some: string[]) => some.flatMap((day) => counts.get(day) ?? []);
+  return {
+    week: figuresOf(countsOf(days.slice(7))),
+    weekBefore: figuresOf(countsOf(days.slice(0, 7))),
+    days: days.slice(7).map((day) => {
+      const { comments, sent } = figuresOf(counts.get(day) ?? []);
+      return { day, comments, sent };
+    }),
+    queue: await readQueue(trx, creatorId),
+    steps: await readSteps(trx, creatorId),
+  };
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+function figuresOf(counts: Count[]) {
+  const sum = (counted: string) => sumOf(counts, (count) => count.counted === counted);
+  return {
+    comments: sumOf(
+      counts,
+      ({ counted, reason }) => counted !== 'opened' && counted !== 'clicked' && reason !== 'own_comment',
+    ),
+    matched: sumOf(counts, isMatched),
+    sent: sum('replied'),
+    opened: sum('opened'),
+    clicked: sum('clicked'),
+  };
+}
+
+async function readQueue(trx: CreatorTransaction, creatorId: string) {
+  const { rows } = await sql<{ waiting: number; done_at: Date | null; next_expiry_at: Date | null }>`
+    select waiting.*, (
+      select min(d.expires_at)
+      from deliveries d
+      where d.creator_id = ${creatorId} and d.state = 'queued' and d.kind <> 'public_reply'
+        and d.connection_id in (select id from connections where creator_id = ${creatorId})
+    ) as next_expiry_at
+    from (
+      select count(*) as waiting, max(waiting_until) as done_at
+      from interactions
+      where creator_id = ${creatorId} and outcome = 'waiting'
+    ) as waiting
+  `.execute(trx);
+  const queue = rows[0]!;
+  return {
+    waiting: queue.waiting,
+    doneAt: queue.done_at?.toISOString() ?? null,
+    nextExpiryAt: queue.next_expiry_at?.toISOString() ?? null,
+  };
+}
+
+/** What is still to do before the first follower gets her link. */
+async function readSteps(trx: CreatorTransaction, creatorId: string) {
+  const { rows } = await sql<{ connect: boolean; automation: boolean; test: boolean; first_reply: boolean }>`
+    select
+      exists (select from connections where creator_id = ${creatorId} and disconnected_at is null) as connect,
+      exists (
+        select from automations where creator_id = ${creatorId} and archived_at is null and switched_on_at is not null
+      ) as automation,
+      -- A comment that met one of her automations: she, or somebody, has tried it.
+      exists (select from interactions where creator_id = ${creatorId} and automation_id is not null) as test,
+      exists (select from interactions where creator_id = ${creatorId} and outcome = 'replied') as first_reply
+  `.execute(trx);
+  const done = rows[0]!;
+  return (['connect', 'automation', 'test', 'first_reply'] as const).map((id) => ({ id, done: done[id] }));
+}

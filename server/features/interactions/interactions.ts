@@ -1,0 +1,206 @@
+/** What followers did and what became of it. */
+import type { Interaction } from '#contract/interactions.ts';
+import { renderMessage } from '#contract/message-text.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { MessageContent } from '#server/engine/deciding.ts';
+import { AppError, invariant } from '#server/errors.ts';
+import { trackedUrl } from '#server/features/links/tracked-url.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { type HelpInput, helpFor, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from './help.ts';
+import * as queries from './queries.ts';
+import { remedyOf, saysOf } from './wording.ts';
+
+type Deps = { clock: Clock; ids: Ids; baseUrl: string };
+
+const PAGE_SIZE = 50;
+/** A person waits for it: before everything that waits by itself. */
+const RESEND_PRIORITY = 10;
+
+export async function list(
+  deps: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  query: queries.InteractionFilter & { after?: string | undefined; limit?: number | undefined },
+) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const rows = await queries.findPage(trx, creatorId, query, { after: readPosition(query.after), limit: limit + 1 });
+  const { items, next } = pageFrom(rows, limit);
+  const deliveries = Map.groupBy(
+    await queries.findDeliveries(
+      trx,
+      creatorId,
+      items.map((row) => row.id),
+    ),
+    (delivery) => delivery.interaction_id,
+  );
+  const now = deps.clock.now();
+  return { items: items.map((row) => viewOf(row, deliveries.get(row.id) ?? [], now)), next };
+}
+
+/** One interaction with every delivery and what can be done now. @throws AppError not_found */
+export async function get(deps: { clock: Clock }, trx: CreatorTransaction, creatorId: string, id: string) {
+  const { row, deliveries, input } = await read(trx, creatorId, id);
+  const now = deps.clock.now();
+  return {
+    ...viewOf(row, deliveries, now),
+    deliveries: deliveries.map((delivery) => ({
+      id: delivery.id,
+      kind: delivery.kind,
+      state: delivery.state,
+      text: delivery.content.text,
+      buttons: delivery.content.buttons,
+      dueAt: delivery.due_at.toISOString(),
+      expiresAt: delivery.expires_at.toISOString(),
+      sentAt: sentAtOf(delivery)?.toISOString() ?? null,
+      readAt: delivery.read_at?.toISOString() ?? null,
+      clickedAt: delivery.clicked_at?.toISOString() ?? null,
+      failure:
+        delivery.failure_reason === null
+          ? null
+          : saysOf({ outcome: delivery.state, reason: delivery.failure_reason, waitingUntil: null }, now),
+    })),
+    help: helpFor(input, now),
+  };
+}
+
+/**
+ * Sends it again in the one way that Meta's rules allow now. Asked for twice at once, it goes out once: the second
+ * finds it waiting.
+ *
+ * @throws AppError not_found, not_possible_now, needs_reconnect
+ */
+export async function resend(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<{ interaction: Interaction; connectionId: string }> {
+  if (!(await queries.lock(trx, creatorId, id))) throw notFound();
+  const { row, deliveries, surroundings, input } = await read(trx, creatorId, id);
+  const now = deps.clock.now();
+  const help = helpFor(input, now);
+  if (surroundings.connection?.requiresAuth && help.action === 'nothing' && input.hasMessage) {
+    throw new AppError('needs_reconnect', help.advice);
+  }
+  if (help.action !== 'resend_private_reply' && help.action !== 'send_message') {
+    throw new AppError('not_possible_now', `${help.likely} ${help.advice}`);
+  }
+
+  const privately = help.action === 'resend_private_reply';
+  const deliveryId = deps.ids.uuid(now);
+  const [from, windowMs] = privately
+    ? [row.occurred_at, PRIVATE_REPLY_WINDOW_MS]
+    : [surroundings.lastWroteAt!, MESSAGE_WINDOW_MS];
+  await queries.queueAgain(trx, {
+    creatorId,
+    id: deliveryId,
+    connectionId: row.connection_id,
+    interactionId: id,
+    automationId: row.automation_id,
+    kind: privately ? 'private_reply' : 'message',
+    recipient: privately ? row.platform_id : (surroundings.conversationPersonId ?? row.person_id),
+    content: contentAgain(deps, row, surroundings, messagesOf(deliveries).at(-1), deliveryId),
+    priority: RESEND_PRIORITY,
+    now,
+    expiresAt: new Date(from.getTime() + windowMs),
+  });
+  const again = await read(trx, creatorId, id);
+  return { interaction: viewOf(again.row, again.deliveries, now), connectionId: row.connection_id };
+}
+
+/** What the automation says today: a wrong link that was mended since should not go out again. */
+function contentAgain(
+  deps: Deps,
+  row: queries.InteractionRow,
+  { automation }: queries.Surroundings,
+  earlier: queries.DeliveryRow | undefined,
+  deliveryId: string,
+): MessageContent {
+  if (automation !== null) {
+    const values = { username: row.username, word: row.matched_words[0] ?? null };
+    return {
+      text: renderMessage(automation.messageText, values),
+      buttons: automation.buttons.map(({ title, code }) => ({
+        title,
+        url: trackedUrl(deps.baseUrl, code, deliveryId),
+      })),
+    };
+  }
+  invariant(earlier !== undefined, 'a resend without automation and without an earlier message');
+  return { text: earlier.content.text, buttons: earlier.content.buttons };
+}
+
+async function read(trx: CreatorTransaction, creatorId: string, id: string) {
+  const row = await queries.findById(trx, creatorId, id);
+  if (row === undefined) throw notFound();
+  const deliveries = await queries.findDeliveries(trx, creatorId, [id]);
+  const messages = messagesOf(deliveries);
+  const conversationPersonId = messages.findLast((delivery) => delivery.recipient_person_id)?.recipient_person_id;
+  const surroundings = await queries.findSurroundings(trx, creatorId, row, conversationPersonId ?? null);
+  const input: HelpInput = {
+    interaction: {
+      kind: row.kind,
+      outcome: row.outcome,
+      reason: row.reason,
+      occurredAt: row.occurred_at,
+      waitingUntil: row.waiting_until,
+    },
+    deliveries: messages.map((delivery) => ({
+      kind: delivery.kind as 'private_reply' | 'message',
+      state: delivery.state,
+      uncertain: delivery.uncertain,
+      readAt: delivery.read_at,
+      clickedAt: delivery.clicked_at,
+      failureReason: delivery.failure_reason,
+    })),
+    lastWroteAt: surroundings.lastWroteAt,
+    connection: surroundings.connection,
+    hasMessage: messages.length > 0 || surroundings.automation !== null,
+  };
+  return { row, deliveries, surroundings, input };
+}
+
+function messagesOf(deliveries: queries.DeliveryRow[]): queries.DeliveryRow[] {
+  return deliveries.filter((delivery) => delivery.kind !== 'public_reply');
+}
+
+function viewOf(row: queries.InteractionRow, deliveries: queries.DeliveryRow[], now: Date): Interaction {
+  const messages = messagesOf(deliveries);
+  const first = (at: (delivery: queries.DeliveryRow) => Date | null) =>
+    messages
+      .map(at)
+      .find((time) => time !== null)
+      ?.toISOString() ?? null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    connectionId: row.connection_id,
+    postId: row.post_id,
+    postPictureUrl: row.post_picture_url,
+    personId: row.person_id,
+    username: row.username,
+    text: row.text,
+    occurredAt: row.occurred_at.toISOString(),
+    receivedAt: row.received_at.toISOString(),
+    outcome: row.outcome,
+    reason: row.reason,
+    says: saysOf({ outcome: row.outcome, reason: row.reason, waitingUntil: row.waiting_until }, now),
+    remedy: remedyOf(row.reason),
+    waitingUntil: row.waiting_until?.toISOString() ?? null,
+    automationId: row.automation_id,
+    automationName: row.automation_name,
+    matchedWords: row.matched_words,
+    sentAt: first(sentAtOf),
+    readAt: first((delivery) => delivery.read_at),
+    clickedAt: first((delivery) => delivery.clicked_at),
+  };
+}
+
+function sentAtOf(delivery: queries.DeliveryRow): Date | null {
+  return delivery.state === 'sent' ? (delivery.finished_at ?? delivery.called_at) : null;
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This is not among your activity.');
+}

@@ -1,0 +1,199 @@
+import { type Selectable, sql } from 'kysely';
+import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
+import type { MessageContent } from '#server/engine/deciding.ts';
+import type { PagePosition } from '#server/http/paging.ts';
+
+export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
+  reason: Reason;
+  automation_name: string | null;
+  post_picture_url: string | null;
+  position: string;
+};
+
+export type DeliveryRow = Omit<Selectable<DeliveriesTable>, 'content' | 'failure_reason'> & {
+  content: MessageContent;
+  failure_reason: Reason | null;
+};
+
+export type InteractionFilter = {
+  postId?: string | undefined;
+  personId?: string | undefined;
+  automationId?: string | undefined;
+  outcome?: OutcomeStatus | undefined;
+  handle?: string | undefined;
+  from?: 'followers' | 'all' | undefined;
+};
+
+/** Newest first. Every filter but `from` has an index that gives its rows in this order. */
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  filter: InteractionFilter,
+  page: { after: PagePosition | null; limit: number },
+): Promise<InteractionRow[]> {
+  const all = [sql`i.creator_id = ${creatorId}`];
+  if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
+  if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
+  if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
+  if (filter.outcome !== undefined) all.push(sql`i.outcome = ${filter.outcome}`);
+  const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
+  // As a range: row-level security lets no `like` into an index scan.
+  if (handle !== '') all.push(sql`i.username ~>=~ ${handle} and i.username ~<~ ${`${handle}\u{10ffff}`}`);
+  if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);
+  if (page.after !== null) {
+    all.push(sql`(i.received_at, i.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`);
+  }
+  return findWhere(trx, sql.join(all, sql` and `), page.limit);
+}
+
+export async function findById(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<InteractionRow | undefined> {
+  const [row] = await findWhere(trx, sql`i.creator_id = ${creatorId} and i.id = ${id}`, 1);
+  return row;
+}
+
+async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
+  const { rows } = await sql<InteractionRow>`
+    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url
+    from (
+      select i.* from interactions i where ${condition} order by i.received_at desc, i.id desc limit ${limit}
+    ) as page
+    left join automations a on a.creator_id = page.creator_id and a.id = page.automation_id
+    left join posts p on p.creator_id = page.creator_id and p.id = page.post_id
+    order by page.received_at desc, page.id desc
+  `.execute(trx);
+  return rows;
+}
+
+/** Messages and replies of these interactions, in the order in which they were made. */
+export async function findDeliveries(
+  trx: CreatorTransaction,
+  creatorId: string,
+  interactionIds: string[],
+): Promise<DeliveryRow[]> {
+  if (interactionIds.length === 0) return [];
+  const rows = await trx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('interaction_id', 'in', interactionIds)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows as unknown as DeliveryRow[];
+}
+
+/** Two resends of one interaction at once go one after the other. False when there is none. */
+export async function lock(trx: CreatorTransaction, creatorId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from interactions where creator_id = ${creatorId} and id = ${id} for update
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+export type Surroundings = {
+  /** When the person last wrote: Meta lets us write for 24 hours from then. */
+  lastWroteAt: Date | null;
+  /** The person's id in the conversation, told when a private reply opened it. */
+  conversationPersonId: string | null;
+  connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
+  automation: { messageText: string; buttons: { title: string; url: string; code: string }[] } | null;
+};
+
+export async function findSurroundings(
+  trx: CreatorTransaction,
+  creatorId: string,
+  interaction: { connection_id: string; person_id: string; automation_id: string | null },
+  conversationPersonId: string | null,
+): Promise<Surroundings> {
+  const connection = await trx
+    .selectFrom('connections')
+    .select(['username', 'disconnected_at', 'requires_auth_at'])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', interaction.connection_id)
+    .executeTakeFirst();
+  const person = await trx
+    .selectFrom('people')
+    .select((select) => select.fn.max('last_wrote_at').as('at'))
+    .where('creator_id', '=', creatorId)
+    .where('connection_id', '=', interaction.connection_id)
+    // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
+    .where('id', 'in', [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])])
+    .executeTakeFirst();
+  const automation =
+    interaction.automation_id === null
+      ? undefined
+      : await trx
+          .selectFrom('automations')
+          .select(['message_text', 'buttons'])
+          .where('creator_id', '=', creatorId)
+          .where('id', '=', interaction.automation_id)
+          .executeTakeFirst();
+  return {
+    lastWroteAt: (person?.at as Date | null | undefined) ?? null,
+    conversationPersonId,
+    connection:
+      connection === undefined
+        ? null
+        : {
+            username: connection.username,
+            disconnected: connection.disconnected_at !== null,
+            requiresAuth: connection.requires_auth_at !== null,
+          },
+    automation:
+      automation === undefined
+        ? null
+        : {
+            messageText: automation.message_text,
+            buttons: automation.buttons as { title: string; url: string; code: string }[],
+          },
+  };
+}
+
+/** Queues a message and lets the interaction wait for it. */
+export async function queueAgain(
+  trx: CreatorTransaction,
+  delivery: {
+    creatorId: string;
+    id: string;
+    connectionId: string;
+    interactionId: string;
+    automationId: string | null;
+    kind: 'private_reply' | 'message';
+    recipient: string;
+    content: MessageContent;
+    priority: number;
+    now: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await trx
+    .insertInto('deliveries')
+    .values({
+      creator_id: delivery.creatorId,
+      id: delivery.id,
+      connection_id: delivery.connectionId,
+      interaction_id: delivery.interactionId,
+      automation_id: delivery.automationId,
+      kind: delivery.kind,
+      lane: delivery.kind === 'private_reply' ? 'private_replies' : 'messages',
+      recipient: delivery.recipient,
+      content: JSON.stringify(delivery.content),
+      priority: delivery.priority,
+      due_at: delivery.now,
+      expires_at: delivery.expiresAt,
+      created_at: delivery.now,
+    })
+    .execute();
+  await trx
+    .updateTable('interactions')
+    .set({ outcome: 'waiting', reason: 'queued', waiting_until: null, outcome_at: delivery.now })
+    .where('creator_id', '=', delivery.creatorId)
+    .where('id', '=', delivery.interactionId)
+    .execute();
+}

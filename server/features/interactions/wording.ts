@@ -1,0 +1,30 @@
+/** An outcome as a sentence. */
+import { REASONS, type Reason } from '#contract/outcomes.ts';
+
+/** The reason, with when to expect the message where that is known. Relative: the server does not know her clock. */
+export function saysOf(interaction: { outcome: string; reason: Reason; waitingUntil: Date | null }, now: Date): string {
+  const { says } = REASONS[interaction.reason];
+  if (interaction.outcome !== 'waiting' || interaction.waitingUntil === null) return says;
+  return `${says} Expected ${inWords(interaction.waitingUntil.getTime() - now.getTime())}.`;
+}
+
+export function remedyOf(reason: Reason): string | null {
+  const entry: { says: string; remedy?: string } = REASONS[reason];
+  return entry.remedy ?? null;
+}
+
+const MINUTE_MS = 60_000;
+
+/** "any moment", "in about 12 minutes", "in about 3 hours", "in about 2 days". */
+export function inWords(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 1) return 'any moment';
+  if (minutes < 90) return `in about ${counted(minutes, 'minute')}`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 36) return `in about ${counted(hours, 'hour')}`;
+  return `in about ${counted(Math.round(hours / 24), 'day')}`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

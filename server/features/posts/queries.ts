@@ -1,0 +1,244 @@
+import { type Selectable, sql } from 'kysely';
+import { normaliseText } from '#contract/matching/matching.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { PostsTable } from '#server/db/types.ts';
+import type { PagePosition } from '#server/http/paging.ts';
+
+export type PostRow = Selectable<PostsTable> & { automation: 'on' | 'off' | 'none'; position: string };
+
+export type PostFilter = {
+  search?: string | undefined;
+  automation?: 'on' | 'off' | 'none' | undefined;
+  kind?: 'reel' | 'post' | undefined;
+};
+
+/** An automation for any post of the connection answers on this one too. */
+const automationState = sql<PostRow['automation']>`case
+  when exists (
+    select from automations a
+    where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null and a.switched_on_at is not null
+  ) or exists (
+    select from automations a
+    where a.creator_id = p.creator_id and a.post_id is null and a.archived_at is null and a.switched_on_at is not null
+      and a.connection_id = p.connection_id
+  ) then 'on'
+  when exists (
+    select from automations a where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null
+  ) then 'off'
+  else 'none' end`;
+
+/** Newest first. */
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  filter: PostFilter,
+  page: { after: PagePosition | null; limit: number },
+): Promise<PostRow[]> {
+  const after =
+    page.after === null ? sql`` : sql`and (p.posted_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`;
+  const { rows } = await sql<PostRow>`
+    select p.*, ${automationState} as automation, p.posted_at::text as position
+    from posts p
+    where ${conditions(creatorId, filter)} ${after}
+    order by p.posted_at desc, p.id desc
+    limit ${page.limit}
+  `.execute(trx);
+  return rows;
+}
+
+export async function count(trx: CreatorTransaction, creatorId: string, filter: PostFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from posts p where ${conditions(creatorId, filter)}
+  `.execute(trx);
+  return rows[0]!.total;
+}
+
+export async function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<PostRow | undefined> {
+  const { rows } = await sql<PostRow>`
+    select p.*, ${automationState} as automation, p.posted_at::text as position
+    from posts p
+    where p.creator_id = ${creatorId} and p.id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+function conditions(creatorId: string, filter: PostFilter) {
+  const all = [sql`p.creator_id = ${creatorId}`];
+  // Every word of the search stands somewhere in the caption, also as a part of a word.
+  for (const word of (filter.search ?? '').split(/\s+/)) {
+    const key = normaliseText(word).key;
+    if (key !== '') all.push(sql`p.caption_key like ${`%${key.replaceAll(/[\\%_]/g, '\\$&')}%`}`);
+  }
+  if (filter.kind === 'reel') all.push(sql`p.product_type = 'REELS'`);
+  if (filter.kind === 'post') all.push(sql`p.product_type is distinct from 'REELS'`);
+  if (filter.automation !== undefined) all.push(sql`${automationState} = ${filter.automation}`);
+  return sql.join(all, sql` and `);
+}
+
+/** When the posts of any connected account were last fetched. */
+export async function findSyncedAt(trx: CreatorTransaction, creatorId: string): Promise<Date | null> {
+  const row = await trx
+    .selectFrom('connections')
+    .select((select) => select.fn.max('posts_synced_at').as('at'))
+    .where('creator_id', '=', creatorId)
+    .where('disconnected_at', 'is', null)
+    .executeTakeFirst();
+  return (row?.at as Date | null | undefined) ?? null;
+}
+
+/** Until when the comments of a post that wait will have been answered. */
+export async function findWaitingUntil(
+  trx: CreatorTransaction,
+  creatorId: string,
+  postId: string,
+): Promise<Date | null> {
+  const row = await trx
+    .selectFrom('interactions')
+    .select((select) => select.fn.max('waiting_until').as('at'))
+    .where('creator_id', '=', creatorId)
+    .where('post_id', '=', postId)
+    .where('outcome', '=', 'waiting')
+    .executeTakeFirst();
+  return (row?.at as Date | null | undefined) ?? null;
+}
+
+export type AutomationWords = { postId: string | null; connectionId: string; words: string[]; on: boolean };
+
+/** Automations of these posts, and those for any post that are on. */
+export async function findAutomationWords(
+  trx: CreatorTransaction,
+  creatorId: string,
+  postIds: string[],
+): Promise<AutomationWords[]> {
+  const { rows } = await sql<AutomationWords>`
+    select post_id as "postId", connection_id as "connectionId", words, switched_on_at is not null as on
+    from automations
+    where creator_id = ${creatorId} and archived_at is null
+      and (post_id = any(${postIds}) or (post_id is null and switched_on_at is not null))
+    order by post_id is null, created_at desc, id
+  `.execute(trx);
+  return rows;
+}
+
+export type SyncedConnection = {
+  creatorId: string;
+  id: string;
+  platform: 'instagram' | 'facebook';
+  accountId: string;
+  /** When its list of posts was last read to the end. */
+  fullySyncedAt: Date | null;
+};
+
+const SYNCED_CONNECTION = sql`creator_id as "creatorId", id, platform, account_id as "accountId",
+  posts_fully_synced_at as "fullySyncedAt"`;
+const CAN_SYNC = sql`platform = 'instagram' and disconnected_at is null and requires_auth_at is null`;
+
+/** A creator's connected Instagram accounts whose tokens work. */
+export async function findConnections(db: Database, creatorId: string): Promise<SyncedConnection[]> {
+  const { rows } = await sql<SyncedConnection>`
+    select ${SYNCED_CONNECTION} from connections where ${CAN_SYNC} and creator_id = ${creatorId} order by connected_at
+  `.execute(db.engine);
+  return rows;
+}
+
+/** Connections nobody tried to sync since `before`, now marked as tried: several workers do not take the same. */
+export async function claimConnections(
+  db: Database,
+  claim: { before: Date; now: Date; limit: number },
+): Promise<SyncedConnection[]> {
+  const { rows } = await sql<SyncedConnection>`
+    update connections set posts_tried_at = ${claim.now}
+    where (creator_id, id) in (
+      select creator_id, id from connections
+      where ${CAN_SYNC} and (posts_tried_at is null or posts_tried_at < ${claim.before})
+      order by posts_tried_at nulls first
+      limit ${claim.limit} for update skip locked
+    )
+    returning ${SYNCED_CONNECTION}
+  `.execute(db.engine);
+  return rows;
+}
+
+export type FetchedPost = {
+  id: string;
+  caption: string;
+  caption_key: string;
+  media_type: string | null;
+  product_type: string | null;
+  permalink: string | null;
+  picture_url: string | null;
+  comments_count: number | null;
+  like_count: number | null;
+  posted_at: Date;
+};
+
+/** Adds what is new and refreshes what is known. Answers the ids that are new. */
+export async function upsertFetched(
+  db: Database,
+  connection: SyncedConnection,
+  posts: FetchedPost[],
+  now: Date,
+): Promise<string[]> {
+  if (posts.length === 0) return [];
+  const { rows } = await sql<{ id: string; added: boolean }>`
+    insert into posts (creator_id, connection_id, synced_at, id, caption, caption_key, media_type, product_type,
+      permalink, picture_url, comments_count, like_count, posted_at)
+    select ${connection.creatorId}::uuid, ${connection.id}::uuid, ${now}::timestamptz, fetched.*
+    from json_to_recordset(${JSON.stringify(posts)}) as fetched (id text, caption text, caption_key text,
+      media_type text, product_type text, permalink text, picture_url text, comments_count bigint, like_count bigint,
+      posted_at timestamptz)
+    on conflict (creator_id, id) do update set
+      connection_id = excluded.connection_id, synced_at = excluded.synced_at, gone_at = null,
+      caption = excluded.caption, caption_key = excluded.caption_key, media_type = excluded.media_type,
+      product_type = excluded.product_type, permalink = excluded.permalink, picture_url = excluded.picture_url,
+      comments_count = coalesce(excluded.comments_count, posts.comments_count),
+      like_count = coalesce(excluded.like_count, posts.like_count), posted_at = excluded.posted_at
+    returning id, xmax = 0 as added
+  `.execute(db.engine);
+  return rows.filter((row) => row.added).map((row) => row.id);
+}
+
+/** What Meta no longer lists among the posts of this time. */
+export async function markGone(
+  db: Database,
+  connection: SyncedConnection,
+  listed: { ids: string[]; since: Date | null },
+  now: Date,
+): Promise<number> {
+  const result = await sql`
+    update posts set gone_at = ${now}
+    where creator_id = ${connection.creatorId} and connection_id = ${connection.id} and gone_at is null
+      and (${listed.since}::timestamptz is null or posted_at > ${listed.since})
+      and id <> all(${listed.ids})
+  `.execute(db.engine);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Whether the creator has a connected account at all, be its token as it may. */
+export async function hasConnection(db: Database, creatorId: string): Promise<boolean> {
+  const row = await db.engine
+    .selectFrom('connections')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('platform', '=', 'instagram')
+    .where('disconnected_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function recordSync(
+  db: Database,
+  connection: SyncedConnection,
+  sync: { at: Date; toTheEnd: boolean },
+): Promise<void> {
+  await db.engine
+    .updateTable('connections')
+    .set({
+      posts_synced_at: sync.at,
+      posts_tried_at: sync.at,
+      ...(sync.toTheEnd && { posts_fully_synced_at: sync.at }),
+    })
+    .where('creator_id', '=', connection.creatorId)
+    .where('id', '=', connection.id)
+    .execute();
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/posts.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import * as posts from './posts.ts';
+import { syncNow } from './syncing.ts';
+
+export function registerPosts(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, contract.listPosts, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => posts.list(trx, creatorId, query)),
+  );
+
+  serve(app, deps, contract.getPost, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => posts.get(trx, creatorId, params.postId)),
+  );
+
+  serve(app, deps, contract.syncPosts, async ({ creatorId }) => {
+    const result = await syncNow(deps, creatorId);
+    deps.live.publish(creatorId, { what: 'posts' });
+    return result;
+  });
+}

@@ -1,0 +1,35 @@
+/** Where a page of a list ends: the time and id of its last row, in a form that callers do not take apart. */
+import { AppError } from '#server/errors.ts';
+
+/** `at` is PostgreSQL's own text of the time: a Date would lose the microseconds, and rows with them. */
+export type PagePosition = { at: string; id: string };
+
+export function writePosition(position: PagePosition): string {
+  return Buffer.from(JSON.stringify([position.at, position.id])).toString('base64url');
+}
+
+/** @throws AppError invalid_input for anything but what `writePosition` gave */
+export function readPosition(after: string | undefined): PagePosition | null {
+  if (after === undefined) return null;
+  try {
+    const [at, id] = JSON.parse(Buffer.from(after, 'base64url').toString()) as unknown[];
+    if (typeof at === 'string' && typeof id === 'string' && isTime(at) && /^[\w:-]{1,64}$/.test(id)) return { at, id };
+  } catch {
+    // Not ours; said below.
+  }
+  throw new AppError('invalid_input', 'The list cannot be continued from there. Start again from its top.', {
+    fields: [{ path: 'after', message: 'Pass on “next” of the page before, unchanged.' }],
+  });
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(text);
+}
+
+/** Cuts the row too many that tells whether there is more. */
+export function pageFrom<Row extends { id: string; position: string }>(rows: Row[], limit: number) {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const next = rows.length > limit && last !== undefined ? writePosition({ at: last.position, id: last.id }) : null;
+  return { items, next };
+}

@@ -1,0 +1,117 @@
+/** Just enough of a connection, a post, a comment and a message for tests of what is read and shown. */
+import type { Insertable, Updateable } from 'kysely';
+import { systemIds } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ConnectionsTable, DeliveriesTable, InteractionsTable, PostsTable } from '#server/db/types.ts';
+
+let made = 0;
+
+/** @returns the connection's id */
+export async function insertConnection(
+  db: Database,
+  creatorId: string,
+  over: Updateable<ConnectionsTable> = {},
+): Promise<string> {
+  made++;
+  const id = systemIds.uuid(new Date());
+  await db.engine
+    .insertInto('connections')
+    .values({
+      creator_id: creatorId,
+      id,
+      platform: 'instagram',
+      account_id: `1784100000${made}`,
+      username: `kitchen.${made}`,
+      connected_at: new Date(),
+      ...over,
+    })
+    .execute();
+  return id;
+}
+
+export async function insertPost(
+  db: Database,
+  creatorId: string,
+  connectionId: string,
+  over: Updateable<PostsTable> = {},
+): Promise<string> {
+  made++;
+  const id = over.id ?? `post-${made}`;
+  await db.engine
+    .insertInto('posts')
+    .values({
+      creator_id: creatorId,
+      connection_id: connectionId,
+      posted_at: new Date(),
+      synced_at: new Date(),
+      ...over,
+      id,
+    } as Insertable<PostsTable>)
+    .execute();
+  return id;
+}
+
+/** A comment; skipped for lack of a word unless told otherwise. @returns its id */
+export async function insertInteraction(
+  db: Database,
+  creatorId: string,
+  connectionId: string,
+  over: Updateable<InteractionsTable> = {},
+): Promise<string> {
+  made++;
+  const at = over.received_at ?? new Date();
+  const id = systemIds.uuid(new Date());
+  await db.engine
+    .insertInto('interactions')
+    .values({
+      creator_id: creatorId,
+      id,
+      connection_id: connectionId,
+      kind: 'comment',
+      platform_id: `comment-${made}`,
+      person_id: `person-${made}`,
+      username: `follower.${made}`,
+      text: 'Looks lovely',
+      occurred_at: at,
+      received_at: at,
+      outcome: 'skipped',
+      reason: 'no_match',
+      outcome_at: at,
+      ...over,
+    } as Insertable<InteractionsTable>)
+    .execute();
+  return id;
+}
+
+/** A private reply; sent unless told otherwise. @returns its id */
+export async function insertDelivery(
+  db: Database,
+  creatorId: string,
+  connectionId: string,
+  interactionId: string,
+  over: Updateable<DeliveriesTable> = {},
+): Promise<string> {
+  const id = systemIds.uuid(new Date());
+  const now = new Date();
+  await db.engine
+    .insertInto('deliveries')
+    .values({
+      creator_id: creatorId,
+      id,
+      connection_id: connectionId,
+      interaction_id: interactionId,
+      kind: 'private_reply',
+      lane: 'private_replies',
+      recipient: 'comment',
+      content: JSON.stringify({ text: 'Here is the recipe', buttons: [] }),
+      state: 'sent',
+      due_at: now,
+      expires_at: new Date(now.getTime() + 3_600_000),
+      called_at: now,
+      finished_at: now,
+      created_at: now,
+      ...over,
+    } as Insertable<DeliveriesTable>)
+    .execute();
+  return id;
+}
