@@ -26,10 +26,9 @@ export function findClashes<T>(candidates: readonly Candidate<T>[]): Clash<T>[] 
   const matcher = compileMatcher(candidates);
   const clashes = new Map<string, Clash<T>>();
   for (const text of new Set(candidates.flatMap(commentsFor))) {
-    const [winner, ...rest] = matcher.explain(text);
-    if (winner === undefined || winner.verdict !== 'wins') continue;
+    const [winner, ...rest] = matcher.matchAll(text);
+    if (winner === undefined) continue;
     for (const loser of rest) {
-      if (loser.verdict !== 'loses') break;
       if (loser.how === 'any_comment' && winner.how !== 'any_comment') continue;
       // Ids are the caller's: JSON keeps ["a b", "c"] and ["a", "b c"] apart.
       const pair = JSON.stringify([winner.candidate.id, loser.candidate.id]);
@@ -54,5 +53,5 @@ function commentsFor(candidate: Candidate<unknown>): string[] {
   const { mode, words } = candidate.rule;
   if (mode === 'any_comment') return [''];
   const written = usableWords(words).map((word) => word.written);
-  return mode === 'all_words' ? [written.join(' ')] : written;
+  return mode === 'all_words' && written.length > 0 ? [written.join(' ')] : written;
 }

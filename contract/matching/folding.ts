@@ -142,6 +142,8 @@ export function foldCluster(cluster: string): string {
 function foldOnce(cluster: string): string {
   let folded = '';
   for (const character of cluster.normalize('NFKC')) {
+    // Some compatibility forms bring a shapeless character along: `ﹻ` is a vowel on a tatweel.
+    if (IGNORABLE.test(character)) continue;
     const bare = COMPOSED_LETTERS_KEPT.test(character)
       ? character
       : character.normalize('NFD').replace(DROPPED_MARKS, '').normalize('NFC');

@@ -40,7 +40,9 @@ export type Explanation<T> = {
 export type Matcher<T> = {
   /** The candidate that goes first, or null when none matches. */
   match(text: string): MatchResult<T> | null;
-  /** Every candidate, matches first, each group in the order above. */
+  /** All candidates that match, the one that goes first in front. `lostBy` says what decided against it. */
+  matchAll(text: string): (MatchResult<T> & { lostBy: Criterion | null })[];
+  /** Every candidate: those that match as in `matchAll`, then the others. */
   explain(text: string): Explanation<T>[];
 };
 
@@ -120,31 +122,32 @@ class CompiledMatcher<T> implements Matcher<T> {
     };
   }
 
+  matchAll(text: string): (MatchResult<T> & { lostBy: Criterion | null })[] {
+    const tokens = tokenise(text);
+    return this.#matchAll(text, tokens, this.#find(tokens));
+  }
+
   explain(text: string): Explanation<T>[] {
     const tokens = tokenise(text);
-    const { hits, excluded } = this.#find(tokens);
-    const matches = [...this.#matches(hits, excluded, true)].sort((a, b) => this.#compare(a, b).order);
+    const findings = this.#find(tokens);
+    const matches = this.#matchAll(text, tokens, findings);
     const matched = new Set(matches.map((match) => match.candidate));
     const rest = this.#candidates
       .map((_, candidate): Match => ({ candidate, how: 'any_comment', length: 0 }))
-      .filter((match) => !matched.has(match.candidate))
+      .filter((match) => !matched.has(this.#candidates[match.candidate]!))
       .sort((a, b) => this.#compare(a, b).order);
     return [
-      ...matches.map((match, place): Explanation<T> => {
-        const own = match.how === 'any_comment' ? [] : hits.get(match.candidate)!;
-        return {
-          candidate: this.#candidates[match.candidate]!,
+      ...matches.map(
+        (match, place): Explanation<T> => ({
+          ...match,
           verdict: place === 0 ? 'wins' : 'loses',
-          how: match.how,
-          ...details(text, tokens, own),
           excludedBy: [],
           missingWords: [],
-          lostBy: place === 0 ? null : this.#compare(match, matches[0]!).by,
-        };
-      }),
+        }),
+      ),
       ...rest.map(({ candidate }): Explanation<T> => {
-        const own = hits.get(candidate) ?? [];
-        const stoppedBy = excluded.get(candidate) ?? [];
+        const own = findings.hits.get(candidate) ?? [];
+        const stoppedBy = findings.excluded.get(candidate) ?? [];
         return {
           candidate: this.#candidates[candidate]!,
           verdict: stoppedBy.length > 0 ? 'excluded' : 'no_match',
@@ -156,6 +159,16 @@ class CompiledMatcher<T> implements Matcher<T> {
         };
       }),
     ];
+  }
+
+  #matchAll(text: string, tokens: Token[], { hits, excluded }: Findings) {
+    const matches = [...this.#matches(hits, excluded, true)].sort((a, b) => this.#compare(a, b).order);
+    return matches.map((match, place) => ({
+      candidate: this.#candidates[match.candidate]!,
+      how: match.how,
+      ...details(text, tokens, match.how === 'any_comment' ? [] : hits.get(match.candidate)!),
+      lostBy: place === 0 ? null : this.#compare(match, matches[0]!).by,
+    }));
   }
 
   #addRule(candidate: number, rule: WordRule): void {
@@ -355,7 +368,8 @@ class Findings {
     let start = 0;
     let end = tokens.length;
     while (start < end && tokens[start]!.kind === 'mention') start++;
-    while (end > start && tokens[end - 1]!.kind === 'mention') end--;
+    // Nothing but mentions: `end` goes down to 0, so that a mention asked for may be any of them.
+    while (end > 0 && tokens[end - 1]!.kind === 'mention') end--;
     const first = tokens[start];
     if (first?.kind === 'emoji' && tokens.slice(start, end).every((token) => token.key === first.key)) end = start + 1;
     this.#contentStart = start;
