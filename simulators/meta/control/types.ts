@@ -408,6 +408,8 @@ export interface Limits {
   conversationCallsPerSecond: number;
   /** Non-messaging calls per account and rolling 24 hours. */
   platformCallsPerDay: number;
+  /** Length of a public reply on Instagram (Meta's figure is unpublished). */
+  publicReplyMaxCharacters: number;
 }
 
 export interface Switches {
