@@ -16,6 +16,8 @@ export class Drawing {
   readonly random: Random;
   readonly #defs = new Map<string, string>();
   readonly #body: string[] = [];
+  readonly #shapeIds = new Map<string, string>();
+  readonly #gradientIds = new Map<string, string>();
 
   constructor(name: string) {
     this.random = randomFrom(name);
@@ -59,10 +61,11 @@ export class Drawing {
 
   /** Draws a shape that was or now is defined under `name`, moved, turned (degrees) and scaled. */
   place(name: string, markup: () => string, at: Point, turn = 0, size = 1): void {
-    this.#define(name, () => `<g id="${name}">${markup()}</g>`);
-    const turned = turn === 0 ? '' : `rotate(${round(turn)})`;
-    const scaled = size === 1 ? '' : `scale(${Math.round(size * 100) / 100})`;
-    this.#body.push(`<use href="#${name}" transform="translate(${round(at.x)} ${round(at.y)})${turned}${scaled}"/>`);
+    const id = this.#shape(name, markup);
+    const [x, y, degrees] = [Math.round(at.x), Math.round(at.y), Math.round(turn) % 360];
+    const turned = degrees === 0 ? '' : `rotate(${degrees})`;
+    const scaled = size === 1 ? '' : `scale(${String(Math.round(size * 100) / 100).replace(/^0/, '')})`;
+    this.#body.push(`<use href="#${id}" transform="translate(${x} ${y})${turned}${scaled}"/>`);
   }
 
   /** Everything that `draw` adds goes into one group with these attributes. */
@@ -79,11 +82,15 @@ export class Drawing {
     );
   }
 
-  #define(id: string, markup: () => string): void {
-    if (this.#defs.has(id)) return;
-    // Reserve the place first: the shape's own gradients come into the map while it is being made.
-    this.#defs.set(id, '');
-    this.#defs.set(id, markup());
+  /** Short ids: a picture refers to its shapes some hundred times. */
+  #shape(name: string, markup: () => string): string {
+    const known = this.#shapeIds.get(name);
+    if (known) return known;
+    const id = `s${this.#shapeIds.size}`;
+    this.#shapeIds.set(name, id);
+    const drawn = markup();
+    this.#defs.set(id, `<g id="${id}">${drawn}</g>`);
+    return id;
   }
 
   #gradient(element: string, geometry: string, stops: readonly Stop[]): string {
@@ -101,7 +108,6 @@ export class Drawing {
     this.#defs.set(id, `<${element} id="${id}" ${geometry}>${body}</${element}>`);
     return `url(#${id})`;
   }
-  readonly #gradientIds = new Map<string, string>();
 }
 
 /** One decimal is finer than a pixel at twice the size, and short. */

@@ -12,7 +12,13 @@ export type Surface =
   | `tiles-${keyof typeof tileColours}`
   | `plaster-${keyof typeof plasterColours}`;
 
-const linenColours = { natural: '#e6dac4', sage: '#aebb9d', rose: '#e3b9ab', blue: '#8fa7bb', ochre: '#e0b769' } as const;
+const linenColours = {
+  natural: '#e6dac4',
+  sage: '#aebb9d',
+  rose: '#e3b9ab',
+  blue: '#8fa7bb',
+  ochre: '#e0b769',
+} as const;
 const ginghamColours = { red: '#c94a3f', green: '#5d8a5a', blue: '#4f78a8' } as const;
 const tileColours = { teal: '#2f8583', white: '#ece8df', indigo: '#3c5a8c', green: '#4c7f5f' } as const;
 const plasterColours = {
@@ -45,13 +51,13 @@ export function paintSurface(d: Drawing, surface: Surface): void {
 export function paintLight(d: Drawing): void {
   const light = d.radial(
     [
-      [0, '#fff6e0', 0.3],
-      [0.45, '#fff6e0', 0.04],
-      [1, '#2a1408', 0.3],
+      [0, '#fff8e8', 0.28],
+      [0.5, '#fff8e8', 0.06],
+      [1, '#4a2008', 0.2],
     ],
     { x: 0.18, y: 0.12 },
   );
-  d.add(`<rect ${FULL} fill="${light.replace(')', ')')}"/>`);
+  d.add(`<rect ${FULL} fill="${light}"/>`);
 }
 
 function paintPlanks(d: Drawing, colour: string, grain: number): void {
@@ -66,26 +72,40 @@ function paintPlanks(d: Drawing, colour: string, grain: number): void {
     d.add(`<rect x="${round(left)}" width="1.5" height="600" fill="${lighter(colour, 0.6)}" opacity=".4"/>`);
   }
   const dark = darker(colour, 0.6);
-  d.add(`<rect ${FULL} fill="${dark}" filter="${noise(d, 'grain', '0.09 0.006', 3, seed, 3.2, -1.35)}" opacity="${grain * 2}"/>`);
+  d.add(
+    `<rect ${FULL} fill="${dark}" filter="${noise(d, 'grain', '0.09 0.006', 3, seed, 3.2, -1.35)}" opacity="${grain * 2}"/>`,
+  );
   for (let knot = 0; knot < 2; knot += 1) {
     const x = round(between(d.random, 30, 570));
     const y = round(between(d.random, 30, 570));
     d.add(`<ellipse cx="${x}" cy="${y}" rx="5" ry="13" fill="${dark}" opacity="${grain}"/>`);
-    d.add(`<ellipse cx="${x}" cy="${y}" rx="12" ry="28" fill="none" stroke="${dark}" stroke-width="2" opacity="${grain / 2}"/>`);
+    d.add(
+      `<ellipse cx="${x}" cy="${y}" rx="12" ry="28" fill="none" stroke="${dark}" stroke-width="2" opacity="${grain / 2}"/>`,
+    );
   }
 }
 
 function paintMarble(d: Drawing): void {
   d.add(`<rect ${FULL} fill="#f1efec"/>`);
   const seed = Math.floor(d.random() * 90);
-  d.add(`<rect ${FULL} fill="#8f9197" filter="${noise(d, 'cloud', '0.006 0.011', 4, seed, 2.2, -0.95)}" opacity=".45"/>`);
+  d.add(
+    `<rect ${FULL} fill="#8f9197" filter="${noise(d, 'cloud', '0.006 0.011', 4, seed, 2.2, -0.95)}" opacity=".45"/>`,
+  );
   for (let vein = 0; vein < 5; vein += 1) {
     const y = between(d.random, -120, 600);
     const bends = [1, 2, 3, 4]
-      .map((step) => `S${step * 170 - 70} ${round(y + step * 60 + between(d.random, -70, 70))} ${step * 170} ${round(y + step * 62)}`)
+      .map(
+        (step) =>
+          `S${step * 170 - 70} ${round(y + step * 60 + between(d.random, -70, 70))} ${step * 170} ${round(y + step * 62)}`,
+      )
       .join('');
     const line = `M-20 ${round(y)}${bends}`;
-    d.add(path(line, `fill="none" stroke="#8d9098" stroke-width="${round(between(d.random, 5, 12))}" opacity=".22" filter="${d.blur(5)}"`));
+    d.add(
+      path(
+        line,
+        `fill="none" stroke="#8d9098" stroke-width="${round(between(d.random, 5, 12))}" opacity=".22" filter="${d.blur(5)}"`,
+      ),
+    );
     d.add(path(line, 'fill="none" stroke="#73767e" stroke-width="1.2" opacity=".4"'));
   }
 }
@@ -111,8 +131,12 @@ function paintLinen(d: Drawing, colour: string): void {
     const x = between(d.random, -100, 600);
     const bend = between(d.random, -80, 80);
     const line = `M${round(x)} -30Q${round(x + bend)} 300 ${round(x + 150)} 640`;
-    d.add(path(line, `fill="none" stroke="${darker(colour, 0.6)}" stroke-width="26" opacity=".2" filter="${d.blur(14)}"`));
-    d.add(`<g transform="translate(-24)">${path(line, `fill="none" stroke="#fff" stroke-width="18" opacity=".35" filter="${d.blur(14)}"`)}</g>`);
+    d.add(
+      path(line, `fill="none" stroke="${darker(colour, 0.6)}" stroke-width="26" opacity=".2" filter="${d.blur(14)}"`),
+    );
+    d.add(
+      `<g transform="translate(-24)">${path(line, `fill="none" stroke="#fff" stroke-width="18" opacity=".35" filter="${d.blur(14)}"`)}</g>`,
+    );
   }
 }
 
@@ -156,12 +180,22 @@ function paintTiles(d: Drawing, colour: string): void {
 function paintPlaster(d: Drawing, colour: string): void {
   d.add(`<rect ${FULL} fill="${colour}"/>`);
   const seed = Math.floor(d.random() * 90);
-  d.add(`<rect ${FULL} fill="${darker(colour, 0.5)}" filter="${noise(d, 'stain', '0.008', 3, seed, 2, -0.9)}" opacity=".22"/>`);
+  d.add(
+    `<rect ${FULL} fill="${darker(colour, 0.5)}" filter="${noise(d, 'stain', '0.008', 3, seed, 2, -0.9)}" opacity=".22"/>`,
+  );
   d.add(`<rect ${FULL} fill="#fff" filter="${noise(d, 'sand', '0.6', 1, seed, 3, -1.8)}" opacity=".22"/>`);
 }
 
 /** A filter that keeps of a filled shape only what a noise lets through: `gain` and `cut` say how hard its edges are. */
-function noise(d: Drawing, id: string, frequency: string, octaves: number, seed: number, gain: number, cut: number): string {
+function noise(
+  d: Drawing,
+  id: string,
+  frequency: string,
+  octaves: number,
+  seed: number,
+  gain: number,
+  cut: number,
+): string {
   return d.define(
     id,
     () =>
