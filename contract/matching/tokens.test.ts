@@ -119,6 +119,7 @@ describe('a text is cut into tokens', () => {
     ['...', ['signs:.']],
     ['?!?', ['signs:?!?']],
     ['+ please', ['word:please']],
+    ['@↮', ['signs:@']],
     ['\ud83d', []],
   ])('%j', (text, tokens) => {
     expect(cut(text)).toEqual(tokens);

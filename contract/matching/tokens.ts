@@ -263,7 +263,8 @@ function signsOf(text: string): Token | null {
   for (let at = 0; at < text.length && key.length < MAX_SIGNS_LENGTH; ) {
     const next = clusterEnd(text, at);
     for (const character of foldedCluster(text, at, next)) {
-      if (!SIGN.test(character)) continue;
+      // A struck-through arrow folds to the arrow, which is an emoji and would be a token if it stood there itself.
+      if (!SIGN.test(character) || factsOf(codePointAt(character, 0)).emoji) continue;
       if (start < 0) start = at;
       end = next;
       if (character !== last) key += character;
