@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getMe, login, logout, updateProfile, verifyEmail } from '#contract/session.ts';
+import { networkOf } from '#server/features/people/guessing.ts';
+import { createTestApp, logIn, type TestApp } from '#server/testing/test-app.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app?.close());
+
+test('answers a wrong password and an unknown address alike', async () => {
+  const ada = await app.signUpAndIn();
+  const wrong = await app.visitor().call(login, { body: { email: ada.email, password: 'wrong password' } });
+  const unknown = await app
+    .visitor()
+    .call(login, { body: { email: 'nobody@example.test', password: 'wrong password' } });
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toEqual(unknown.body);
+  expect(wrong.headers['set-cookie']).toBeUndefined();
+});
+
+test('gives a cookie that scripts cannot read and other sites cannot use', async () => {
+  const ada = await app.signUpAndIn();
+  const visitor = app.visitor();
+  const answer = await visitor.call(login, { body: { email: ` ${ada.email.toUpperCase()} `, password: ada.password } });
+  expect(answer.body).toEqual({ secondFactorNeeded: false });
+  const cookies = [answer.headers['set-cookie']].flat();
+  expect(cookies).toHaveLength(1);
+  expect(cookies[0]).toMatch(/^creator-hq\.session_token=/);
+  for (const flag of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=2592000']) expect(cookies[0]).toContain(flag);
+  expect(cookies[0]).not.toContain('Secure');
+});
+
+test('sends cookies over https only where the site is https', async () => {
+  const secure = await createTestApp({ settings: { BASE_URL: 'https://hq.example.test' } });
+  try {
+    const ada = await secure.signUpAndIn();
+    const answer = await secure.visitor().call(login, { body: { email: ada.email, password: ada.password } });
+    expect([answer.headers['set-cookie']].flat()[0]).toMatch(/^__Secure-creator-hq\.session_token=.*; Secure/);
+    expect((await ada.call(getMe)).status).toBe(200);
+  } finally {
+    await secure.close();
+  }
+});
+
+test('believes no cookie that it did not sign', async () => {
+  const ada = await app.signUpAndIn();
+  const [[name, value]] = [...ada.cookies] as [[string, string]];
+  const token = decodeURIComponent(value).split('.')[0]!;
+  const other = await app.signUpAndIn();
+  const signature = decodeURIComponent([...other.cookies.values()][0]!).split('.')[1];
+  for (const forged of [
+    token,
+    `${token}.`,
+    `${token}.${signature}`,
+    `.${signature}`,
+    `${value}x`,
+    '',
+    '.',
+    'x'.repeat(4000),
+  ]) {
+    const answer = await app.visitor().send({
+      method: 'GET',
+      url: '/api/v1/auth/me',
+      headers: { cookie: `${name}=${encodeURIComponent(forged)}` },
+    });
+    expect(answer.status).toBe(401);
+  }
+});
+
+test('logs out of this browser only, and twice does no harm', async () => {
+  const ada = await app.signUpAndIn();
+  const other = await logIn(app, ada);
+  const cookies = new Map(other.cookies);
+  expect((await other.call(logout)).body).toEqual({ message: 'Logged out successfully' });
+  expect(other.cookies.size).toBe(0);
+  for (const [name, value] of cookies) other.cookies.set(name, value);
+  expect((await other.call(getMe)).status).toBe(401);
+  expect((await other.call(logout)).status).toBe(200);
+  expect((await app.visitor().call(logout)).status).toBe(200);
+  expect((await ada.call(getMe)).status).toBe(200);
+});
+
+test('ends a session that was not used for 30 days', async () => {
+  const other = await createTestApp();
+  try {
+    const ada = await other.signUpAndIn();
+    await other.clock.advance(29 * DAY_MS);
+    expect((await ada.call(getMe)).status).toBe(200);
+    await other.clock.advance(2 * DAY_MS);
+    expect((await ada.call(getMe)).status).toBe(401);
+  } finally {
+    await other.close();
+  }
+});
+
+test('prolongs a session that is used', async () => {
+  const ada = await app.signUpAndIn();
+  const soon = new Date(Date.now() + 2 * DAY_MS);
+  await app.db.engine.updateTable('sessions').set({ expires_at: soon }).where('user_id', '=', ada.id).execute();
+  const answer = await ada.call(getMe);
+  expect([answer.headers['set-cookie']].flat()[0]).toContain('Max-Age=2592000');
+  const { expires_at } = await app.db.engine
+    .selectFrom('sessions')
+    .select('expires_at')
+    .where('user_id', '=', ada.id)
+    .executeTakeFirstOrThrow();
+  expect(expires_at.getTime()).toBeGreaterThan(soon.getTime() + 20 * DAY_MS);
+  expect([(await ada.call(getMe)).headers['set-cookie']].flat()).toEqual([undefined]);
+});
+
+test('stops guesses at one account from many addresses, for a while', async () => {
+  const ada = await app.signUpAndIn();
+  const bert = await app.signUpAndIn();
+  const guess = (password: string) => app.visitor().call(login, { body: { email: ada.email, password } });
+  for (let i = 0; i < 10; i++) expect((await guess(`guess number ${i}`)).status).toBe(401);
+  const refused = await guess(ada.password);
+  expect(refused.status).toBe(429);
+  expect(refused.body.detail).toBe('That was tried too often. Please try again in 15 minutes.');
+  expect(refused.headers['retry-after']).toBe('900');
+  await logIn(app, bert);
+  await app.clock.advance(15 * MINUTE_MS);
+  await logIn(app, ada);
+});
+
+test('forgets wrong tries after a right one', async () => {
+  const ada = await app.signUpAndIn();
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 4; i++) {
+      await app.visitor().call(login, { body: { email: ada.email, password: 'wrong password' } });
+    }
+    await logIn(app, ada);
+  }
+});
+
+test('stops guesses from one address at many links', async () => {
+  const visitor = app.visitor();
+  const guess = (who = visitor) => who.call(verifyEmail, { body: { token: 'a guess' } });
+  for (let i = 0; i < 30; i++) expect((await guess()).status).toBe(410);
+  expect((await guess()).status).toBe(429);
+  expect((await guess(app.visitor())).status).toBe(410);
+});
+
+test('counts all addresses of a home as one', () => {
+  expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
+  expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
+  expect(networkOf('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:0db8:0001:0002:bbbb:cccc:dddd:eeee')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64');
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+});
+
+test('changes the name of the person signed in, nobody else', async () => {
+  const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn({ name: 'Bert' })];
+  expect((await app.visitor().call(updateProfile, { body: { name: 'X' } })).status).toBe(401);
+  expect((await ada.call(updateProfile, { body: { name: '' } })).status).toBe(422);
+  expect((await ada.call(updateProfile, { body: { name: '  Ada Lovelace ' } })).status).toBe(200);
+  expect((await ada.call(getMe)).body.account.name).toBe('Ada Lovelace');
+  expect((await bert.call(getMe)).body.account.name).toBe('Bert');
+});

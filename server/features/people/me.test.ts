@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getEnv, getMe, loginDemo } from '#contract/session.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app?.close());
+
+const MINUTE_MS = 60_000;
+
+test('says nothing about anybody to a stranger', async () => {
+  const answer = await app.visitor().call(getMe);
+  expect(answer.status).toBe(401);
+  expect(answer.body).toMatchObject({ code: 'not_signed_in', title: 'Please log in' });
+});
+
+test('knows somebody without a creator', async () => {
+  const ada = await app.signUpAndIn({ name: 'Ada 🍝 بيرت' });
+  const answer = await ada.call(getMe);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    account: {
+      _id: ada.id,
+      name: 'Ada 🍝 بيرت',
+      email: ada.email,
+      emailVerified: true,
+      isAdmin: false,
+      avatarUrl: null,
+      twoFactorEnabled: false,
+    },
+    creatorAccount: null,
+    subscription: null,
+    tokenDetails: {},
+    memberships: [],
+    currentMembership: null,
+    intercomUserHash: null,
+  });
+});
+
+test('shows the creator that a person starts, on the free plan', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator('Ada.Cooks');
+  const { body } = await ada.call(getMe);
+  expect(body.creatorAccount).toEqual({
+    _id: creator.id,
+    handle: 'Ada.Cooks',
+    instagramAvatarUrl: null,
+    facebookAvatarUrl: null,
+    instagramFollowersCount: null,
+    facebookFollowersCount: null,
+  });
+  expect(body.subscription).toEqual({
+    plan: { name: 'Free', productId: 'free-plan', price: {} },
+    interval: 'month',
+    status: 'active',
+    cancelAt: null,
+    canceledAt: null,
+    stripeSubscriptionId: expect.stringMatching(/^inhouse_/),
+    isActive: true,
+    isFree: true,
+  });
+  expect(body.currentMembership).toMatchObject({ displayName: 'Ada.Cooks', displayImage: null, current: true });
+});
+
+test('calls a subscription that is being cancelled not active', async () => {
+  const ada = await app.signUpAndIn();
+  await ada.createCreator();
+  await app.db.engine.updateTable('subscriptions').set({ cancel_at: app.clock.now() }).execute();
+  expect((await ada.call(getMe)).body.subscription).toMatchObject({
+    status: 'active',
+    cancelAt: app.clock.now().toISOString(),
+    isActive: false,
+  });
+});
+
+test('adds up followers and shows the pictures of connected accounts only', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  await connect(creator.id, { account_id: '1', avatar_url: 'https://pictures.test/1', followers_count: 20_000 });
+  await connect(creator.id, { account_id: '2', avatar_url: 'https://pictures.test/2', followers_count: 3_000 });
+  await connect(creator.id, { account_id: '3', followers_count: 9, disconnected_at: app.clock.now() });
+  await connect(creator.id, { platform: 'facebook', account_id: '4', page_id: '4', followers_count: null });
+  const { body } = await ada.call(getMe);
+  expect(body.creatorAccount).toMatchObject({
+    instagramAvatarUrl: 'https://pictures.test/1',
+    facebookAvatarUrl: null,
+    instagramFollowersCount: 23_000,
+    facebookFollowersCount: null,
+  });
+  expect(body.currentMembership.displayImage).toBe('https://pictures.test/1');
+});
+
+test('tells the health of each kind of token', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  const healthy = {
+    rateLimited: false,
+    pauseWebhooks: { instagram: false, facebook: false },
+    missingPermissions: [],
+    missingWebhooks: [],
+    requiresAuth: false,
+    needsFacebookUserToken: false,
+  };
+  const details = async () => (await ada.call(getMe)).body.tokenDetails;
+
+  const instagram = await connect(creator.id, { account_id: '11' });
+  await addToken(creator.id, { kind: 'INSTAGRAM_BUSINESS_USER', subject_id: '11' });
+  expect(await details()).toEqual({ INSTAGRAM_BUSINESS_USER: healthy });
+
+  const page = await connect(creator.id, {
+    account_id: '12',
+    page_id: '99',
+    missing_permissions: ['instagram_manage_messages'],
+    missing_webhooks: ['comments'],
+  });
+  await addToken(creator.id, { kind: 'FACEBOOK_BUSINESS_PAGE', subject_id: '99' });
+  expect(await details()).toEqual({
+    INSTAGRAM_BUSINESS_USER: healthy,
+    FACEBOOK_BUSINESS_PAGE: {
+      ...healthy,
+      missingPermissions: ['instagram_manage_messages'],
+      missingWebhooks: ['comments'],
+      needsFacebookUserToken: true,
+    },
+  });
+
+  await addToken(creator.id, { kind: 'FACEBOOK_BUSINESS_USER', subject_id: '7' });
+  expect(await details()).toMatchObject({
+    FACEBOOK_BUSINESS_USER: healthy,
+    FACEBOOK_BUSINESS_PAGE: { needsFacebookUserToken: false },
+  });
+
+  await app.db.engine
+    .updateTable('connections')
+    .set({ requires_auth_at: app.clock.now() })
+    .where('id', '=', page)
+    .execute();
+  await app.db.engine
+    .updateTable('tokens')
+    .set({ expires_at: app.clock.now() })
+    .where('creator_id', '=', creator.id)
+    .where('kind', '=', 'FACEBOOK_BUSINESS_USER')
+    .execute();
+  expect(await details()).toMatchObject({
+    INSTAGRAM_BUSINESS_USER: healthy,
+    FACEBOOK_BUSINESS_PAGE: { requiresAuth: true, needsFacebookUserToken: true },
+    FACEBOOK_BUSINESS_USER: { requiresAuth: true },
+  });
+
+  await app.db.engine
+    .insertInto('lane_states')
+    .values({
+      creator_id: creator.id,
+      connection_id: instagram,
+      lane: 'private_replies',
+      closed_until: new Date(app.clock.now().getTime() + MINUTE_MS),
+      closed_reason: 'rate_limited',
+      updated_at: app.clock.now(),
+    })
+    .execute();
+  expect((await details()).INSTAGRAM_BUSINESS_USER).toEqual({ ...healthy, rateLimited: true });
+  await app.clock.advance(MINUTE_MS);
+  expect((await details()).INSTAGRAM_BUSINESS_USER).toEqual(healthy);
+});
+
+test("shows nothing of anybody else's creator", async () => {
+  const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
+  const hers = await ada.createCreator();
+  await connect(hers.id, { account_id: '21', followers_count: 5 });
+  await bert.createCreator();
+  const { body } = await bert.call(getMe);
+  expect(body.memberships).toHaveLength(1);
+  expect(body.creatorAccount.instagramFollowersCount).toBeNull();
+  expect(body.tokenDetails).toEqual({});
+});
+
+test('falls back to another creator when the person was removed from the current one', async () => {
+  const ada = await app.signUpAndIn();
+  const first = await ada.createCreator();
+  const second = await ada.createCreator();
+  expect(await currentCreator(ada)).toBe(second.id);
+  await app.db.engine.deleteFrom('memberships').where('creator_id', '=', second.id).execute();
+  expect(await currentCreator(ada)).toBe(first.id);
+  await app.db.engine.deleteFrom('creators').where('id', '=', first.id).execute();
+  expect(await currentCreator(ada)).toBeUndefined();
+});
+
+test('opens the demo to everybody, with one demo creator for all', async () => {
+  const visitors = [app.visitor(), app.visitor(), app.visitor()];
+  const answers = await Promise.all(visitors.map((visitor) => visitor.call(loginDemo)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const creators = await Promise.all(visitors.map(async (visitor) => (await visitor.call(getMe)).body.creatorAccount));
+  expect(creators[0].handle).toBe('thegoldenspoon');
+  expect(new Set(creators.map(({ _id }) => _id)).size).toBe(1);
+});
+
+test('has no demo without simulators, and says so', async () => {
+  const other = await createTestApp({ settings: { SIMULATORS: 'off', SMTP_URL: 'smtp://localhost:2525' } });
+  try {
+    expect((await other.visitor().call(loginDemo)).body).toMatchObject({ code: 'not_found' });
+    expect((await other.visitor().call(getEnv)).body).toEqual({
+      baseUrl: 'http://localhost:3000',
+      environment: 'test',
+      featureFlagClientId: null,
+      errorReportingDsn: null,
+      simulated: false,
+      phoneUrl: null,
+      mailboxUrl: null,
+      logins: { instagram: false, facebook: false },
+    });
+  } finally {
+    await other.close();
+  }
+});
+
+async function currentCreator(person: Person): Promise<string | undefined> {
+  return (await person.call(getMe)).body.creatorAccount?._id;
+}
+
+type Columns = {
+  platform?: 'instagram' | 'facebook';
+  account_id: string;
+  page_id?: string;
+  avatar_url?: string;
+  followers_count?: number | null;
+  missing_permissions?: string[];
+  missing_webhooks?: string[];
+  disconnected_at?: Date;
+};
+
+async function connect(creatorId: string, columns: Columns): Promise<string> {
+  const id = app.deps.ids.uuid(app.clock.now());
+  await app.db.engine
+    .insertInto('connections')
+    .values({
+      platform: 'instagram',
+      username: 'ada',
+      connected_at: app.clock.now(),
+      ...columns,
+      creator_id: creatorId,
+      id,
+    })
+    .execute();
+  return id;
+}
+
+type Kind = 'FACEBOOK_BUSINESS_USER' | 'FACEBOOK_BUSINESS_PAGE' | 'INSTAGRAM_BUSINESS_USER';
+
+async function addToken(creatorId: string, token: { kind: Kind; subject_id: string }): Promise<void> {
+  const id = app.deps.ids.uuid(app.clock.now());
+  await app.db.engine
+    .insertInto('tokens')
+    .values({ ...token, creator_id: creatorId, id, secret: 'sealed', issued_at: app.clock.now() })
+    .execute();
+}
