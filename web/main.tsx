@@ -1,13 +1,13 @@
 import '#web/ui/tokens.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { makeRouter } from '#web/routes.tsx';
 import { makeQueryClient } from '#web/shell/query-client.ts';
 import { envQuery, sessionQuery } from '#web/shell/session.ts';
 import { applyTheme, readTheme } from '#web/shell/theme.ts';
-import { NowProvider } from '#web/ui/RelativeTime.tsx';
+import { Toaster } from '#web/ui/Toaster.tsx';
 
 applyTheme(readTheme());
 
@@ -17,19 +17,14 @@ void queryClient.prefetchQuery(sessionQuery);
 void queryClient.prefetchQuery(envQuery);
 
 const router = makeRouter();
-const Toaster = lazy(() => import('#web/ui/Toaster.tsx').then((module) => ({ default: module.Toaster })));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <NowProvider>
-        <RouterProvider router={router} />
-      </NowProvider>
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <RouterProvider router={router} />
+      <Toaster />
     </QueryClientProvider>
   </StrictMode>,
 );

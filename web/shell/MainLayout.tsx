@@ -14,6 +14,7 @@ import { UserMenu } from '#web/shell/UserMenu.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Sheet } from '#web/ui/Dialog.tsx';
+import { NowProvider } from '#web/ui/RelativeTime.tsx';
 
 /** Around every screen of the main group: top bar, sidebar, banners, the screen. */
 export function Component() {
@@ -95,8 +96,10 @@ function Screen({ me }: { me: Me }) {
   return (
     // The key: nothing of one creator's screen is left when another one becomes current.
     <LiveProvider key={creatorId} creatorId={creatorId}>
-      <PendingScreen />
-      <Outlet />
+      <NowProvider>
+        <PendingScreen />
+        <Outlet />
+      </NowProvider>
       <NotLive />
     </LiveProvider>
   );

@@ -6,7 +6,6 @@
 import {
   type QueryClient,
   type UseQueryOptions,
-  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -40,27 +39,6 @@ export function endpointQuery<E extends Endpoint>(endpoint: E, request: RequestO
 /** Reads an endpoint. `placeholderData: keepPreviousData` keeps the old list while a filter changes. */
 export function useEndpoint<E extends Endpoint>(endpoint: E, request: RequestOf<E>, options?: Options<E>) {
   return useQuery<ResponseOf<E>, ApiError>(endpointQuery(endpoint, request, options));
-}
-
-type Page = { items: unknown[]; next: string | null };
-type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
-
-/** Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. */
-export function useEndpointPages<E extends PagedEndpoint>(
-  endpoint: E,
-  request: RequestOf<E>,
-  options: { enabled?: boolean } = {},
-) {
-  return useInfiniteQuery({
-    queryKey: [...queryKey(endpoint, request), 'pages'],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> => {
-      const query = { ...(request as Parts).query, ...(pageParam !== null && { after: pageParam }) };
-      return callApi(endpoint, { ...(request as Parts), query } as RequestOf<E>, { signal });
-    },
-    getNextPageParam: (last: ResponseOf<E>) => (last as Page).next,
-    ...options,
-  });
 }
 
 type MutationOptions<E extends Endpoint> = {

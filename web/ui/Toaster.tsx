@@ -1,8 +1,10 @@
-import { CircleAlert, CircleCheck, Info } from 'lucide-react';
-import { useEffect } from 'react';
-import { Toaster as Sonner, toast } from 'sonner';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { drawToastsWith, type ToastRequest } from '#web/ui/toast.ts';
+import { currentToast, dismissToast, onToastChange, type Toast } from '#web/ui/toast.ts';
+
+const SHOWN_MS = 5000;
 
 const LOOK = {
   success: { icon: CircleCheck, className: 'border-accent-line bg-accent-soft text-accent-ink' },
@@ -10,31 +12,49 @@ const LOOK = {
   info: { icon: Info, className: 'border-line bg-raised text-ink' },
 } as const;
 
-/** Where toasts appear: one at a time, five seconds (as long as one looks or points at it), read out politely. */
+/** Where toasts appear: one at a time, five seconds, longer while somebody points at it or has the focus in it. */
 export function Toaster() {
-  useEffect(() => {
-    drawToastsWith((request) => toast.custom(() => <ToastCard {...request} />));
-  }, []);
+  const toast = useSyncExternalStore(onToastChange, currentToast);
   return (
-    <Sonner
-      visibleToasts={1}
-      duration={5000}
-      position="bottom-center"
-      containerAriaLabel="Messages"
-      toastOptions={{ unstyled: true, className: 'w-full' }}
-    />
+    // The live region is there before its content, or some screen readers stay silent.
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-60 flex justify-center p-4 pb-[max(1rem,env(safe-area-inset-bottom))]"
+    >
+      {toast && <ToastCard key={toast.id} toast={toast} />}
+    </div>
   );
 }
 
-function ToastCard({ tone, title, detail }: ToastRequest) {
-  const { icon: Icon, className } = LOOK[tone];
+function ToastCard({ toast }: { toast: Toast }) {
+  const { icon: Icon, className } = LOOK[toast.tone];
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(toast.id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [held, toast.id]);
   return (
-    <div className={cx('flex items-start gap-3 rounded-lg border px-4 py-3 font-sans shadow-raised', className)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only gives more time to read
+    <div
+      className={cx(
+        'pointer-events-auto flex w-full max-w-sm animate-rise-in items-start gap-3 rounded-lg border py-3 pr-1 pl-4 shadow-raised',
+        className,
+      )}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0 text-sm">
-        <p className="font-semibold">{title}</p>
-        {detail && <p className="text-ink">{detail}</p>}
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="font-semibold">{toast.title}</p>
+        {toast.detail && <p className="text-ink">{toast.detail}</p>}
       </div>
+      <IconButton label="Dismiss" className="-my-2" onClick={() => dismissToast(toast.id)}>
+        <X aria-hidden="true" className="size-4" />
+      </IconButton>
     </div>
   );
 }

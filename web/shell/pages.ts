@@ -1,0 +1,26 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
+import type { ApiError } from '#web/shell/api-error.ts';
+import { callApi } from '#web/shell/client.ts';
+import { queryKey } from '#web/shell/queries.ts';
+
+type Page = { items: unknown[]; next: string | null };
+type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
+
+/** Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. */
+export function useEndpointPages<E extends PagedEndpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options: { enabled?: boolean } = {},
+) {
+  return useInfiniteQuery({
+    queryKey: [...queryKey(endpoint, request), 'pages'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }): Promise<ResponseOf<E>> => {
+      const query = { ...(request as { query?: object }).query, ...(pageParam !== null && { after: pageParam }) };
+      return callApi(endpoint, { ...(request as { query?: object }), query } as RequestOf<E>, { signal });
+    },
+    getNextPageParam: (last: ResponseOf<E>) => (last as Page).next,
+    ...options,
+  });
+}
