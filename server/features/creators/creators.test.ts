@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCreator } from '#contract/creators.ts';
+import { getMe } from '#contract/session.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app?.close());
+
+test('is for people signed in', async () => {
+  expect((await app.visitor().call(createCreator, { body: { handle: 'nobody' } })).status).toBe(401);
+  expect(await handles('nobody')).toEqual([]);
+});
+
+test.each([
+  '',
+  'a',
+  'x'.repeat(31),
+  'with space',
+  'emoji🍝',
+  'ümlaut',
+  "x'; drop table creators; --",
+  '<b>x</b>',
+  'nul\u0000',
+  'line\nbreak',
+])('refuses the handle %j', async (handle) => {
+  const ada = await app.signUpAndIn();
+  const answer = await ada.call(createCreator, { body: { handle } });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors[0].path).toBe('handle');
+  expect((await ada.call(getMe)).body.creatorAccount).toBeNull();
+});
+
+test('refuses a handle that somebody else has, in any spelling', async () => {
+  const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
+  await ada.createCreator('Golden.Fork');
+  const answer = await bert.call(createCreator, { body: { handle: ' gOLDEN.fORK ' } });
+  expect(answer.status).toBe(409);
+  expect(answer.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'handle' }] });
+  expect((await bert.call(getMe)).body).toMatchObject({ creatorAccount: null, memberships: [] });
+});
+
+test('gives one handle to one of two people who ask at the same moment', async () => {
+  const both = [await app.signUpAndIn(), await app.signUpAndIn()];
+  const answers = await Promise.all(
+    both.map((person) => person.call(createCreator, { body: { handle: 'contested' } })),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await handles('contested')).toHaveLength(1);
+});
+
+test('makes one creator of two clicks', async () => {
+  const ada = await app.signUpAndIn();
+  const answers = await Promise.all([1, 2].map(() => ada.call(createCreator, { body: { handle: 'TwoClicks' } })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[0]!.body).toEqual(answers[1]!.body);
+  const { memberships } = (await ada.call(getMe)).body;
+  expect(memberships).toHaveLength(1);
+});
+
+test('lets a person start another creator, which becomes the current one', async () => {
+  const ada = await app.signUpAndIn();
+  await ada.createCreator('first.kitchen');
+  await ada.createCreator('second.kitchen');
+  const { body } = await ada.call(getMe);
+  expect(body.creatorAccount.handle).toBe('second.kitchen');
+  expect(
+    body.memberships.map(({ displayName, current }: { displayName: string; current: boolean }) => [
+      displayName,
+      current,
+    ]),
+  ).toEqual([
+    ['first.kitchen', false],
+    ['second.kitchen', true],
+  ]);
+});
+
+function handles(handle: string) {
+  return app.db.engine.selectFrom('creators').select('handle').where('handle', '=', handle).execute();
+}

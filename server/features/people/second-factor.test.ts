@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  confirmSecondFactor,
+  getMe,
+  login,
+  loginSecondFactor,
+  removeSecondFactor,
+  resetPassword,
+  startSecondFactor,
+} from '#contract/session.ts';
+import { issueLink } from '#server/features/people/mailed-links.ts';
+import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app?.close());
+
+test('is set up with the password and a first code only', async () => {
+  const ada = await app.signUpAndIn();
+  expect((await app.visitor().call(startSecondFactor, { body: { password: ada.password } })).status).toBe(401);
+  expect((await ada.call(startSecondFactor, { body: { password: 'wrong password' } })).body.code).toBe(
+    'wrong_credentials',
+  );
+  const early = await ada.call(confirmSecondFactor, { body: { code: '123456' } });
+  expect(early.body.code).toBe('not_possible_now');
+
+  const { totpUri, backupCodes } = (await ada.call(startSecondFactor, { body: { password: ada.password } })).body;
+  expect(totpUri).toMatch(/^otpauth:\/\/totp\/Creator%20HQ:/);
+  expect(backupCodes).toHaveLength(10);
+  // Not on yet: a phone that was never set up must not lock her out.
+  expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: false });
+
+  for (const code of ['abcdef', '12345', '1234567']) {
+    expect((await ada.call(confirmSecondFactor, { body: { code } })).status).toBe(422);
+  }
+  expect((await ada.call(confirmSecondFactor, { body: { code: wrongCode(totpUri) } })).body.code).toBe(
+    'wrong_credentials',
+  );
+  expect((await ada.call(confirmSecondFactor, { body: { code: codeOf(totpUri) } })).status).toBe(200);
+  expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(true);
+  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched on' });
+  expect((await ada.call(startSecondFactor, { body: { password: ada.password } })).body.code).toBe('not_possible_now');
+});
+
+test('keeps the creator whose screens are shown', async () => {
+  const ada = await app.signUpAndIn();
+  await ada.createCreator();
+  const second = await ada.createCreator();
+  await switchOn(ada);
+  expect((await ada.call(getMe)).body.creatorAccount._id).toBe(second.id);
+});
+
+test('lets nobody in with the password alone', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  const visitor = app.visitor();
+  expect((await passwordStep(visitor, ada)).body).toEqual({ secondFactorNeeded: true });
+  expect((await visitor.call(getMe)).status).toBe(401);
+  expect((await codeStep(visitor, wrongCode(uri))).body.code).toBe('wrong_credentials');
+  expect((await visitor.call(getMe)).status).toBe(401);
+  expect((await codeStep(visitor, codeOf(uri))).status).toBe(200);
+  expect((await visitor.call(getMe)).body.account._id).toBe(ada.id);
+});
+
+test('takes no code without the password step, nor for somebody else', async () => {
+  const ada = await app.signUpAndIn();
+  const bert = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  expect((await codeStep(app.visitor(), codeOf(uri))).body.code).toBe('wrong_credentials');
+  expect((await codeStep(bert, codeOf(uri))).body.code).toBe('wrong_credentials');
+  expect((await bert.call(getMe)).body.account._id).toBe(bert.id);
+});
+
+test('takes a code of the app once', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  const code = codeOf(uri);
+  const [visitor, spy] = [app.visitor(), app.visitor()];
+  await passwordStep(visitor, ada);
+  await passwordStep(spy, ada);
+  expect((await codeStep(visitor, code)).status).toBe(200);
+  expect((await codeStep(spy, code)).body.code).toBe('wrong_credentials');
+  expect((await spy.call(getMe)).status).toBe(401);
+  expect((await visitor.call(getMe)).status).toBe(200);
+});
+
+test('takes each backup code once', async () => {
+  const ada = await app.signUpAndIn();
+  const { backupCodes } = await switchOn(ada);
+  const visitor = app.visitor();
+  await passwordStep(visitor, ada);
+  expect((await codeStep(visitor, 'aaaaa-bbbbb')).body.code).toBe('wrong_credentials');
+  expect((await codeStep(visitor, ` ${backupCodes[0]} `)).status).toBe(200);
+  expect((await visitor.call(getMe)).status).toBe(200);
+  const again = app.visitor();
+  await passwordStep(again, ada);
+  expect((await codeStep(again, backupCodes[0]!)).body.code).toBe('wrong_credentials');
+  expect((await codeStep(again, backupCodes[1]!)).status).toBe(200);
+});
+
+test('stops guesses at codes', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  for (let round = 0; round < 2; round++) {
+    const visitor = app.visitor();
+    await passwordStep(visitor, ada);
+    for (let i = 0; i < 5; i++) expect((await codeStep(visitor, wrongCode(uri))).status).toBe(401);
+    // The login itself is used up, also for the right code.
+    expect((await codeStep(visitor, codeOf(uri))).status).not.toBe(200);
+  }
+  const visitor = app.visitor();
+  await passwordStep(visitor, ada);
+  const refused = await codeStep(visitor, codeOf(uri));
+  expect(refused.status).toBe(429);
+  expect(refused.headers['retry-after']).toBe('900');
+});
+
+test('asks a trusted device for the password only, until the password changes', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  const device = app.visitor();
+  await passwordStep(device, ada);
+  expect((await device.call(loginSecondFactor, { body: { code: codeOf(uri), trustDevice: true } })).status).toBe(200);
+  expect((await passwordStep(device, ada)).body).toEqual({ secondFactorNeeded: false });
+  expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: true });
+
+  const password = 'quite another password';
+  const token = await app.db.engine
+    .transaction()
+    .execute((trx) => issueLink(trx, app.clock.now(), 'reset_password', ada.id));
+  expect((await app.visitor().call(resetPassword, { body: { token, password } })).status).toBe(200);
+  expect((await passwordStep(device, { ...ada, password })).body).toEqual({ secondFactorNeeded: true });
+});
+
+test('is switched off with the password', async () => {
+  const ada = await app.signUpAndIn();
+  await switchOn(ada);
+  expect((await app.visitor().call(removeSecondFactor, { body: { password: ada.password } })).status).toBe(401);
+  expect((await ada.call(removeSecondFactor, { body: { password: 'wrong password' } })).body.code).toBe(
+    'wrong_credentials',
+  );
+  expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(true);
+  expect((await ada.call(removeSecondFactor, { body: { password: ada.password } })).status).toBe(200);
+  expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(false);
+  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched off' });
+  expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: false });
+});
+
+async function switchOn(person: Person): Promise<{ uri: string; backupCodes: string[] }> {
+  const { totpUri, backupCodes } = (await person.call(startSecondFactor, { body: { password: person.password } })).body;
+  expect((await person.call(confirmSecondFactor, { body: { code: codeOf(totpUri) } })).status).toBe(200);
+  return { uri: totpUri, backupCodes };
+}
+
+function passwordStep(visitor: Visitor, { email, password }: { email: string; password: string }) {
+  return visitor.call(login, { body: { email, password } });
+}
+
+function codeStep(visitor: Visitor, code: string) {
+  return visitor.call(loginSecondFactor, { body: { code } });
+}
+
+/** What an authenticator app shows now: RFC 6238 with SHA-1, six digits, 30 seconds. */
+function codeOf(uri: string): string {
+  const bits = [...new URL(uri).searchParams.get('secret')!.replaceAll('=', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const value = mac.readUInt32BE(mac.at(-1)! & 0x0f) & 0x7fffffff;
+  return String(value % 1_000_000).padStart(6, '0');
+}
+
+/** Six digits that are wrong a moment before and after, too: far from the right ones. */
+function wrongCode(uri: string): string {
+  return String((Number(codeOf(uri)) + 500_000) % 1_000_000).padStart(6, '0');
+}
