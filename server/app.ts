@@ -7,7 +7,9 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import type { EventLog } from '#server/events/event-log.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
+import { registerConnections } from '#server/features/connections/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
 import { registerHome } from '#server/features/home/routes.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
@@ -18,10 +20,15 @@ import { registerMailbox } from '#server/features/mailbox/routes.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
+import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
-import { handleError, problemOf, sendProblem } from '#server/http/problems.ts';
+import { registerHealth } from '#server/http/health.ts';
+import { registerApiDocs } from '#server/http/openapi.ts';
+import { handleError } from '#server/http/problems.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import { registerStatic } from '#server/http/static.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
+import type { Keys } from '#server/platforms/secrets.ts';
 
 export type AppDeps = ServeDeps & {
   config: Config;
@@ -33,12 +40,22 @@ export type AppDeps = ServeDeps & {
   /** Where the simulator's phone is; null without simulators. */
   phoneUrl: string | null;
   meta: MetaClient;
+  /** Seal what other services gave us; see server/platforms/secrets.ts. */
+  keys: Keys;
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
   speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
+  eventLog: EventLog;
+  eventLog: EventLog;
+  /** Readiness asks for a worker's heartbeat, of this process or another. */
+  expectWorker: boolean;
+  /** The built web app; null where something else serves it. */
+  webDir: string | null;
   live: LiveUpdates;
   clicks: ClickRecorder;
   /** Told after the change: the engine forgets what it knew of the creator's automations. */
   automationsChanged(change: { creatorId: string }): Promise<void> | void;
+  /** Told after a connection began, changed or ended: what waited for it goes on. */
+  connectionChanged(change: { creatorId: string; connectionId: string }): Promise<void>;
   /** Told after the change: the engine looks for something to send. */
   deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
 };
@@ -54,9 +71,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, problemOf('not_found', 'There is nothing at this address.')),
-  );
   await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(deps.config) });
   await app.register(cookie);
   await app.register(formbody);
@@ -64,14 +78,20 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
   // Features
+  await registerWebhooks(app, deps);
   registerPeople(app, deps);
   registerCreators(app, deps);
+  registerConnections(app, deps);
   registerMailbox(app, deps);
   registerHome(app, deps);
   registerPosts(app, deps);
   registerAutomations(app, deps);
   registerLive(app, deps);
   registerLinks(app, deps);
+
+  registerApiDocs(app);
+  registerHealth(app, deps);
+  await registerStatic(app, deps);
   return app;
 }
 

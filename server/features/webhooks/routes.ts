@@ -25,7 +25,11 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
 
   app.get(WEBHOOK_PATH, async (request, reply) => {
     const query = z.safeParse(Handshake, request.query);
-    if (!query.success) throw new AppError('malformed_request', 'This address is for Meta: hub.mode, hub.challenge and hub.verify_token are expected.');
+    if (!query.success)
+      throw new AppError(
+        'malformed_request',
+        'This address is for Meta: hub.mode, hub.challenge and hub.verify_token are expected.',
+      );
     if (config.meta.verifyToken === null || !sameText(query.data['hub.verify_token'], config.meta.verifyToken)) {
       throw new AppError('not_allowed', 'The verify token is not the one in META_VERIFY_TOKEN.');
     }
@@ -34,12 +38,17 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
 
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
-    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));
+    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
     raw.post(WEBHOOK_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const signature = request.headers['x-hub-signature-256'];
       if (verifySignature(bytes, typeof signature === 'string' ? signature : undefined, secrets) === null) {
-        throw new AppError('not_allowed', 'The signature does not fit the body: it is not from Meta, or the app secret here is another.');
+        throw new AppError(
+          'not_allowed',
+          'The signature does not fit the body: it is not from Meta, or the app secret here is another.',
+        );
       }
       const body = bytes.toString('utf8');
       const receivedAt = clock.now();
@@ -61,7 +70,8 @@ function shardsOf(body: string): number[] {
     const shards = new Set(readEnvelope(body).map(shardOfEvent));
     return shards.size === 0 ? [0] : [...shards];
   } catch (error) {
-    if (error instanceof NotAnEnvelope) throw new AppError('malformed_request', 'The body is not a webhook of Meta.', { cause: error });
+    if (error instanceof NotAnEnvelope)
+      throw new AppError('malformed_request', 'The body is not a webhook of Meta.', { cause: error });
     throw error;
   }
 }

@@ -1,0 +1,177 @@
+/** The load: comment webhooks of about 1.5 KB, signed, each by another person on a post of a random account. */
+import { Pool } from 'undici';
+import type { BenchWorld } from './world.ts';
+
+const SENDERS = 48;
+/** More matching comments than this without their message, and the senders wait: the queue must not grow. */
+const MOST_OUTSTANDING = 2000;
+
+type Shared = { seconds: number; matchShare: number };
+
+/** Closed loop: as fast as the program works comments off. */
+export async function measureThroughput(
+  world: BenchWorld,
+  { seconds, matchShare }: Shared,
+): Promise<{ eventsPerSecond: number; sentPerSecond: number }> {
+  const load = new Load(world, matchShare);
+  const sentBefore = await sentSoFar(world);
+  let sent = 0;
+  let polling = true;
+  const poll = (async () => {
+    while (polling) {
+      sent = (await sentSoFar(world)) - sentBefore;
+      await pause(50);
+    }
+  })();
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: SENDERS }, async () => {
+      while (performance.now() < until) {
+        while (load.matching - sent > MOST_OUTSTANDING) await pause(5);
+        await load.post(load.next());
+      }
+    }),
+  );
+  // A minute is far more than the outstanding ones need; whatever is missing then was lost.
+  const giveUpAt = performance.now() + 60_000;
+  while (sent < load.matching && performance.now() < giveUpAt) await pause(10);
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+  polling = false;
+  await poll;
+  await load.close();
+  if (sent !== load.matching) throw new Error(`${load.matching} comments matched, ${sent} messages were sent`);
+  return { eventsPerSecond: load.posted / elapsedSeconds, sentPerSecond: sent / elapsedSeconds };
+}
+
+type Latency = { ackP50Ms: number; ackP99Ms: number; sendP50Ms: number | null; sendP99Ms: number | null };
+
+/** Open loop at a fixed rate; a late answer does not slow the next comment down. */
+export async function measureLatency(
+  world: BenchWorld,
+  { seconds, matchShare, perSecond }: Shared & { perSecond: number },
+): Promise<Latency> {
+  const load = new Load(world, matchShare);
+  const acks: number[] = [];
+  const postedAt = new Map<string, number>();
+  const underWay: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const total = seconds * perSecond;
+  for (let index = 0; index < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * perSecond) + 1);
+    for (; index < due; index++) {
+      const comment = load.next();
+      // From when it was due, not from when we got round to it.
+      const dueAt = startedAt + (index / perSecond) * 1000;
+      if (comment.matches) postedAt.set(comment.id, performance.timeOrigin + dueAt);
+      underWay.push(load.post(comment).then(() => void acks.push(performance.now() - dueAt)));
+    }
+    await pause(1);
+  }
+  await Promise.all(underWay);
+  await pause(2000);
+  await load.close();
+  const sends = [];
+  const ids = [...postedAt.keys()];
+  for (let from = 0; from < ids.length; from += 1000) {
+    for (const delivery of await world.control.deliveries(ids.slice(from, from + 1000))) {
+      if (delivery.firstPrivateReplyAt !== null)
+        sends.push(delivery.firstPrivateReplyAt - postedAt.get(delivery.commentId)!);
+    }
+  }
+  if (sends.length !== ids.length)
+    throw new Error(`${ids.length} comments matched, ${sends.length} messages were sent`);
+  return {
+    ackP50Ms: percentile(acks, 0.5),
+    ackP99Ms: percentile(acks, 0.99),
+    sendP50Ms: percentile(sends, 0.5),
+    sendP99Ms: percentile(sends, 0.99),
+  };
+}
+
+type Comment = { id: string; body: string; matches: boolean };
+
+class Load {
+  posted = 0;
+  matching = 0;
+  private readonly world: BenchWorld;
+  private readonly matchShare: number;
+  private readonly pool: Pool;
+  private static count = 0;
+  private owed = 0;
+
+  constructor(world: BenchWorld, matchShare: number) {
+    this.world = world;
+    this.matchShare = matchShare;
+    this.pool = new Pool(world.url, { connections: SENDERS });
+  }
+
+  next(): Comment {
+    const number = Load.count++;
+    const { accounts } = this.world;
+    const account = accounts[number % accounts.length]!;
+    this.owed += this.matchShare;
+    const matches = this.owed >= 1;
+    if (matches) this.owed -= 1;
+    const word = matches ? account.words[number % account.words.length]! : 'wonderful';
+    // A run has its own ids: a second benchmark on the same second would repeat them otherwise.
+    const id = `18${runId}${String(number).padStart(9, '0')}`;
+    const body = JSON.stringify({
+      object: 'instagram',
+      entry: [
+        {
+          id: account.accountId,
+          time: Math.floor(Date.now() / 1000),
+          changes: [
+            {
+              field: 'comments',
+              value: {
+                id,
+                text: `This looks so good, I want to make it tonight, ${word} ${FILLER}`,
+                from: { id: `43${runId}${number}`, username: `person.${number}` },
+                media: { id: account.postIds[(number >> 3) % account.postIds.length], media_product_type: 'REELS' },
+              },
+            },
+          ],
+        },
+      ],
+    });
+    return { id, body, matches };
+  }
+
+  async post(comment: Comment): Promise<void> {
+    const response = await this.pool.request({
+      method: 'POST',
+      path: '/webhooks/meta',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': this.world.sign(comment.body) },
+      body: comment.body,
+    });
+    await response.body.dump();
+    if (response.statusCode !== 200) throw new Error(`a webhook was answered ${response.statusCode}`);
+    this.posted++;
+    if (comment.matches) this.matching++;
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+const runId = String(Date.now() % 1_000_000).padStart(6, '0');
+/** Brings the body to about 1.5 KB. */
+const FILLER = 'and my whole family would love it as well, thank you for sharing all of this with us every single week '
+  .repeat(11)
+  .trim();
+
+async function sentSoFar(world: BenchWorld): Promise<number> {
+  return (await world.control.ledgerSummary()).privateRepliesDelivered;
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,162 @@
+/** What a benchmark runs against: database, simulator, the real program, and connected creators with automations. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { systemIds } from '#server/clock.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { seal } from '#server/platforms/secrets.ts';
+import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
+import { type Started, startScript } from './processes.ts';
+
+export const POSTS_EACH = 10;
+
+export type BenchAccount = { accountId: string; words: string[]; postIds: string[] };
+
+export type BenchWorld = {
+  program: Started;
+  url: string;
+  control: MetaSimulatorControl;
+  accounts: BenchAccount[];
+  sign(body: string): string;
+  /** Adds past interactions, half of them answered. */
+  addHistory(count: number): Promise<void>;
+  machine: string;
+  stop(): Promise<void>;
+};
+
+export async function startWorld(size: { connections: number; automationsEach: number }): Promise<BenchWorld> {
+  const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {} });
+  await migrate(postgres.connectionString);
+  const simulator = await startScript(
+    'simulators/meta/main.ts',
+    ['--port', '0', '--ledger', 'compact', '--lift-limits', '--accept-unknown-comments'],
+    {},
+    (line) => line.startsWith('{'),
+  );
+  const { url: simulatorUrl, environment } = JSON.parse(simulator.firstLine) as {
+    url: string;
+    environment: Record<string, string>;
+  };
+  const control = new MetaSimulatorControl(simulatorUrl);
+  const key = randomBytes(32);
+  const client = new pg.Client({ connectionString: postgres.connectionString });
+  await client.connect();
+  const accounts = await seed(client, control, key, size);
+
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const url = `http://127.0.0.1:${port}`;
+  const program = await startScript(
+    'server/main.ts',
+    [],
+    {
+      ...environment,
+      PORT: String(port),
+      BASE_URL: url,
+      DATA_DIR: dir,
+      DATABASE_URL: postgres.connectionString,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      ENCRYPTION_KEYS: `bench:${key.toString('base64')}`,
+      SIMULATORS: 'off',
+      LOG_LEVEL: 'warn',
+      PRIVATE_REPLIES_PER_HOUR: '100000000',
+      PUBLIC_REPLIES_PER_HOUR: '100000000',
+      MESSAGES_PER_SECOND: '100000',
+    },
+    (line) => line.includes(url),
+  );
+
+  return {
+    program,
+    url,
+    control,
+    accounts,
+    sign: (body) => `sha256=${createHmac('sha256', environment.META_APP_SECRET!).update(body).digest('hex')}`,
+    addHistory: (count) => addHistory(client, count),
+    machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+    stop: async () => {
+      await program.stop();
+      await simulator.stop();
+      await client.end();
+      await postgres.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function seed(
+  client: pg.Client,
+  control: MetaSimulatorControl,
+  key: Buffer,
+  { connections, automationsEach }: { connections: number; automationsEach: number },
+): Promise<BenchAccount[]> {
+  const accounts: BenchAccount[] = [];
+  const now = new Date();
+  for (let index = 0; index < connections; index++) {
+    const accountId = `1784${String(1_000_000_000_000 + index)}`;
+    await control.seedInstagramAccount({ id: accountId, username: `bench${index}` });
+    const { token } = await control.issueToken({ kind: 'INSTAGRAM_BUSINESS_USER', subjectId: accountId });
+    const creatorId = systemIds.uuid(now);
+    const connectionId = systemIds.uuid(now);
+    await client.query('insert into creators (id, handle) values ($1, $2)', [creatorId, `bench${index}`]);
+    await client.query(
+      `insert into connections (creator_id, id, platform, account_id, username, connected_at)
+       values ($1, $2, 'instagram', $3, $4, now())`,
+      [creatorId, connectionId, accountId, `bench${index}`],
+    );
+    await client.query(
+      `insert into tokens (creator_id, id, kind, subject_id, secret, issued_at, expires_at)
+       values ($1, $2, 'INSTAGRAM_BUSINESS_USER', $3, $4, now(), now() + interval '60 days')`,
+      [creatorId, systemIds.uuid(now), accountId, seal([{ id: 'bench', key }], token)],
+    );
+    const postIds = Array.from({ length: POSTS_EACH }, (_, post) => `179${index}0000${post}`);
+    const words = Array.from({ length: automationsEach }, (_, word) => `recipe${word}x`);
+    for (const [position, word] of words.entries()) {
+      await client.query(
+        `insert into automations (creator_id, id, connection_id, name, post_id, words, mode, message_text, buttons,
+           switched_on_at, created_at, updated_at)
+         values ($1, $2, $3, $4, null, $5, 'whole_word', $6, $7, now(), now(), now())`,
+        [
+          creatorId,
+          systemIds.uuid(now),
+          connectionId,
+          word,
+          [word, `${word}s please`],
+          'Here is the recipe you asked for. Tap the button, it opens on my site.',
+          JSON.stringify([
+            { title: 'Get the recipe', url: 'https://example.com/recipe', code: `b${index}w${position}` },
+          ]),
+        ],
+      );
+    }
+    accounts.push({ accountId, words, postIds });
+  }
+  return accounts;
+}
+
+async function addHistory(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    `with c as (select creator_id, id, row_number() over () - 1 as position, count(*) over () as all_of_them from connections),
+     past as (
+       insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, person_id, username, text, occurred_at,
+         received_at, outcome, reason, outcome_at)
+       select c.creator_id, gen_random_uuid(), c.id, 'comment', 'past' || n, '179' || c.position || '0000' || n % 10, 'p' || n,
+         'person' || n, 'Looks so good, recipe please', now() - interval '1 second' * n, now() - interval '1 second' * n,
+         case when n % 2 = 0 then 'replied' else 'skipped' end, case when n % 2 = 0 then 'sent' else 'no_match' end, now()
+       from generate_series(1, $1::int) n join c on c.position = n % c.all_of_them
+       returning creator_id, id, connection_id, platform_id, outcome, received_at
+     )
+     insert into deliveries (creator_id, id, connection_id, interaction_id, kind, lane, recipient, content, state, due_at,
+       expires_at, called_at, finished_at, attempts, created_at)
+     select creator_id, gen_random_uuid(), connection_id, id, 'private_reply', 'private_replies', platform_id,
+       '{"text": "Here is the recipe you asked for.", "buttons": []}', 'sent', received_at, received_at, received_at, received_at, 1,
+       received_at
+     from past where outcome = 'replied'`,
+    [count],
+  );
+  await client.query('vacuum analyze interactions');
+  await client.query('vacuum analyze deliveries');
+}

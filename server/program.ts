@@ -1,0 +1,201 @@
+/** Puts the program together: database, simulator, web application, engine and jobs, for the roles asked for. */
+import { mkdir } from 'node:fs/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { type AppDeps, buildApp } from '#server/app.ts';
+import { systemClock, systemIds } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import { connectDatabase } from '#server/db/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { Notifications } from '#server/db/notifications.ts';
+import { Engine } from '#server/engine/engine.ts';
+import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { connectionJobs } from '#server/features/connections/jobs.ts';
+import { createSpeakers } from '#server/features/connections/speaking.ts';
+import { figureJobs } from '#server/features/home/counts.ts';
+import { createClickRecorder } from '#server/features/links/clicks.ts';
+import { createLiveUpdates } from '#server/features/live/live-updates.ts';
+import { createAuth } from '#server/features/people/auth.ts';
+import { createSessions } from '#server/features/people/sessions.ts';
+import { postJobs } from '#server/features/posts/syncing.ts';
+import { runRecurring } from '#server/jobs/recurring.ts';
+import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
+import { createMailTransport } from '#server/platforms/email/transport.ts';
+import { createMetaClient } from '#server/platforms/meta/client.ts';
+import { loadKeys } from '#server/platforms/secrets.ts';
+import { createSignals } from '#server/signals.ts';
+
+export type Program = { url: string; stop(): Promise<void> };
+
+type Surroundings = {
+  log: FastifyBaseLogger;
+  /** Plain lines for the person who started the program. */
+  say: (line: string) => void;
+};
+
+/** Starts everything; resolves when it is ready. What was started before a failure is stopped again. */
+export async function startProgram(given: Config, { log, say }: Surroundings): Promise<Program> {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const url = await start(given, cleanUp, { log, say });
+    return { url, stop: () => cleanUp.disposeAsync() };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }: Surroundings): Promise<string> {
+  const clock = systemClock;
+  const ids = systemIds;
+  await mkdir(given.dataDir, { recursive: true });
+  const keys = loadKeys(given);
+
+  const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say) : null;
+  const connectionString = embedded?.connectionString ?? given.databaseUrl!;
+  await migrate(connectionString);
+  const db = connectDatabase({
+    connectionString,
+    onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
+  });
+  cleanUp.defer(() => db.close());
+
+  // Loaded only when asked for: a production install never touches the simulators.
+  const simulated = given.simulators ? await (await import('#server/simulated.ts')).startSimulated(given) : null;
+  if (simulated !== null) cleanUp.defer(() => simulated.simulator.close());
+  const config = simulated?.config ?? given;
+
+  const meta = createMetaClient(config.meta, { clock });
+  cleanUp.defer(() => meta.close());
+  const speakers = createSpeakers({ db, keys, clock });
+  const eventLog = new PostgresEventLog(db.enginePool);
+  cleanUp.defer(() => eventLog.close());
+  const live = createLiveUpdates({ db, clock, log });
+  cleanUp.defer(() => live.close());
+
+  let engine: Engine | null = null;
+  const notifications = new Notifications({ connectionString, pool: db.enginePool, clock, log });
+  const signals = createSignals({ notifications, here: () => engine, onConnection: speakers.forget, log });
+
+  const { secretKey } = keys;
+  const auth = await createAuth({ baseUrl: config.baseUrl, secretKey, db, clock, ids, log });
+  const deps: AppDeps = {
+    config,
+    db,
+    clock,
+    ids,
+    log,
+    auth,
+    keys,
+    meta,
+    live,
+    eventLog,
+    sessions: createSessions({ auth, secretKey, db, clock }),
+    phoneUrl: simulated?.phoneUrl ?? null,
+    speakerOf: speakers.speakerOf,
+    clicks: createClickRecorder({
+      db,
+      clock,
+      ids,
+      log,
+      onCounted: (creatorIds) => {
+        for (const creatorId of creatorIds) live.publish(creatorId, { what: 'interactions' });
+      },
+    }),
+    automationsChanged: ({ creatorId }) => signals.send({ what: 'automations', creatorId }),
+    deliveriesQueued: ({ creatorId, connectionId }) => signals.send({ what: 'deliveries', creatorId, connectionId }),
+    connectionChanged: ({ creatorId, connectionId }) => signals.send({ what: 'connection', creatorId, connectionId }),
+  };
+  cleanUp.defer(() => deps.clicks.close());
+
+  if (config.roles.includes('worker')) {
+    engine = new Engine({
+      pool: db.enginePool,
+      eventLog,
+      clock,
+      ids,
+      random: Math.random,
+      limits: config.limits,
+      baseUrl: config.baseUrl,
+      meta,
+      speakerOf: speakers.speakerOf,
+      log,
+      onChanged: (creatorId, postIds) =>
+        live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
+      alone: embedded !== null,
+    });
+    await engine.start();
+    cleanUp.defer(() => engine!.stop());
+    cleanUp.defer(startJobs(deps));
+  }
+  await notifications.start();
+  cleanUp.defer(() => notifications.close());
+
+  if (!config.roles.includes('web')) {
+    say('Creator HQ worker is ready.');
+    return config.baseUrl;
+  }
+  const app = await buildApp(deps);
+  cleanUp.defer(() => app.close());
+  await listen(() => app.listen({ host: config.host, port: config.port }), config);
+  sayReady(config, say, simulated?.phoneUrl ?? null);
+  return config.baseUrl;
+}
+
+async function startEmbedded(
+  config: Config,
+  cleanUp: AsyncDisposableStack,
+  say: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  say('Starting the database…');
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say });
+  cleanUp.defer(() => postgres.stop());
+  return postgres;
+}
+
+/** Mail and recurring jobs. Answers how to end them. */
+function startJobs(deps: AppDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const { clock, config, db, ids, log } = deps;
+  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const jobs = [...connectionJobs, ...postJobs, ...figureJobs].map(({ name, everyMs, run }) => ({
+    name,
+    everyMs,
+    run: async () => void (await run(deps)),
+  }));
+  const running = [
+    startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
+    runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal }),
+  ];
+  return async () => {
+    stopping.abort();
+    await Promise.all(running);
+  };
+}
+
+async function listen(start: () => Promise<unknown>, config: Config): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new PortTaken(
+      `Port ${config.port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`,
+    );
+  }
+}
+
+class PortTaken extends Error {
+  readonly forPeople = true;
+}
+
+function sayReady(config: Config, say: (line: string) => void, phoneUrl: string | null): void {
+  say('');
+  say(`Creator HQ is ready: ${config.baseUrl}`);
+  if (phoneUrl !== null) {
+    say('  Sign in: press "Enter as the demo creator" on the login page, or sign up with any address.');
+    say(`  Be a follower: ${phoneUrl}`);
+  }
+  if (config.smtpUrl === null) say(`  Mails that would be sent: ${config.baseUrl}/mailbox`);
+  say('  Stop with Ctrl+C.');
+  say('');
+}

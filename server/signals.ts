@@ -1,0 +1,53 @@
+/**
+ * What changed, told to the engine wherever it runs: in this process at once, in others by a signal of PostgreSQL.
+ * The change itself is in the tables; a signal only says "look again".
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Notifications } from '#server/db/notifications.ts';
+import type { Engine } from '#server/engine/engine.ts';
+
+const CHANNEL = 'engine';
+
+export type Signal =
+  | { what: 'automations'; creatorId: string }
+  | { what: 'connection' | 'deliveries'; creatorId: string; connectionId: string };
+
+export type Signals = { send(signal: Signal): Promise<void> };
+
+/**
+ * @param deps.here the engine of this process; null where another process works
+ * @param deps.onConnection told of changed connections in every process
+ */
+export function createSignals(deps: {
+  notifications: Notifications;
+  here: () => Engine | null;
+  onConnection: (connectionId: string) => void;
+  log: FastifyBaseLogger;
+}): Signals {
+  const heed = async (signal: Signal) => {
+    const engine = deps.here();
+    if (signal.what === 'connection') deps.onConnection(signal.connectionId);
+    if (engine === null) return;
+    if (signal.what === 'automations') engine.automationsChanged(signal.creatorId);
+    if (signal.what === 'connection') await engine.connectionChanged(signal.creatorId, signal.connectionId);
+    if (signal.what === 'deliveries') engine.deliveriesQueued(signal.creatorId, signal.connectionId);
+  };
+  deps.notifications.on(CHANNEL, (payload) => {
+    heed(JSON.parse(payload) as Signal).catch((error) =>
+      deps.log.error({ err: error }, 'a signal could not be heeded'),
+    );
+  });
+  // Some may have been missed: believe nothing remembered.
+  deps.notifications.onReconnect(() => {
+    deps
+      .here()
+      ?.refreshAll()
+      .catch((error) => deps.log.error({ err: error }, 'the engine could not look again'));
+  });
+  return {
+    async send(signal) {
+      await heed(signal);
+      await deps.notifications.publish(CHANNEL, JSON.stringify(signal));
+    },
+  };
+}
