@@ -1,0 +1,111 @@
+/**
+ * A sign-in at Meta under way. Its state is random, works once, for ten minutes, at the callback of its own login (a code
+ * from one login is never taken at the other's), in the session that began it, in the browser that holds the cookie.
+ */
+import { createHash } from 'node:crypto';
+import { FACEBOOK_LOGIN_SCOPES, INSTAGRAM_LOGIN_SCOPES } from './asking.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import * as queries from './queries.ts';
+
+export type Login = 'instagram' | 'facebook';
+export type ReturnTo = 'settings' | 'account-setup';
+
+export const ATTEMPT_LASTS_MS = 10 * 60_000;
+const SECRET_LENGTH = 43;
+
+export type Attempt = {
+  creatorId: string;
+  userId: string;
+  codeVerifier: string | null;
+  returnTo: ReturnTo;
+};
+
+/** Meta compares it letter by letter with what the operator registered. */
+export function redirectUri({ config }: Pick<ConnectionDeps, 'config'>, login: Login): string {
+  return `${config.baseUrl}/api/v1/connections/${login}/callback`;
+}
+
+/**
+ * @param begin.cookieSecret what the browser holds from an earlier attempt: two tabs may sign in side by side
+ * @returns the dialog's address and the secret for the browser's cookie; null when this login has no app id
+ */
+export async function begin(
+  deps: ConnectionDeps,
+  begin: {
+    login: Login;
+    creatorId: string;
+    userId: string;
+    sessionId: string;
+    returnTo: ReturnTo;
+    cookieSecret: string | undefined;
+  },
+): Promise<{ dialogUrl: string; cookieSecret: string } | null> {
+  const { config, db, clock, ids } = deps;
+  const clientId = begin.login === 'instagram' ? config.meta.instagramAppId : config.meta.appId;
+  if (clientId === null) return null;
+  const state = ids.code(SECRET_LENGTH);
+  const known = begin.cookieSecret;
+  const cookieSecret = known !== undefined && /^[0-9A-Za-z]{43}$/.test(known) ? known : ids.code(SECRET_LENGTH);
+  // Instagram's dialog documents no PKCE; sent all the same it would protect nothing.
+  const codeVerifier = begin.login === 'facebook' ? ids.code(SECRET_LENGTH) : null;
+  const now = clock.now();
+  await queries.insertAttempt(db.engine, {
+    state_hash: stateHash(state, cookieSecret),
+    user_id: begin.userId,
+    session_id: begin.sessionId,
+    creator_id: begin.creatorId,
+    login: begin.login,
+    code_verifier: codeVerifier,
+    return_to: begin.returnTo,
+    created_at: now,
+    expires_at: new Date(now.getTime() + ATTEMPT_LASTS_MS),
+  });
+  return { dialogUrl: dialogUrl(deps, { login: begin.login, clientId, state, codeVerifier }), cookieSecret };
+}
+
+function dialogUrl(
+  deps: ConnectionDeps,
+  dialog: { login: Login; clientId: string; state: string; codeVerifier: string | null },
+): string {
+  const { meta } = deps.config;
+  const instagram = dialog.login === 'instagram';
+  const url = new URL(
+    instagram ? `${meta.instagramDialogUrl}/oauth/authorize` : `${meta.dialogUrl}/${meta.graphVersion}/dialog/oauth`,
+  );
+  url.searchParams.set('client_id', dialog.clientId);
+  url.searchParams.set('redirect_uri', redirectUri(deps, dialog.login));
+  url.searchParams.set('response_type', 'code');
+  url.searchParams.set('scope', (instagram ? INSTAGRAM_LOGIN_SCOPES : FACEBOOK_LOGIN_SCOPES).join(','));
+  url.searchParams.set('state', dialog.state);
+  if (dialog.codeVerifier !== null) {
+    // Boxes unticked the last time are offered again; without it Facebook passes over them.
+    url.searchParams.set('auth_type', 'rerequest');
+    url.searchParams.set('code_challenge', createHash('sha256').update(dialog.codeVerifier).digest('base64url'));
+    url.searchParams.set('code_challenge_method', 'S256');
+  }
+  return url.href;
+}
+
+/** Uses up the attempt that the callback belongs to, right or wrong. */
+export async function take(
+  { db, clock }: ConnectionDeps,
+  callback: {
+    login: Login;
+    state: string | undefined;
+    cookieSecret: string | undefined;
+    sessionId: string | undefined;
+  },
+): Promise<{ attempt: Attempt } | { problem: 'state_mismatch' | 'expired'; returnTo: ReturnTo }> {
+  const { state, cookieSecret } = callback;
+  const mismatch = { problem: 'state_mismatch' as const, returnTo: 'settings' as const };
+  if (state === undefined || cookieSecret === undefined) return mismatch;
+  const row = await queries.takeAttempt(db.engine, stateHash(state, cookieSecret));
+  if (row === undefined || row.session_id !== callback.sessionId || row.login !== callback.login) return mismatch;
+  const returnTo = row.return_to === 'account-setup' ? 'account-setup' : 'settings';
+  if (row.expires_at <= clock.now()) return { problem: 'expired', returnTo };
+  return { attempt: { creatorId: row.creator_id, userId: row.user_id, codeVerifier: row.code_verifier, returnTo } };
+}
+
+function stateHash(state: string, cookieSecret: string): string {
+  return createHash('sha256').update(`${state}.${cookieSecret}`).digest('hex');
+}

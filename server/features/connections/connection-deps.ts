@@ -1,0 +1,19 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import type { MetaClient } from '#server/platforms/meta/client.ts';
+import type { Keys } from '#server/platforms/secrets.ts';
+
+/** What the rules about connections need. */
+export type ConnectionDeps = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  log: FastifyBaseLogger;
+  meta: MetaClient;
+  keys: Keys;
+  /** Told after every change of a connection that matters to sending, matching or the screens. */
+  connectionChanged(change: { creatorId: string; connectionId: string }): Promise<void>;
+};

@@ -1,0 +1,101 @@
+/** The rules of connected accounts: show, check, disconnect. */
+import type { Connection } from '#contract/connections.ts';
+import { AppError } from '#server/errors.ts';
+import { failureDetail, type Speaker } from '#server/platforms/meta/client.ts';
+import { check } from './checking.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import { healthOf } from './health.ts';
+import * as queries from './queries.ts';
+import { speakerWith } from './speaking.ts';
+
+export async function list(deps: ConnectionDeps, creatorId: string): Promise<Connection[]> {
+  const { rows, tokens } = await deps.db.withCreator(creatorId, async (trx) => ({
+    rows: await queries.findShown(trx, creatorId),
+    tokens: await queries.findAllSpeaking(trx, creatorId),
+  }));
+  return rows.map((row) =>
+    show(
+      row,
+      tokens.find((token) => token.connection_id === row.id),
+      deps.clock.now(),
+    ),
+  );
+}
+
+function show(row: queries.ConnectionRow, token: queries.TokenRow | undefined, now: Date): Connection {
+  const { health, detail } = healthOf(row, token, now);
+  return {
+    id: row.id,
+    platform: row.platform as Connection['platform'],
+    login: (token === undefined ? row.page_id === null : token.kind === 'INSTAGRAM_BUSINESS_USER')
+      ? 'instagram'
+      : 'facebook',
+    username: row.username,
+    name: row.name,
+    avatarUrl: row.avatar_url,
+    followersCount: row.followers_count,
+    health,
+    healthDetail: detail,
+    missingPermissions: row.missing_permissions,
+    missingWebhooks: row.missing_webhooks,
+    tokenExpiresAt: token?.expires_at?.toISOString() ?? null,
+    connectedAt: row.connected_at.toISOString(),
+  };
+}
+
+/** @throws AppError not_found, platform_unreachable */
+export async function checkNow(deps: ConnectionDeps, creatorId: string, id: string): Promise<Connection> {
+  const row = await find(deps, creatorId, id);
+  if (row.disconnected_at === null && (await check(deps, row)) === 'unreachable') {
+    throw new AppError('platform_unreachable', 'Meta did not answer. What you see is as of the last check; try again.');
+  }
+  const shown = (await list(deps, creatorId)).find((connection) => connection.id === id);
+  if (shown === undefined) throw notFound();
+  return shown;
+}
+
+/**
+ * Ends a connection; its automations stop firing and its history stays. A second time changes nothing.
+ *
+ * @throws AppError not_found
+ */
+export async function disconnect(deps: ConnectionDeps, creatorId: string, id: string): Promise<void> {
+  const row = await find(deps, creatorId, id);
+  if (row.disconnected_at !== null) return;
+  const toSilence = await deps.db.withCreator(creatorId, async (trx) => {
+    const others = (await queries.findShown(trx, creatorId)).filter(
+      (other) => other.id !== id && other.disconnected_at === null,
+    );
+    const tokens = await queries.findSpeaking(trx, { creatorId, id });
+    await queries.updateConnection(trx, row, {
+      disconnected_at: deps.clock.now(),
+      disconnected_reason: 'by_creator',
+      requires_auth_at: null,
+      requires_auth_reason: null,
+    });
+    await queries.deleteUnusedTokens(trx, creatorId);
+    // A Page that still speaks for another account goes on telling us of it.
+    const pageIsUsed = others.some((other) => other.page_id !== null && other.page_id === row.page_id);
+    return tokens
+      .filter((token) => token.invalid_at === null && !(token.kind === 'FACEBOOK_BUSINESS_PAGE' && pageIsUsed))
+      .map((token) => speakerWith(token, deps.keys));
+  });
+  await deps.connectionChanged({ creatorId, connectionId: id });
+  for (const speaker of toSilence) await unsubscribe(deps, id, speaker);
+}
+
+/** Best effort: webhooks of an account that nobody connected are ignored anyway. */
+async function unsubscribe(deps: ConnectionDeps, connectionId: string, speaker: Speaker): Promise<void> {
+  const answer = await deps.meta.unsubscribe(speaker);
+  if (!answer.ok) deps.log.warn({ connectionId, detail: failureDetail(answer) }, 'Meta goes on sending webhooks');
+}
+
+async function find(deps: ConnectionDeps, creatorId: string, id: string): Promise<queries.ConnectionRow> {
+  const row = await deps.db.withCreator(creatorId, (trx) => queries.findById(trx, creatorId, id));
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This account is not among yours.');
+}

@@ -1,0 +1,41 @@
+/** The posts of a fresh connection, without waiting for the next turn of the job. If this is cut off, the job does it. */
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '#server/app.ts';
+import { syncConnectionPosts } from '#server/features/posts/syncing.ts';
+import * as queries from './queries.ts';
+import { tokenFor } from './speaking.ts';
+
+export type FirstPosts = { fetchLater(creatorId: string, connectionId: string): void };
+
+export function createFirstPosts(app: FastifyInstance, deps: AppDeps): FirstPosts {
+  const underWay = new Set<Promise<void>>();
+  app.addHook('onClose', async () => {
+    await Promise.all(underWay);
+  });
+  return {
+    fetchLater(creatorId, connectionId) {
+      const fetching = fetch(deps, creatorId, connectionId)
+        .catch((error) => deps.log.warn({ err: error, connectionId }, 'the first posts could not be fetched yet'))
+        .finally(() => underWay.delete(fetching));
+      underWay.add(fetching);
+    },
+  };
+}
+
+async function fetch(deps: AppDeps, creatorId: string, connectionId: string): Promise<void> {
+  const row = await queries.findById(deps.db.engine, creatorId, connectionId);
+  if (row === undefined || row.platform !== 'instagram') return;
+  await syncConnectionPosts(
+    // Not `deps.speakerOf`: it may remember the token of before.
+    { ...deps, speakerOf: (connection) => tokenFor(deps.db.engine, deps.keys, connection) },
+    {
+      creatorId,
+      id: connectionId,
+      platform: 'instagram',
+      accountId: row.account_id,
+      fullySyncedAt: row.posts_fully_synced_at,
+    },
+    'full',
+  );
+  deps.live.publish(creatorId, { what: 'posts' });
+}

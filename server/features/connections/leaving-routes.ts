@@ -1,0 +1,72 @@
+/** Meta's deauthorize and data-deletion callbacks, and the page that tells how a deletion stands. */
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { AppDeps } from '#server/app.ts';
+import { AppError } from '#server/errors.ts';
+import { readSignedRequest } from '#server/platforms/meta/signed-request.ts';
+import { type DeletionStatus, deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';
+
+const Body = z.object({ signed_request: z.string().check(z.maxLength(10_000)) });
+
+export function registerLeaving(app: FastifyInstance, deps: AppDeps): void {
+  const { config } = deps;
+  const secrets = [config.meta.instagramAppSecret, config.meta.appSecret].filter((secret) => secret !== null);
+
+  /** @throws AppError malformed_request, not_allowed */
+  function personIn(body: unknown): string {
+    const form = z.safeParse(Body, body);
+    if (!form.success) throw new AppError('malformed_request', 'This address is for Meta: signed_request is expected.');
+    const request = readSignedRequest(form.data.signed_request, secrets);
+    if (request === null) throw new AppError('not_allowed', 'The signed_request is not signed with our app secret.');
+    return request.userId;
+  }
+
+  // The signature is the proof; there is no browser and no cookie in these calls.
+  const options = { config: { crossSite: 'allowed' as const } };
+
+  app.post('/webhooks/meta/deauthorize', options, async (request) => {
+    await deauthorize(deps, personIn(request.body));
+    return { success: true };
+  });
+
+  app.post('/webhooks/meta/data-deletion', options, async (request) => {
+    const code = await deletePersonsData(deps, personIn(request.body));
+    return { url: `${config.baseUrl}/data-deletion/${code}`, confirmation_code: code };
+  });
+
+  app.get('/data-deletion/:code', async (request, reply) => {
+    const { code } = request.params as { code: string };
+    const status = await deletionStatus(deps, code);
+    return reply
+      .code(status === 'unknown' ? 404 : 200)
+      .type('text/html; charset=utf-8')
+      .send(statusPage(SAYS[status]));
+  });
+}
+
+const SAYS: Record<DeletionStatus, { title: string; text: string }> = {
+  finished: { title: 'Your data was deleted', text: 'Creator HQ holds nothing more that Meta told us about you.' },
+  under_way: {
+    title: 'Your data is being deleted',
+    text: 'Your request has arrived and is being worked on. Look here again in an hour.',
+  },
+  unknown: {
+    title: 'There is no such request',
+    text: 'Please check the address: it is the one you got when you asked for deletion.',
+  },
+};
+
+function statusPage({ title, text }: { title: string; text: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Creator HQ</title>
+<style>body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.5rem;color:#1f1a17;background:#fff}h1{font-size:1.5rem}</style>
+</head>
+<body><main><h1>${title}</h1><p>${text}</p></main></body>
+</html>
+`;
+}

@@ -1,0 +1,104 @@
+/** Full-page navigations to Meta's dialogs and back (`CONNECT_PATHS` in the contract). Every way ends on a screen. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { ConnectProblem } from '#contract/connections.ts';
+import { API_BASE } from '#contract/endpoint.ts';
+import type { AppDeps } from '#server/app.ts';
+import { AppError } from '#server/errors.ts';
+import * as attempts from './attempts.ts';
+import { signInAtFacebook } from './facebook-login.ts';
+import type { FirstPosts } from './first-posts.ts';
+import { type Connected, connectInstagram, failed } from './instagram-login.ts';
+
+const COOKIE = 'creator_hq_connect';
+const LOGINS = ['instagram', 'facebook'] as const;
+const SUCCESS = {
+  instagram: '/creator-hq?instagramAuthSuccess=true',
+  facebook: '/creator-hq/facebook-success',
+};
+
+const StartQuery = z.object({
+  returnTo: z.catch(z.optional(z.enum(['settings', 'account-setup'])), undefined),
+});
+const text = z.catch(z.optional(z.string().check(z.maxLength(4000))), undefined);
+const CallbackQuery = z.object({ code: text, state: text, error: text });
+
+export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: FirstPosts): void {
+  for (const login of LOGINS) {
+    app.get(`${API_BASE}/creators/:creatorId/connections/${login}/start`, async (request, reply) => {
+      const { returnTo = 'settings' } = z.parse(StartQuery, request.query);
+      const signedIn = await deps.sessions.read(request);
+      if (signedIn === null) return reply.redirect('/creator-hq/login');
+      const { creatorId } = request.params as { creatorId: string };
+      const role = z.safeParse(z.uuid(), creatorId).success
+        ? await deps.sessions.roleIn(signedIn.user.id, creatorId)
+        : null;
+      if (role === null) throw new AppError('not_found', 'There is nothing here, or it is not yours.');
+      const begun = await attempts.begin(deps, {
+        login,
+        creatorId,
+        userId: signedIn.user.id,
+        sessionId: signedIn.sessionId,
+        returnTo,
+        cookieSecret: request.cookies[COOKIE],
+      });
+      if (begun === null) {
+        request.log.error(
+          `No app id for ${login} login: see META_APP_ID and INSTAGRAM_APP_ID in docs/configuration.md`,
+        );
+        return reply.redirect(problemScreen('meta_error', returnTo));
+      }
+      reply.setCookie(COOKIE, begun.cookieSecret, {
+        path: API_BASE,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: deps.config.baseUrl.startsWith('https:'),
+        maxAge: attempts.ATTEMPT_LASTS_MS / 1000,
+      });
+      return reply.redirect(begun.dialogUrl);
+    });
+
+    app.get(`${API_BASE}/connections/${login}/callback`, (request, reply) => callback(request, reply, login));
+  }
+
+  async function callback(request: FastifyRequest, reply: FastifyReply, login: attempts.Login) {
+    // The address carries a code: it must not travel on as a referrer, nor stay in a cache.
+    reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-store');
+    const query = z.parse(CallbackQuery, request.query);
+    const signedIn = await deps.sessions.read(request);
+    const taken = await attempts.take(deps, {
+      login,
+      state: query.state,
+      cookieSecret: request.cookies[COOKIE],
+      sessionId: signedIn?.sessionId,
+    });
+    if ('problem' in taken) return reply.redirect(problemScreen(taken.problem, taken.returnTo));
+    const { attempt } = taken;
+    const { connectionId, problem } = await connect(login, attempt, query).catch((error: unknown): Connected => {
+      // A page of JSON would leave the creator stranded; the log keeps the cause.
+      request.log.error({ err: error, login }, 'a sign-in at Meta failed on our side');
+      return failed('meta_error');
+    });
+    if (connectionId !== null) posts.fetchLater(attempt.creatorId, connectionId);
+    return reply.redirect(problem === null ? SUCCESS[login] : problemScreen(problem, attempt.returnTo));
+  }
+
+  async function connect(
+    login: attempts.Login,
+    attempt: attempts.Attempt,
+    query: z.infer<typeof CallbackQuery>,
+  ): Promise<Connected> {
+    const { creatorId, userId, codeVerifier } = attempt;
+    if ((await deps.sessions.roleIn(userId, creatorId)) === null) return failed('state_mismatch');
+    if (query.error !== undefined) return failed(query.error === 'access_denied' ? 'refused' : 'meta_error');
+    if (query.code === undefined || query.code === '') return failed('meta_error');
+    const redirectUri = attempts.redirectUri(deps, login);
+    return login === 'instagram'
+      ? connectInstagram(deps, { creatorId, userId, code: query.code, redirectUri })
+      : signInAtFacebook(deps, { creatorId, userId, code: query.code, redirectUri, codeVerifier });
+  }
+}
+
+function problemScreen(problem: ConnectProblem, returnTo: attempts.ReturnTo): string {
+  return `/creator-hq/${returnTo}?connectProblem=${problem}`;
+}

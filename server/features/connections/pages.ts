@@ -1,0 +1,253 @@
+/** Pages that a Facebook sign-in lets us use, and connecting the chosen ones with their Instagram accounts. */
+import type { ConnectProblem } from '#contract/connections.ts';
+import { AppError } from '#server/errors.ts';
+import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
+import type { Page } from '#server/platforms/meta/types.ts';
+import { open } from '#server/platforms/secrets.ts';
+import { missingPermissions } from './asking.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import * as queries from './queries.ts';
+import { type AccountFacts, ConnectedElsewhere, storeConnection, storeToken } from './storing.ts';
+import { subscribe } from './webhooks.ts';
+
+type PageProblem = { code: ConnectProblem; says: string };
+
+export type GrantedPage = { page: Page; problem: PageProblem | null };
+
+type Failure = Extract<ReadResult<unknown>, { ok: false }>;
+
+const PAGES_AT_MOST = 1000;
+
+/** Every Page the person ticked, with what stands in the way of connecting it. */
+export async function findGranted(
+  { meta }: Pick<ConnectionDeps, 'meta'>,
+  login: { token: string; scopes: string[] },
+): Promise<{ ok: true; pages: GrantedPage[] } | { ok: false; failure: Failure }> {
+  const pages: Page[] = [];
+  let after: string | null = null;
+  do {
+    const answer: Awaited<ReturnType<typeof meta.accounts>> = await meta.accounts({
+      token: login.token,
+      ...(after !== null && { after }),
+    });
+    if (!answer.ok) return { ok: false, failure: answer };
+    pages.push(...answer.data.items);
+    after = answer.data.after;
+  } while (after !== null && pages.length < PAGES_AT_MOST);
+
+  // The list leaves out Pages of a business when `business_management` was not granted, and now and then others:
+  // the token's own description names every Page it was granted for.
+  const described = await meta.debugToken(login.token);
+  const targets = described.ok
+    ? (described.data.granular_scopes?.find(({ scope }) => scope === 'pages_show_list')?.target_ids ?? [])
+    : [];
+  const hidden: GrantedPage[] = [];
+  for (const pageId of targets.filter((id) => !pages.some((page) => page.id === id))) {
+    const page = await meta.pageToken({ token: login.token, pageId });
+    hidden.push(
+      page.ok && page.data.access_token
+        ? { page: page.data, problem: problemOf(page.data) }
+        : { page: page.ok ? page.data : { id: pageId, name: null }, problem: problemOfHidden(login.scopes) },
+    );
+  }
+  return { ok: true, pages: [...pages.map((page) => ({ page, problem: problemOf(page) })), ...hidden] };
+}
+
+function problemOf(page: Page): PageProblem | null {
+  if (!page.access_token) {
+    return {
+      code: 'page_not_granted',
+      says: 'You did not share this Page with Creator HQ. Sign in with Facebook again, choose "Edit access" and tick this Page as well as its Instagram account.',
+    };
+  }
+  if (page.tasks && !mayManage(page.tasks)) {
+    return {
+      code: 'missing_permissions',
+      says: 'Your role on this Page lets you neither write messages nor answer comments. Ask somebody with full control of the Page to give you the tasks "Messages" and "Community activity".',
+    };
+  }
+  if (!page.instagram_business_account) {
+    return {
+      code: 'no_linked_instagram',
+      says: 'No professional Instagram account is linked to this Page, or you left it unticked at Facebook. Link it in the Page\'s settings under "Linked accounts", then sign in with Facebook again.',
+    };
+  }
+  return null;
+}
+
+function problemOfHidden(scopes: string[]): PageProblem {
+  return scopes.includes('business_management')
+    ? {
+        code: 'page_not_granted',
+        says: 'Facebook does not let Creator HQ use this Page. Sign in with Facebook again and tick it.',
+      }
+    : {
+        code: 'pages_hidden',
+        says: 'This Page belongs to a business, and Facebook hides it from us. Sign in with Facebook again and leave "Manage your business" ticked.',
+      };
+}
+
+/** Newer Pages name their tasks `PROFILE_PLUS_…` (reference 1.3). */
+function mayManage(tasks: string[]): boolean {
+  const plain = tasks.map((task) => task.replace(/^PROFILE_PLUS_/, ''));
+  const all = plain.includes('MANAGE') || plain.includes('FULL_CONTROL');
+  return all || (plain.includes('MESSAGING') && plain.includes('MODERATE'));
+}
+
+/** What to tell when not one Page can be chosen; null when one can. */
+export function problemOfAll(pages: GrantedPage[], scopes: string[]): ConnectProblem | null {
+  if (pages.length === 0) return scopes.includes('business_management') ? 'no_pages' : 'pages_hidden';
+  if (pages.some(({ problem }) => problem === null)) return null;
+  return pages[0]?.problem?.code ?? null;
+}
+
+/** @throws AppError not_connected, needs_reconnect, platform_unreachable */
+export async function listGranted(deps: ConnectionDeps, creatorId: string) {
+  const { pages } = await readGranted(deps, creatorId);
+  const connected = await deps.db.withCreator(creatorId, (trx) => queries.findShown(trx, creatorId));
+  const isConnected = (pageId: string) =>
+    connected.some((row) => row.disconnected_at === null && row.page_id === pageId && row.platform === 'facebook');
+  return pages.map(({ page, problem }) => ({
+    pageId: page.id,
+    name: page.name ?? page.id,
+    pictureUrl: page.picture?.data?.url ?? null,
+    connected: isConnected(page.id),
+    problem: problem?.says ?? null,
+    instagram: page.instagram_business_account
+      ? {
+          accountId: page.instagram_business_account.id,
+          username: page.instagram_business_account.username ?? '',
+          avatarUrl: page.instagram_business_account.profile_picture_url ?? null,
+        }
+      : null,
+  }));
+}
+
+/**
+ * Connects each chosen Page and its Instagram account; one that fails does not keep the others from it.
+ *
+ * @throws AppError not_connected, needs_reconnect, platform_unreachable
+ */
+export async function choose(
+  deps: ConnectionDeps,
+  creatorId: string,
+  choice: { pageIds: string[]; userId: string },
+): Promise<{ connectionIds: string[]; problems: { pageId: string; detail: string }[] }> {
+  const { pages, scopes, facebookUserId } = await readGranted(deps, creatorId);
+  const connectionIds: string[] = [];
+  const problems: { pageId: string; detail: string }[] = [];
+  for (const pageId of new Set(choice.pageIds)) {
+    const granted = pages.find(({ page }) => page.id === pageId);
+    if (granted === undefined) {
+      problems.push({ pageId, detail: 'This Page is not among those you shared with Creator HQ.' });
+    } else if (granted.problem !== null) {
+      problems.push({ pageId, detail: granted.problem.says });
+    } else {
+      const by = { userId: choice.userId, facebookUserId, scopes };
+      const result = await connectPage(deps, creatorId, granted.page, by);
+      if (typeof result === 'string') problems.push({ pageId, detail: result });
+      else connectionIds.push(...result);
+    }
+  }
+  return { connectionIds, problems };
+}
+
+/** @returns the ids of the Page's and the Instagram account's connections, or why not, in words */
+async function connectPage(
+  deps: ConnectionDeps,
+  creatorId: string,
+  page: Page,
+  by: { userId: string; facebookUserId: string; scopes: string[] },
+): Promise<string[] | string> {
+  const { db, meta, clock, log } = deps;
+  const token = page.access_token;
+  const linked = page.instagram_business_account;
+  if (!token || !linked) return 'Facebook did not share this Page completely. Sign in with Facebook again.';
+  const instagram = await meta.pageInstagram({ token, accountId: linked.id });
+  if (!instagram.ok) {
+    log.warn({ creatorId, pageId: page.id, detail: failureDetail(instagram) }, 'an account cannot be read by its Page');
+    return 'Facebook does not let us read the Instagram account of this Page. Sign in with Facebook again and tick the Page as well as the Instagram account.';
+  }
+  const missing = (platform: 'instagram' | 'facebook') =>
+    missingPermissions({ platform, login: 'facebook' }, by.scopes);
+  const shared = { pageId: page.id, facebookUserId: by.facebookUserId };
+  const accounts: AccountFacts[] = [
+    {
+      ...shared,
+      platform: 'facebook',
+      accountId: page.id,
+      username: page.name ?? page.id,
+      name: page.name ?? null,
+      avatarUrl: page.picture?.data?.url ?? null,
+      followersCount: page.followers_count ?? null,
+      missingPermissions: missing('facebook'),
+    },
+    {
+      ...shared,
+      platform: 'instagram',
+      accountId: instagram.data.id,
+      username: instagram.data.username,
+      name: instagram.data.name ?? null,
+      avatarUrl: instagram.data.profile_picture_url ?? null,
+      followersCount: instagram.data.followers_count ?? null,
+      missingPermissions: missing('instagram'),
+    },
+  ];
+  let connectionIds: string[];
+  try {
+    connectionIds = await db.withCreator(creatorId, async (trx) => {
+      const stored: string[] = [];
+      for (const facts of accounts) stored.push(await storeConnection(deps, trx, creatorId, facts, by.userId));
+      await storeToken(deps, trx, creatorId, {
+        kind: 'FACEBOOK_BUSINESS_PAGE',
+        subjectId: page.id,
+        token,
+        scopes: by.scopes,
+        // A Page's token made from a long-lived sign-in has no end date (reference 1.1).
+        expiresAt: null,
+      });
+      return stored;
+    });
+  } catch (error) {
+    if (error instanceof ConnectedElsewhere) {
+      return 'This Page or its Instagram account is connected to another creator here. Disconnect it there first.';
+    }
+    throw error;
+  }
+  const page_ = { via: 'page' as const, senderId: page.id, token };
+  for (const [index, { platform }] of accounts.entries()) {
+    const { missing, detail } = await subscribe(meta, { ...page_, platform });
+    const id = connectionIds[index]!;
+    if (missing.length > 0) log.warn({ connectionId: id, missing, detail }, 'webhooks are missing after connecting');
+    await db.withCreator(creatorId, (trx) =>
+      queries.updateConnection(
+        trx,
+        { creator_id: creatorId, id },
+        { missing_webhooks: missing, webhooks_checked_at: clock.now(), checked_at: clock.now() },
+      ),
+    );
+    await deps.connectionChanged({ creatorId, connectionId: id });
+  }
+  return connectionIds;
+}
+
+async function readGranted(
+  deps: ConnectionDeps,
+  creatorId: string,
+): Promise<{ pages: GrantedPage[]; scopes: string[]; facebookUserId: string }> {
+  const [login] = await deps.db.withCreator(creatorId, (trx) => queries.findFacebookUserTokens(trx, creatorId));
+  if (login === undefined) throw new AppError('not_connected', 'Sign in with Facebook first.');
+  const token = open(deps.keys.encryptionKeys, login.secret);
+  const granted = await findGranted(deps, { token, scopes: login.scopes });
+  if (granted.ok) return { pages: granted.pages, scopes: login.scopes, facebookUserId: login.subject_id };
+  const { verdict } = granted.failure;
+  if (verdict.kind === 'reauthenticate') {
+    await deps.db.withCreator(creatorId, (trx) =>
+      queries.invalidateToken(trx, login, verdict.reason, deps.clock.now()),
+    );
+    throw new AppError('needs_reconnect', 'Facebook no longer accepts your sign-in. Sign in with Facebook again.');
+  }
+  throw new AppError('platform_unreachable', 'Facebook did not tell us your Pages. Try again in a moment.', {
+    cause: failureDetail(granted.failure),
+  });
+}

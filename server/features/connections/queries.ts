@@ -1,0 +1,409 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
+import type { ConnectionsTable, OauthAttemptsTable, Tables, TokensTable } from '#server/db/types.ts';
+
+/** A creator's transaction in requests, the engine's role in jobs: every query names the creator all the same. */
+type Executor = Kysely<Tables>;
+
+export type ConnectionRow = Selectable<ConnectionsTable>;
+export type TokenRow = Selectable<TokensTable>;
+export type TokenKind = 'FACEBOOK_BUSINESS_USER' | 'FACEBOOK_BUSINESS_PAGE' | 'INSTAGRAM_BUSINESS_USER';
+
+// --- Sign-ins under way ---
+
+export async function insertAttempt(db: Executor, row: Insertable<OauthAttemptsTable>): Promise<void> {
+  await db
+    .deleteFrom('oauth_attempts')
+    .where('expires_at', '<', sql<Date>`${row.created_at}::timestamptz - interval '1 day'`)
+    .execute();
+  await db.insertInto('oauth_attempts').values(row).execute();
+}
+
+/** Finds and forgets in one: a state works once. */
+export async function takeAttempt(db: Executor, stateHash: string) {
+  return db.deleteFrom('oauth_attempts').where('state_hash', '=', stateHash).returningAll().executeTakeFirst();
+}
+
+// --- Connections ---
+
+/** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected herself is gone from sight. */
+export async function findShown(db: Executor, creatorId: string): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where((is) => is.or([is('disconnected_at', 'is', null), is('disconnected_reason', '=', 'app_removed')]))
+    .orderBy('connected_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function findById(db: Executor, creatorId: string, id: string): Promise<ConnectionRow | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Connected or once connected; the connected one first. Locked until the transaction ends. */
+export async function findByAccount(
+  db: Executor,
+  creatorId: string,
+  account: { platform: 'instagram' | 'facebook'; accountId: string },
+): Promise<ConnectionRow | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('platform', '=', account.platform)
+    .where('account_id', '=', account.accountId)
+    .orderBy(sql`disconnected_at is null`, 'desc')
+    .orderBy('connected_at', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertConnection(db: Executor, row: Insertable<ConnectionsTable>): Promise<void> {
+  await db.insertInto('connections').values(row).execute();
+}
+
+export async function updateConnection(
+  db: Executor,
+  { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
+  change: Updateable<ConnectionsTable>,
+): Promise<void> {
+  await db.updateTable('connections').set(change).where('creator_id', '=', creator_id).where('id', '=', id).execute();
+}
+
+/** Those whose last check is the longest ago, never checked ones first. */
+export async function findToCheck(db: Executor, before: Date, limit: number): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('disconnected_at', 'is', null)
+    .where((is) => is.or([is('checked_at', 'is', null), is('checked_at', '<', before)]))
+    .orderBy('checked_at', (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .execute();
+}
+
+/** Of all creators: connections that a person made who is known to Meta's app by this id. */
+export async function findByPlatformUser(db: Executor, userId: string): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where((is) =>
+      is.or([is('app_scoped_id', '=', userId), is('facebook_user_id', '=', userId), is('account_id', '=', userId)]),
+    )
+    .execute();
+}
+
+// --- Tokens ---
+
+export async function upsertToken(db: Executor, row: Insertable<TokensTable>): Promise<void> {
+  await db
+    .insertInto('tokens')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['creator_id', 'kind', 'subject_id']).doUpdateSet({
+        secret: row.secret,
+        scopes: row.scopes,
+        issued_at: row.issued_at,
+        expires_at: row.expires_at ?? null,
+        refreshed_at: null,
+        invalid_at: null,
+        invalid_reason: null,
+      }),
+    )
+    .execute();
+}
+
+/** Tokens that can speak for a connection, the account's own before its Page's, living before dead. */
+export async function findSpeaking(db: Executor, connection: { creatorId: string; id: string }): Promise<TokenOf[]> {
+  return tokensOf(db, connection.creatorId).where('connections.id', '=', connection.id).execute();
+}
+
+/** The same for all connections of a creator. */
+export async function findAllSpeaking(db: Executor, creatorId: string): Promise<TokenOf[]> {
+  return tokensOf(db, creatorId).execute();
+}
+
+export type TokenOf = TokenRow & {
+  connection_id: string;
+  platform: string;
+  account_id: string;
+  page_id: string | null;
+};
+
+function tokensOf(db: Executor, creatorId: string) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('tokens', (join) =>
+      join
+        .onRef('tokens.creator_id', '=', 'connections.creator_id')
+        .on((is) =>
+          is.or([
+            is.and([
+              is('tokens.kind', '=', 'INSTAGRAM_BUSINESS_USER'),
+              is('connections.platform', '=', 'instagram'),
+              is('tokens.subject_id', '=', is.ref('connections.account_id')),
+            ]),
+            is.and([
+              is('tokens.kind', '=', 'FACEBOOK_BUSINESS_PAGE'),
+              is('tokens.subject_id', '=', is.ref('connections.page_id')),
+            ]),
+          ]),
+        ),
+    )
+    .selectAll('tokens')
+    .select([
+      'connections.id as connection_id',
+      'connections.platform',
+      'connections.account_id',
+      'connections.page_id',
+    ])
+    .where('connections.creator_id', '=', creatorId)
+    .orderBy(sql`tokens.invalid_at is null`, 'desc')
+    .orderBy(sql`tokens.kind = 'INSTAGRAM_BUSINESS_USER'`, 'desc');
+}
+
+/** Facebook sign-ins of a creator that still live, newest first. */
+export async function findFacebookUserTokens(db: Executor, creatorId: string, userId?: string): Promise<TokenRow[]> {
+  let query = db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('kind', '=', 'FACEBOOK_BUSINESS_USER')
+    .where('invalid_at', 'is', null);
+  if (userId !== undefined) query = query.where('subject_id', '=', userId);
+  return query.orderBy('issued_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Of all creators. Page tokens have no date. */
+export async function findExpiring(
+  db: Executor,
+  due: { expiresBefore: Date; issuedBefore: Date; limit: number },
+): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('invalid_at', 'is', null)
+    .where('expires_at', '<', due.expiresBefore)
+    .where('issued_at', '<=', due.issuedBefore)
+    .orderBy('expires_at')
+    .limit(due.limit)
+    .execute();
+}
+
+export async function renewToken(
+  db: Executor,
+  { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>,
+  renewed: { secret: string; issued_at: Date; expires_at: Date | null; refreshed_at: Date },
+): Promise<void> {
+  await db.updateTable('tokens').set(renewed).where('creator_id', '=', creator_id).where('id', '=', id).execute();
+}
+
+export async function invalidateToken(
+  db: Executor,
+  { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ invalid_at: at, invalid_reason: reason })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .where('invalid_at', 'is', null)
+    .execute();
+}
+
+/** Works again, says Meta. */
+export async function revalidateToken(db: Executor, { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>) {
+  await db
+    .updateTable('tokens')
+    .set({ invalid_at: null, invalid_reason: null })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteTokens(
+  db: Executor,
+  creatorId: string,
+  tokens: { kinds: TokenKind[]; subjectIds: string[] },
+): Promise<void> {
+  if (tokens.subjectIds.length === 0) return;
+  await db
+    .deleteFrom('tokens')
+    .where('creator_id', '=', creatorId)
+    .where('kind', 'in', tokens.kinds)
+    .where('subject_id', 'in', tokens.subjectIds)
+    .execute();
+}
+
+/** Tokens that no connected account needs any more: nothing of Meta's is kept longer than it serves. */
+export async function deleteUnusedTokens(db: Executor, creatorId: string): Promise<void> {
+  await sql`
+    delete from tokens t
+    where t.creator_id = ${creatorId} and not exists (
+      select from connections c
+      where c.creator_id = t.creator_id and c.disconnected_at is null
+        and case t.kind
+          when 'INSTAGRAM_BUSINESS_USER' then c.platform = 'instagram' and c.account_id = t.subject_id
+          when 'FACEBOOK_BUSINESS_PAGE' then c.page_id = t.subject_id
+          else c.facebook_user_id = t.subject_id
+        end
+    )
+  `.execute(db);
+}
+
+/** The connected Instagram account of this id. */
+export async function findConnected(
+  db: Executor,
+  creatorId: string,
+  accountId: string,
+): Promise<ConnectionRow | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('platform', '=', 'instagram')
+    .where('account_id', '=', accountId)
+    .where('disconnected_at', 'is', null)
+    .executeTakeFirst();
+}
+
+// --- Leaving ---
+
+/** Of all creators. */
+export async function deleteFacebookUserTokens(db: Executor, userId: string): Promise<void> {
+  await db.deleteFrom('tokens').where('kind', '=', 'FACEBOOK_BUSINESS_USER').where('subject_id', '=', userId).execute();
+}
+
+export async function insertDeletion(
+  db: Executor,
+  row: { confirmation_code: string; platform_user_id: string; requested_at: Date },
+): Promise<void> {
+  await db.insertInto('data_deletions').values(row).execute();
+}
+
+export async function findDeletion(db: Executor, code: string) {
+  return db.selectFrom('data_deletions').selectAll().where('confirmation_code', '=', code).executeTakeFirst();
+}
+
+export async function findUnfinishedDeletions(db: Executor): Promise<{ code: string; userId: string }[]> {
+  const rows = await db
+    .selectFrom('data_deletions')
+    .select(['confirmation_code as code', 'platform_user_id as userId'])
+    .where('finished_at', 'is', null)
+    .orderBy('requested_at')
+    .limit(20)
+    .execute();
+  return rows.map(({ code, userId }) => ({ code, userId: userId ?? '' }));
+}
+
+export async function finishDeletion(db: Executor, code: string, at: Date): Promise<void> {
+  await db
+    .updateTable('data_deletions')
+    .set({ finished_at: at, platform_user_id: null })
+    .where('confirmation_code', '=', code)
+    .execute();
+}
+
+const FORGOTTEN = 'deleted';
+const ROWS_PER_STEP = 10_000;
+
+/** Everything that names a follower of the account or repeats their words, in steps. What was counted stays counted. */
+export async function forgetFollowersOf(
+  db: Executor,
+  { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
+  now: Date,
+): Promise<void> {
+  await inSteps(() =>
+    sql`
+      update deliveries set recipient = ${FORGOTTEN}, recipient_person_id = null,
+        state = case state when 'queued' then 'cancelled' else state end,
+        finished_at = case state when 'queued' then ${now} else finished_at end
+      where (creator_id, id) in (
+        select creator_id, id from deliveries
+        where creator_id = ${creator_id} and connection_id = ${id} and recipient <> ${FORGOTTEN} limit ${ROWS_PER_STEP}
+      )`.execute(db),
+  );
+  await inSteps(() =>
+    sql`
+      update interactions set person_id = ${FORGOTTEN}, username = null, text = '', matched_words = '{}',
+        platform_id = ${`${FORGOTTEN}:`}::text || id,
+        outcome = case outcome when 'waiting' then 'missed' else outcome end,
+        reason = case outcome when 'waiting' then 'disconnected' else reason end,
+        waiting_until = null
+      where (creator_id, id) in (
+        select creator_id, id from interactions
+        where creator_id = ${creator_id} and connection_id = ${id} and person_id <> ${FORGOTTEN} limit ${ROWS_PER_STEP}
+      )`.execute(db),
+  );
+  await sql`
+    delete from answered_people p using automations a
+    where p.creator_id = ${creator_id} and a.creator_id = p.creator_id and a.id = p.automation_id
+      and a.connection_id = ${id}
+  `.execute(db);
+  await db.deleteFrom('people').where('creator_id', '=', creator_id).where('connection_id', '=', id).execute();
+  await db.deleteFrom('posts').where('creator_id', '=', creator_id).where('connection_id', '=', id).execute();
+}
+
+/** What is left is an empty shell that automations and figures hang on. */
+export async function forgetAccount(
+  db: Executor,
+  { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
+): Promise<void> {
+  await updateConnection(
+    db,
+    { creator_id, id },
+    {
+      account_id: `${FORGOTTEN}:${id}`,
+      app_scoped_id: null,
+      facebook_user_id: null,
+      page_id: null,
+      username: 'deleted account',
+      name: null,
+      avatar_url: null,
+      followers_count: null,
+      account_type: null,
+      disconnected_reason: 'data_deleted',
+    },
+  );
+}
+
+/** Of all creators: one follower. */
+export async function forgetFollower(db: Executor, personId: string, now: Date): Promise<void> {
+  const known = await db.selectFrom('people').select(['creator_id']).where('id', '=', personId).distinct().execute();
+  for (const { creator_id } of known) {
+    await sql`
+      update deliveries d set recipient = ${FORGOTTEN}, recipient_person_id = null,
+        state = case d.state when 'queued' then 'cancelled' else d.state end,
+        finished_at = case d.state when 'queued' then ${now} else d.finished_at end
+      from interactions i
+      where i.creator_id = ${creator_id} and i.person_id = ${personId}
+        and d.creator_id = i.creator_id and d.interaction_id = i.id
+    `.execute(db);
+    await sql`
+      update interactions set person_id = ${FORGOTTEN}, username = null, text = '', matched_words = '{}',
+        outcome = case outcome when 'waiting' then 'failed' else outcome end,
+        reason = case outcome when 'waiting' then 'person_unavailable' else reason end
+      where creator_id = ${creator_id} and person_id = ${personId}
+    `.execute(db);
+    await db
+      .deleteFrom('answered_people')
+      .where('creator_id', '=', creator_id)
+      .where('person_id', '=', personId)
+      .execute();
+    await db.deleteFrom('people').where('creator_id', '=', creator_id).where('id', '=', personId).execute();
+  }
+}
+
+async function inSteps(step: () => Promise<{ numAffectedRows?: bigint }>): Promise<void> {
+  while (((await step()).numAffectedRows ?? 0n) > 0n);
+}
