@@ -12,6 +12,7 @@ import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerConnections } from '#server/features/connections/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
 import { registerHome } from '#server/features/home/routes.ts';
+import { registerInteractions } from '#server/features/interactions/routes.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
@@ -44,7 +45,6 @@ export type AppDeps = ServeDeps & {
   keys: Keys;
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
   speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
-  eventLog: EventLog;
   eventLog: EventLog;
   /** Readiness asks for a worker's heartbeat, of this process or another. */
   expectWorker: boolean;
@@ -86,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHome(app, deps);
   registerPosts(app, deps);
   registerAutomations(app, deps);
+  registerInteractions(app, deps);
   registerLive(app, deps);
   registerLinks(app, deps);
 

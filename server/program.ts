@@ -1,5 +1,6 @@
 /** Puts the program together: database, simulator, web application, engine and jobs, for the roles asked for. */
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { systemClock, systemIds } from '#server/clock.ts';
@@ -90,6 +91,9 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     meta,
     live,
     eventLog,
+    // Messages must go out, wherever the worker runs.
+    expectWorker: true,
+    webDir: path.join(import.meta.dirname, '../dist/web'),
     sessions: createSessions({ auth, secretKey, db, clock }),
     phoneUrl: simulated?.phoneUrl ?? null,
     speakerOf: speakers.speakerOf,

@@ -8,6 +8,7 @@ import { type AppDeps, buildApp } from '#server/app.ts';
 import { type Ids, systemIds } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
@@ -86,9 +87,14 @@ export async function createTestApp(
     sessions: createSessions({ ...shared, auth }),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
     meta: createMetaClient(config.meta, { clock }),
+    keys: { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] },
     speakerOf: async () => null,
+    eventLog: new PostgresEventLog(db.enginePool),
+    expectWorker: false,
+    webDir: null,
     live: createLiveUpdates(shared),
     clicks: createClickRecorder(shared),
+    connectionChanged: async () => {},
     automationsChanged: () => {},
     deliveriesQueued: () => {},
     ...options.deps,
@@ -180,7 +186,7 @@ export async function createTestApp(
     mails,
     close: async () => {
       await app.close();
-      await Promise.all([deps.live.close(), deps.clicks.close(), deps.meta.close()]);
+      await Promise.all([deps.live.close(), deps.clicks.close(), deps.meta.close(), deps.eventLog.close()]);
       await db.drop();
     },
   };

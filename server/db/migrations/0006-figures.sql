@@ -110,3 +110,6 @@ create trigger count_opened after update of read_at on deliveries
 create trigger count_clicked after update of clicked_at on deliveries
   for each row when (old.clicked_at is null and new.clicked_at is not null)
   execute function count_reached_delivery('clicked');
+
+-- Readiness asks whether every migration of the program is applied.
+grant select on schema_migrations to creator_hq_app, creator_hq_engine;

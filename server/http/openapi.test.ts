@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { codesOf, describeApi } from './openapi.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+describe('the description of the API', () => {
+  test('has every endpoint of the contract, each under its own name', () => {
+    const described = Object.values(describeApi().paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(described.sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
+    expect(new Set(described).size).toBe(described.length);
+  });
+
+  test('names path parameters, input and problems', () => {
+    const operation = describeApi().paths['/creators/{creatorId}/automations/{automationId}']!.put!;
+    expect(operation.parameters).toEqual([
+      { name: 'creatorId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      { name: 'automationId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    ]);
+    expect(operation.requestBody!.content['application/json']!.schema).toMatchObject({
+      type: 'object',
+      properties: { words: { type: 'array' }, version: { type: 'integer' } },
+    });
+    expect(operation.responses[409]!.description).toContain('changed_meanwhile');
+    expect(operation.responses[401]!.description).toContain('not_signed_in');
+  });
+
+  test('says which path parameters there are exactly', () => {
+    for (const { name, endpoint } of ENDPOINTS) {
+      const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+      const operation =
+        describeApi().paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!;
+      const described = (operation.parameters ?? []).filter((one) => one.in === 'path').map((one) => one.name);
+      expect(described.sort(), name).toEqual(inPath.sort());
+    }
+  });
+
+  test('is served as JSON and as a page without scripts', async () => {
+    const json = await app.visitor().send({ method: 'GET', url: '/api/v1/openapi.json' });
+    expect(json.body).toMatchObject({ openapi: '3.1.0' });
+    const page = await app.visitor().send({ method: 'GET', url: '/api/docs' });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).not.toContain('<script');
+    for (const { name } of ENDPOINTS) expect(page.text).toContain(`id="${name}"`);
+  });
+});
+
+test('every endpoint of the contract has a route', async () => {
+  const missing = ENDPOINTS.filter(
+    ({ endpoint }) => !app.app.hasRoute({ method: endpoint.method, url: `/api/v1${endpoint.path}` }),
+  );
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+test('an endpoint names no code twice', () => {
+  for (const { endpoint } of ENDPOINTS) expect(new Set(codesOf(endpoint)).size).toBe(codesOf(endpoint).length);
+});

@@ -1,0 +1,47 @@
+/** The web app's files, as `npm run build` left them. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problemOf, sendProblem } from '#server/http/problems.ts';
+
+/** Paths that programs ask: an unknown one is answered with a problem document, never with a page. */
+const FOR_PROGRAMS = /^\/(api|webhooks|l|assets|healthz|readyz)(\/|$)/;
+
+/**
+ * @param webDir folder with index.html; null where another process serves the web app
+ */
+export async function registerStatic(app: FastifyInstance, { webDir }: { webDir: string | null }): Promise<void> {
+  const hasPages = webDir !== null && existsSync(path.join(webDir, 'index.html'));
+  if (hasPages) {
+    await app.register(fastifyStatic, {
+      root: path.resolve(webDir),
+      // One route per file that is there: what is not there goes on to the answers below.
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        reply.header('cache-control', cacheControlOf(path.relative(path.resolve(webDir), file)));
+      },
+    });
+    const sendPage = (_request: FastifyRequest, reply: FastifyReply) => reply.sendFile('index.html');
+    for (const url of ['/', '/creator-hq', '/creator-hq/*']) app.get(url, sendPage);
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) &&
+      String(request.headers.accept ?? '').includes('text/html') &&
+      !FOR_PROGRAMS.test(request.url.split('?')[0]!);
+    // The web app has a page for addresses that are not there.
+    if (hasPages && isPage) return reply.code(404).sendFile('index.html');
+    return sendProblem(reply, problemOf('not_found', 'There is nothing at this address.'));
+  });
+}
+
+/** Vite names what lies in `assets` after its content: it never changes under its name. */
+function cacheControlOf(file: string): string {
+  if (file.startsWith(`assets${path.sep}`)) return 'public, max-age=31536000, immutable';
+  return /\.html(\.br|\.gz)?$/.test(file) ? 'no-store' : 'public, max-age=3600';
+}
