@@ -18,7 +18,7 @@ export const QUIET_MARK_PATH = '/pictures/demo/mark-blue.svg';
  * The demo's pictures, for the simulator's `pictures` option: SVG drawn here when first asked for (a few milliseconds) and kept.
  * @param path of the request, e.g. `/pictures/demo/focaccia.svg`; undefined for any path that is none of ours
  */
-export function demoPicture(path: string): Picture | undefined {
+export function drawPicture(path: string): Picture | undefined {
   const name = /(?:^|\/)demo\/([a-z-]+)\.svg$/.exec(path)?.[1];
   if (name === undefined) return undefined;
   const known = drawn.get(name);
