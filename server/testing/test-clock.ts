@@ -3,6 +3,8 @@ import type { Clock } from '#server/clock.ts';
 export type TestClock = Clock & {
   /** Moves on and wakes whoever slept until then, in the order of their waking. */
   advance(ms: number): Promise<void>;
+  /** How many wait for this clock now. */
+  sleeping(): number;
 };
 
 /** A clock that stands still until it is moved. */
@@ -23,6 +25,7 @@ export function createTestClock(start = new Date('2026-11-20T12:00:00Z')): TestC
         sleepers.push(sleeper);
         signal?.addEventListener('abort', wake, { once: true });
       }),
+    sleeping: () => sleepers.length,
     async advance(ms) {
       const untilMs = nowMs + ms;
       for (;;) {

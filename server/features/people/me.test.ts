@@ -165,6 +165,45 @@ test('tells the health of each kind of token', async () => {
   expect((await details()).INSTAGRAM_BUSINESS_USER).toEqual(healthy);
 });
 
+test('calls it rate limiting when messages wait for a minute and nothing else holds them up', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  const connection = await connect(creator.id, { account_id: '31' });
+  const rateLimited = async () => (await ada.call(getMe)).body.tokenDetails.INSTAGRAM_BUSINESS_USER.rateLimited;
+  const now = app.clock.now();
+  await app.db.engine
+    .insertInto('deliveries')
+    .values({
+      creator_id: creator.id,
+      id: app.deps.ids.uuid(now),
+      connection_id: connection,
+      interaction_id: app.deps.ids.uuid(now),
+      kind: 'private_reply',
+      lane: 'private_replies',
+      recipient: '17900000000000001',
+      content: JSON.stringify({ text: 'Here it is' }),
+      due_at: now,
+      expires_at: new Date(now.getTime() + 60 * MINUTE_MS),
+      created_at: now,
+    })
+    .execute();
+  expect(await rateLimited()).toBe(false);
+  await app.clock.advance(MINUTE_MS + 1);
+  expect(await rateLimited()).toBe(true);
+  await app.db.engine
+    .insertInto('lane_states')
+    .values({
+      creator_id: creator.id,
+      connection_id: connection,
+      lane: 'private_replies',
+      closed_until: new Date(app.clock.now().getTime() + MINUTE_MS),
+      closed_reason: 'barred',
+      updated_at: now,
+    })
+    .execute();
+  expect(await rateLimited()).toBe(false);
+});
+
 test("shows nothing of anybody else's creator", async () => {
   const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
   const hers = await ada.createCreator();

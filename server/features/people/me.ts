@@ -103,7 +103,7 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
     const served = connections.filter((connection) => tokenKindOf(connection) === kind);
     if (ofKind.length === 0 && served.length === 0) continue;
     details[kind] = {
-      rateLimited: served.some((one) => one.lane_closed || (one.queue_waits && one.requires_auth_at === null)),
+      rateLimited: served.some(isRateLimited),
       // Meta's pauses are not detected yet.
       pauseWebhooks: { instagram: false, facebook: false },
       missingPermissions: [...new Set(served.flatMap((one) => one.missing_permissions))],
@@ -115,6 +115,12 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
     } satisfies z.infer<typeof TokenDetail>;
   }
   return details;
+}
+
+/** Meta said so, or messages wait and nothing else holds them up: then it is our pacing below Meta's limits. */
+function isRateLimited({ closed_reasons, queue_waits, requires_auth_at }: Connection): boolean {
+  if (closed_reasons.includes('rate_limited')) return true;
+  return queue_waits === true && closed_reasons.length === 0 && requires_auth_at === null;
 }
 
 function tokenKindOf(connection: Connection): Kind {

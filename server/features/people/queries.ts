@@ -51,7 +51,7 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
 
 /**
  * Connected accounts with their health, oldest first.
- * @param waitingSince a message queued before this and due by now waits for the platform's limits
+ * @param waitingSince messages queued before this wait, see `queue_waits`
  */
 export function findConnections(trx: CreatorTransaction, creatorId: string, now: Date, waitingSince: Date) {
   return trx
@@ -65,17 +65,11 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
       'missing_permissions',
       'missing_webhooks',
       'requires_auth_at',
-      eb
-        .exists(
-          eb
-            .selectFrom('lane_states')
-            .select(sql`1`.as('one'))
-            .whereRef('lane_states.creator_id', '=', 'connections.creator_id')
-            .whereRef('lane_states.connection_id', '=', 'connections.id')
-            .where('closed_reason', '=', 'rate_limited')
-            .where('closed_until', '>', now),
-        )
-        .as('lane_closed'),
+      // Why its lanes are closed now.
+      sql<string[]>`array(
+        select distinct coalesce(l.closed_reason, '') from lane_states l
+        where l.creator_id = connections.creator_id and l.connection_id = connections.id and l.closed_until > ${now}
+      )`.as('closed_reasons'),
       eb
         .exists(
           eb

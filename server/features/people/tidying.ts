@@ -1,8 +1,19 @@
+import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 
-const MAILS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const MAILS_KEPT_MS = 30 * DAY_MS;
 
-/** Removes what has run out: sessions, links, codes, counted tries, and mails done with for 30 days. Run it daily. */
+/** For the worker's list of repeated jobs. */
+export const peopleJobs = [
+  {
+    name: 'remove-expired',
+    everyMs: DAY_MS,
+    run: ({ db, clock }: { db: Database; clock: Clock }) => removeExpired(db, clock.now()),
+  },
+];
+
+/** Removes what has run out: sessions, links, codes, counted tries, and mails done with for 30 days. */
 export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await db.engine.deleteFrom('verifications').where('expires_at', '<=', now).execute();

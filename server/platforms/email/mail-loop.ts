@@ -30,7 +30,7 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
-/** Sends until `signal` aborts; resolves when the mails under way are done. */
+/** Sends until `signal` aborts; resolves when the mails under way are done and the transport is closed. */
 export async function startMailLoop(deps: MailLoopDeps & { signal: AbortSignal }): Promise<void> {
   while (!deps.signal.aborted) {
     let sent = 0;
@@ -41,6 +41,7 @@ export async function startMailLoop(deps: MailLoopDeps & { signal: AbortSignal }
     }
     if (sent === 0) await deps.clock.sleep(LOOK_EVERY_MS, deps.signal);
   }
+  deps.transport.close();
 }
 
 /** One round. @returns how many mails were tried */
