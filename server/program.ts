@@ -18,6 +18,7 @@ import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { peopleJobs } from '#server/features/people/tidying.ts';
 import { postJobs } from '#server/features/posts/syncing.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
@@ -162,7 +163,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, ids, log } = deps;
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
-  const jobs = [...connectionJobs, ...postJobs, ...figureJobs].map(({ name, everyMs, run }) => ({
+  const jobs = [...connectionJobs, ...postJobs, ...figureJobs, ...peopleJobs].map(({ name, everyMs, run }) => ({
     name,
     everyMs,
     run: async () => void (await run(deps)),
