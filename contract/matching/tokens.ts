@@ -47,7 +47,7 @@ ASCII_CLASS['.'.charCodeAt(0)] = 2;
 /** Cuts a text into tokens, in the order of the text. Linear in the length; never throws. */
 export function tokenise(text: string): Token[] {
   const read = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
-  const tokens = tokeniseAscii(read) ?? new Tokeniser(read).run();
+  const tokens = isAscii(read) ? tokeniseAscii(read) : new Tokeniser(read).run();
   if (tokens.length === 0 && read.length > 0) {
     const signs = signsOf(read);
     if (signs !== null) tokens.push(signs);
@@ -55,15 +55,19 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** Four comments in five are plain ASCII: no folding but lower case, places are the same. Null when this one is not. */
-function tokeniseAscii(text: string): Token[] | null {
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 128) return false;
+  return true;
+}
+
+/** Most comments are plain ASCII: no folding but lower case, and places stay the same. */
+function tokeniseAscii(text: string): Token[] {
   const tokens: Token[] = [];
   const lower = text.toLowerCase();
   const length = text.length;
   let i = 0;
   while (i < length) {
     const code = text.charCodeAt(i);
-    if (code >= 128) return null;
     if (ASCII_CLASS[code] === 1) {
       const start = i;
       do i++;
@@ -118,11 +122,8 @@ class Tokeniser {
   }
 
   #add(folded: string, start: number, end: number): void {
-    if (folded.length === 1) {
-      this.#addCharacter(folded, folded.charCodeAt(0), start, end);
-      return;
-    }
-    for (const character of folded) this.#addCharacter(character, codePointAt(character, 0), start, end);
+    if (folded.length === 1) this.#addCharacter(folded, folded.charCodeAt(0), start, end);
+    else for (const character of folded) this.#addCharacter(character, codePointAt(character, 0), start, end);
   }
 
   #addCharacter(character: string, codePoint: number, start: number, end: number): void {

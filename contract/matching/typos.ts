@@ -33,7 +33,8 @@ type Bucket<W> = { words: W[]; letters: number[] };
 
 /** Finds the keywords a written word may be a slip of. Keywords are grouped by first letter and length. */
 export class TypoIndex<W extends { key: string }> {
-  readonly #buckets = new Map<number, Bucket<W>>();
+  /** By the code of the first letter, then by length. */
+  readonly #buckets = new Map<number, (Bucket<W> | undefined)[]>();
   readonly #squeezed = new Map<string, W[]>();
 
   add(word: W): void {
@@ -43,12 +44,11 @@ export class TypoIndex<W extends { key: string }> {
     if (same === undefined) this.#squeezed.set(squeezed, [word]);
     else same.push(word);
     if (editsAllowed(word.key.length) === 0) return;
-    const place = bucketOf(word.key.charCodeAt(0), word.key.length);
-    let bucket = this.#buckets.get(place);
-    if (bucket === undefined) {
-      bucket = { words: [], letters: [] };
-      this.#buckets.set(place, bucket);
-    }
+    const first = word.key.charCodeAt(0);
+    const byLength = this.#buckets.get(first) ?? [];
+    this.#buckets.set(first, byLength);
+    const bucket = byLength[word.key.length] ?? { words: [], letters: [] };
+    byLength[word.key.length] = bucket;
     bucket.words.push(word);
     bucket.letters.push(lettersOf(word.key));
   }
@@ -71,11 +71,12 @@ export class TypoIndex<W extends { key: string }> {
     if (length < 3) return found;
     const letters = lettersOf(shrunk);
     const first = shrunk.charCodeAt(0);
-    for (let keyLength = Math.max(4, length - 2); keyLength <= length + 2; keyLength++) {
+    const byLength = this.#buckets.get(first) ?? [];
+    const longest = Math.min(length + 2, byLength.length - 1);
+    for (let keyLength = Math.max(4, length - 2); keyLength <= longest; keyLength++) {
+      const bucket = byLength[keyLength];
       const allowed = editsAllowed(keyLength);
-      if (Math.abs(keyLength - length) > allowed) continue;
-      const bucket = this.#buckets.get(bucketOf(first, keyLength));
-      if (bucket === undefined) continue;
+      if (bucket === undefined || Math.abs(keyLength - length) > allowed) continue;
       for (let i = 0; i < bucket.letters.length; i++) {
         // An edit changes at most two of the letters that occur: most words are set aside by this one operation.
         if (bitCount(bucket.letters[i]! ^ letters) > 2 * allowed) continue;
@@ -84,8 +85,9 @@ export class TypoIndex<W extends { key: string }> {
       }
     }
     // The first two letters swapped: the word stands under its second letter as written.
-    const swapped = length < 4 ? undefined : this.#buckets.get(bucketOf(shrunk.charCodeAt(1), length));
-    if (swapped !== undefined && shrunk.charCodeAt(1) !== first) {
+    const second = shrunk.charCodeAt(1);
+    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(second)?.[length];
+    if (swapped !== undefined) {
       for (let i = 0; i < swapped.letters.length; i++) {
         if (swapped.letters[i] !== letters) continue;
         const word = swapped.words[i]!;
@@ -100,10 +102,6 @@ function added<W>(list: W[] | null, word: W): W[] {
   if (list === null) return [word];
   if (!list.includes(word)) list.push(word);
   return list;
-}
-
-function bucketOf(firstCode: number, length: number): number {
-  return firstCode * 1024 + length;
 }
 
 /** One bit for each letter that occurs (letters 32 apart share a bit, which only makes the filter less strict). */
