@@ -62,19 +62,16 @@ export async function startMetaSimulator(options: MetaSimulatorOptions = {}): Pr
   const seed = options.seed ?? 'creator-hq';
   const start = options.clock ?? 'real';
   const clock = new Clock(start === 'real' ? 'real' : new Date(start).getTime());
-  const settings = withPatch(defaultSettings(), {
-    ...options.settings,
-    ...(options.ledger ? { ledger: options.ledger } : {}),
-  });
-  const world = new World(
-    seed,
-    clock,
-    { ...defaultApp(), ...options.app, ...(options.webhookUrl ? { webhookUrl: options.webhookUrl } : {}) },
-    settings,
-  );
+  const world = new World(seed, clock, defaultApp(), defaultSettings());
   const file = options.stateFile === undefined ? null : new SnapshotFile(options.stateFile, world);
   const saved = file?.read();
   if (saved) world.load(saved);
+  // What the caller asks for now wins over what was saved.
+  world.app = { ...world.app, ...options.app, ...(options.webhookUrl ? { webhookUrl: options.webhookUrl } : {}) };
+  world.settings = withPatch(world.settings, {
+    ...options.settings,
+    ...(options.ledger ? { ledger: options.ledger } : {}),
+  });
   if (file) world.onChange = () => file.saveSoon();
 
   const faults = new Faults(world, seed);

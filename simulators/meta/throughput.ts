@@ -1,8 +1,9 @@
 /**
- * How many private replies a second the simulator answers, run by hand: `node simulators/meta/throughput.ts [seconds]`.
+ * How many private replies a second the simulator answers, and how many webhooks it delivers, run by hand: `node simulators/meta/throughput.ts [seconds]`.
  * The simulator runs as its own process with limits lifted and a compact ledger, 64 connections send as fast as they are answered.
  */
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { MetaSimulatorControl } from './control-client.ts';
@@ -49,4 +50,33 @@ console.log(
   `${Math.round(sent / seconds)} private replies/s over ${seconds} s; the sender used ${Math.round((spent.user + spent.system) / seconds / 10_000)} % of a core`,
 );
 await pool.close();
+
+const BATCH = 20_000;
+let delivered = 0;
+const receiver = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.end(new URL(request.url!, url).searchParams.get('hub.challenge'));
+    return;
+  }
+  request.resume();
+  request.on('end', () => {
+    delivered += 1;
+    response.end();
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const address = receiver.address();
+const control = new MetaSimulatorControl(url);
+await control.updateApp({
+  webhookUrl: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
+});
+const subscribed = await control.seedCreator({ subscribed: ['instagram'] });
+const mediaId = subscribed.posts[0]!.mediaId;
+const { personId } = subscribed.followers[0]!;
+const started = performance.now();
+await control.commentMany(Array.from({ length: BATCH }, () => ({ mediaId, personId, text: 'RECIPE please' })));
+await control.settle();
+console.log(`${Math.round((delivered / (performance.now() - started)) * 1000)} webhooks/s, one comment each`);
+receiver.closeAllConnections();
+receiver.close();
 simulator.kill('SIGTERM');

@@ -7,7 +7,7 @@ import { GraphError } from './errors.ts';
  * @param self absolute address of the list without query, for `paging.next`
  */
 export function page<Item>(
-  call: { query: URLSearchParams; parameter: GraphCall['parameter'] },
+  call: Pick<GraphCall, 'query' | 'parameter' | 'tokenValue'>,
   items: readonly Item[],
   idOf: (item: Item) => string,
   render: (item: Item) => unknown,
@@ -32,16 +32,24 @@ export function page<Item>(
     data: shown.map(render),
     paging: {
       cursors,
-      ...(next ? { next: address(call.query, options.self, limit, 'after', cursors.after) } : {}),
-      ...(from > 0 ? { previous: address(call.query, options.self, limit, 'before', cursors.before) } : {}),
+      ...(next ? { next: address(call, options.self, limit, 'after', cursors.after) } : {}),
+      ...(from > 0 ? { previous: address(call, options.self, limit, 'before', cursors.before) } : {}),
     },
   };
 }
 
-function address(query: URLSearchParams, self: string, limit: number, side: 'after' | 'before', value: string): string {
-  const search = new URLSearchParams(query);
+/** The whole address of another page, with the token in it however it was given: it works by itself, and must not be logged. */
+function address(
+  call: Pick<GraphCall, 'query' | 'tokenValue'>,
+  self: string,
+  limit: number,
+  side: 'after' | 'before',
+  value: string,
+): string {
+  const search = new URLSearchParams(call.query);
   search.delete('after');
   search.delete('before');
+  search.set('access_token', call.tokenValue() ?? '');
   search.set('limit', String(limit));
   search.set(side, value);
   return `${self}?${search}`;

@@ -179,6 +179,8 @@ export class World {
     this.clear();
     this.ids = new Ids(this.#seed, snapshot.counter);
     this.clock.restore(snapshot.clock);
+    this.app = snapshot.app;
+    this.settings = snapshot.settings;
     for (const user of snapshot.users) this.users.set(user.id, user);
     for (const account of snapshot.accounts) this.addAccount(account);
     for (const person of snapshot.people) this.people.set(person.id, person);
