@@ -145,6 +145,27 @@ test('stops guesses from one address at many links', async () => {
   expect((await guess(app.visitor())).status).toBe(410);
 });
 
+test('believes the address in a header only behind a proxy of ours', async () => {
+  const addressSeen = async (test: TestApp, forwarded: string) => {
+    const ada = await test.signUpAndIn();
+    await test.db.engine.deleteFrom('sessions').execute();
+    await test.visitor().send({
+      method: 'POST',
+      url: '/api/v1/auth/login',
+      body: { email: ada.email, password: ada.password },
+      headers: { 'x-forwarded-for': forwarded, 'x-caller-address': '6.6.6.6' },
+    });
+    return test.db.engine.selectFrom('sessions').select('ip_address').executeTakeFirstOrThrow();
+  };
+  expect((await addressSeen(app, '203.0.113.9')).ip_address).toMatch(/^10\./);
+  const proxied = await createTestApp({ settings: { TRUSTED_PROXIES: '1' } });
+  try {
+    expect(await addressSeen(proxied, '6.6.6.6, 203.0.113.9')).toEqual({ ip_address: '203.0.113.9' });
+  } finally {
+    await proxied.close();
+  }
+});
+
 test('counts all addresses of a home as one', () => {
   expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
   expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
