@@ -8,12 +8,15 @@ export function writePosition(position: PagePosition): string {
   return Buffer.from(JSON.stringify([position.at, position.id])).toString('base64url');
 }
 
-/** @throws AppError invalid_input for anything but what `writePosition` gave */
-export function readPosition(after: string | undefined): PagePosition | null {
+/**
+ * @param ids what the rows of this list are named by
+ * @throws AppError invalid_input for anything but what `writePosition` gave for such a list
+ */
+export function readPosition(after: string | undefined, ids: 'uuid' | 'text'): PagePosition | null {
   if (after === undefined) return null;
   try {
     const [at, id] = JSON.parse(Buffer.from(after, 'base64url').toString()) as unknown[];
-    if (typeof at === 'string' && typeof id === 'string' && isTime(at) && /^[\w:-]{1,64}$/.test(id)) return { at, id };
+    if (typeof at === 'string' && typeof id === 'string' && isTime(at) && ID[ids].test(id)) return { at, id };
   } catch {
     // Not ours; said below.
   }
@@ -21,6 +24,8 @@ export function readPosition(after: string | undefined): PagePosition | null {
     fields: [{ path: 'after', message: 'Pass on “next” of the page before, unchanged.' }],
   });
 }
+
+const ID = { uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, text: /^[\w:-]{1,64}$/ };
 
 function isTime(text: string): boolean {
   return /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(text);

@@ -87,6 +87,15 @@ describe('making an automation', () => {
     expect(answer.body.errors).toEqual([{ path: 'words', message: expect.stringContaining('at least one word') }]);
   });
 
+  test('refuses a message, a link and a public reply that Instagram would refuse', async () => {
+    const answer = await anna.call(createAutomation, {
+      params: { creatorId },
+      body: input({ messageText: 'a'.repeat(641), publicReplies: ['Sent!', '#a #b #c #d #e'] }),
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual(['messageText', 'publicReplies.1']);
+  });
+
   test('refuses a post that is not the account’s', async () => {
     const answer = await anna.call(createAutomation, { params: { creatorId }, body: input({ postId: 'elsewhere' }) });
     expect(answer.status).toBe(404);

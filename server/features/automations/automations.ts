@@ -1,6 +1,7 @@
 /** Automations: what a creator sets up so that comments are answered. */
 import type { Automation, AutomationInput } from '#contract/automations.ts';
 import { findClashes } from '#contract/matching/matching.ts';
+import { renderMessage } from '#contract/message-text.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -158,7 +159,7 @@ export async function testComment(
             name: winner.candidate.value.name,
             matchedWords: winner.matchedWords,
             how: howInWords(winner.how!),
-            message: winner.candidate.value.message,
+            message: renderMessage(winner.candidate.value.message, { word: winner.matchedWords[0] ?? null }),
           },
     others: explanations
       .filter((explanation) => explanation !== winner)

@@ -24,7 +24,10 @@ export async function list(
   query: queries.InteractionFilter & { after?: string | undefined; limit?: number | undefined },
 ) {
   const limit = query.limit ?? PAGE_SIZE;
-  const rows = await queries.findPage(trx, creatorId, query, { after: readPosition(query.after), limit: limit + 1 });
+  const rows = await queries.findPage(trx, creatorId, query, {
+    after: readPosition(query.after, 'uuid'),
+    limit: limit + 1,
+  });
   const { items, next } = pageFrom(rows, limit);
   const deliveries = Map.groupBy(
     await queries.findDeliveries(
