@@ -145,11 +145,7 @@ export class Engine {
         .of(closed.creatorId, closed.connectionId, closed.lane)
         .close(closed.closedUntil.getTime(), closed.reason);
     }
-    for (const queued of await queries.findQueuedLanes(pool, shards)) {
-      const lane = this.lanes.of(queued.creatorId, queued.connectionId, queued.lane);
-      lane.waiting = queued.waiting;
-      lane.wake(queued.dueAt.getTime(), now.getTime());
-    }
+    await this.countQueued(shards, now);
   }
 
   private async ingestUntilEmpty(): Promise<void> {
@@ -240,9 +236,14 @@ export class Engine {
     }
   }
 
+  /** Starts sending what may go now. Answers how many were claimed. */
+  claimAndCall(): Promise<number> {
+    return this.dispatcher.claimAndCall();
+  }
+
   /** Sends what may go now and waits for the answers. Answers how many were claimed. */
   async dispatchOnce(): Promise<number> {
-    const claimed = await this.dispatcher.claimAndCall();
+    const claimed = await this.claimAndCall();
     await this.dispatcher.idle();
     return claimed;
   }
@@ -257,12 +258,18 @@ export class Engine {
     const { pool, clock } = this.deps;
     const now = clock.now();
     for (const creatorId of await queries.expireOverdue(pool, now)) this.deps.onChanged(creatorId, []);
-    for (const queued of await queries.findQueuedLanes(pool, this.held)) {
-      const lane = this.lanes.of(queued.creatorId, queued.connectionId, queued.lane);
-      lane.waiting = queued.waiting;
-      lane.wake(queued.dueAt.getTime(), now.getTime());
-    }
+    await this.countQueued(this.held, now);
     this.newWork.ring();
+  }
+
+  private async countQueued(shards: number[], now: Date): Promise<void> {
+    const queued = await queries.findQueued(this.deps.pool, shards, now);
+    const laneOf = (row: (typeof queued)[number]) => this.lanes.of(row.creatorId, row.connectionId, row.lane);
+    for (const row of queued) laneOf(row).waiting = 0;
+    for (const row of queued) {
+      laneOf(row).waiting += row.waiting;
+      laneOf(row).wake(row.dueAt.getTime(), now.getTime());
+    }
   }
 
   /** The creator changed an automation: the next comment is matched against it. */

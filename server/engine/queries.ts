@@ -284,17 +284,19 @@ export async function requeueInterrupted(client: Client, shards: number[], now: 
   return rowCount ?? 0;
 }
 
-/** Lanes of these shards that have something queued. */
-export async function findQueuedLanes(
+/** What is queued on these shards, by lane and time: everything due now in one row, what is due later by the second. */
+export async function findQueued(
   client: Client,
   shards: number[],
+  now: Date,
 ): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; waiting: number; dueAt: Date }[]> {
   const { rows } = await client.query(
-    `select d.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, count(*)::int as waiting, min(d.due_at) as "dueAt"
+    `select d.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, count(*)::int as waiting,
+            max(d.due_at) as "dueAt"
      from deliveries d join connections c on c.creator_id = d.creator_id and c.id = d.connection_id
      where d.state = 'queued' and c.shard = any($1::smallint[])
-     group by 1, 2, 3`,
-    [shards],
+     group by 1, 2, 3, greatest($2, date_trunc('second', d.due_at))`,
+    [shards, now],
   );
   return rows;
 }
