@@ -1,7 +1,7 @@
 import { topParentId, writeComment } from '../comments/comments.ts';
 import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import { closed } from '../media/routes.ts';
+import { closed } from '../media/media.ts';
 import { openWindow, storeMessage } from '../messages/conversation.ts';
 import { replyPrivately, requireRepliable } from '../messages/private-reply.ts';
 import { buttonsOf } from '../messages/shapes.ts';

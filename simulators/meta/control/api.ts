@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '../graph/call.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import { write } from '../http/server.ts';
+import { write } from '../http/write.ts';
 import { Acts } from './acts.ts';
 import { authorize } from './authorize.ts';
 import { dataDeletion, deauthorize } from './callbacks.ts';

@@ -1,4 +1,4 @@
-import { closed, permalink } from '../media/routes.ts';
+import { closed, permalink } from '../media/media.ts';
 import { buttonsOf, textOf } from '../messages/shapes.ts';
 import type { Account, Comment, Contact, Media, Message, Person } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';

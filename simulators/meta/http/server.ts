@@ -8,6 +8,7 @@ import type { MetaPlatform } from '../graph/platform.ts';
 import type { GraphRouter } from '../graph/router.ts';
 import { exchangeInstagramCode } from '../tokens/instagram-code-exchange.ts';
 import type { StaticPages } from './static-pages.ts';
+import { write } from './write.ts';
 
 const MAX_BODY_BYTES = 5_000_000;
 const NO_QUERY = new URLSearchParams();
@@ -99,19 +100,6 @@ export function createMetaServer(
   }
 
   return server;
-}
-
-/** Writes an answer; JSON unless it says otherwise. */
-export function write(
-  response: ServerResponse,
-  answer: { status: number; body: string | Buffer; contentType?: string; headers?: Record<string, string> },
-): void {
-  response.writeHead(answer.status, {
-    'content-type': answer.contentType ?? 'application/json; charset=UTF-8',
-    'content-length': typeof answer.body === 'string' ? Buffer.byteLength(answer.body) : answer.body.length,
-    ...answer.headers,
-  });
-  response.end(answer.body);
 }
 
 function readBody(request: IncomingMessage, done: (body: string | null) => void): void {

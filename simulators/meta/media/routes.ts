@@ -6,10 +6,9 @@ import { page } from '../graph/paging.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Routes } from '../graph/router.ts';
 import type { Account, Media, Token } from '../state/records.ts';
-import { DAY_MS } from '../state/settings.ts';
-import type { World } from '../state/world.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { insights } from './insights.ts';
+import { closed, ownMedia, permalink } from './media.ts';
 
 const MAX_PAGE = 100; // [R]
 
@@ -58,26 +57,6 @@ export function mediaRoutes(platform: MetaPlatform): Routes {
         ? { operation: 'media_read', describe: ofMedia, handle: (call) => read(platform, call) }
         : undefined,
   };
-}
-
-/** Stories live 24 hours, lives until they end. */
-export function closed(world: World, media: Media): boolean {
-  if (media.product === 'STORY') return world.now() - media.createdAt >= DAY_MS;
-  return media.endedAt !== null;
-}
-
-export function ownMedia({ world }: MetaPlatform, call: GraphCall, token: Token): { media: Media; account: Account } {
-  const media = world.media.get(call.node);
-  const account = media && world.accounts.get(media.accountId);
-  if (
-    !media ||
-    !account ||
-    media.deleted ||
-    (media.product === 'STORY' && closed(world, media)) ||
-    !mayTouch(world, token, account)
-  )
-    throw noSuchObject(call);
-  return { media, account };
 }
 
 function read(platform: MetaPlatform, call: GraphCall): Answer {
@@ -217,17 +196,4 @@ function pagePost(
     },
     fields,
   );
-}
-
-/** Under the simulator's own address, so that it can be opened. */
-export function permalink(world: World, media: Media): string {
-  const kind =
-    media.product === 'REELS'
-      ? 'reel'
-      : media.product === 'STORY'
-        ? 'stories'
-        : media.product === 'LIVE'
-          ? 'live'
-          : 'p';
-  return `${world.url}/${kind}/${media.shortcode}/`;
 }

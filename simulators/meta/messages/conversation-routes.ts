@@ -8,7 +8,7 @@ import type { Account, Contact, Message } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
-import { messagingScopes } from './send.ts';
+import { messagingScopes } from './senders.ts';
 import { textOf } from './shapes.ts';
 
 const DETAILED_MESSAGES = 20; // [D/C] older ones answer as deleted
@@ -157,10 +157,11 @@ function renderMessage(
       from: () => (fromAccount ? partOfAccount(account) : person),
       to: () => ({ data: [fromAccount ? person : partOfAccount(account)] }),
       message: () => textOf(message.message),
-      story: () =>
-        message.storyId === null
-          ? undefined
-          : { mention: { id: message.storyId, link: world.absolute(`/pictures/story-${message.storyId}.jpg`) } },
+      story: () => {
+        if (message.storyId === null) return undefined;
+        const story = { id: message.storyId, link: world.absolute(`/pictures/story-${message.storyId}.jpg`) };
+        return message.message.attachments === undefined ? { reply_to: story } : { mention: story };
+      },
       is_unsupported: () => undefined,
       attachments: () => {
         const attachments =

@@ -6,7 +6,7 @@ import { DAY_MS } from '../state/settings.ts';
 import { requireScope } from '../tokens/tokens.ts';
 import { messageUpdates } from '../webhooks/updates.ts';
 import { storeMessage } from './conversation.ts';
-import { actsFor } from './send.ts';
+import { actsFor } from './senders.ts';
 import { checkMessage } from './shapes.ts';
 
 const PRIVATE_REPLY_MS = 7 * DAY_MS; // [D]

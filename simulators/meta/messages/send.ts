@@ -7,6 +7,7 @@ import { noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { messageUpdates } from '../webhooks/updates.ts';
 import { storeMessage } from './conversation.ts';
 import { privateReply } from './private-reply.ts';
+import { actsFor, messagingScopes } from './senders.ts';
 import { checkMessage, textOf } from './shapes.ts';
 
 const SENDER_ACTIONS = new Set(['typing_on', 'typing_off', 'mark_seen', 'react', 'unreact']);
@@ -103,18 +104,6 @@ function messageToContact(platform: MetaPlatform, call: GraphCall, token: Token,
   call.messageId = stored.id;
   webhooks.push(messageUpdates(world, account, contact, stored));
   return { status: 200, body: `{"recipient_id":"${contact.scopedId}","message_id":"${stored.id}"}` };
-}
-
-/** The account a sender acts for: itself, or for a Page also the linked Instagram account. */
-export function actsFor({ world }: MetaPlatform, sender: Account, accountId: string): Account | undefined {
-  if (sender.id === accountId) return sender;
-  const account = world.accounts.get(accountId);
-  return account && sender.platform === 'facebook' && account.linkedId === sender.id ? account : undefined;
-}
-
-export function messagingScopes(token: Token, account: Account): string[] {
-  if (token.kind === 'INSTAGRAM_BUSINESS_USER') return ['instagram_business_manage_messages'];
-  return [account.platform === 'instagram' ? 'instagram_manage_messages' : 'pages_messaging'];
 }
 
 /** 24 hours from what the person did last; with the HUMAN_AGENT tag and feature 7 days. Other tags are gone since 2026-04-27 [N]. */

@@ -1,0 +1,39 @@
+import type { GraphCall } from '../graph/call.ts';
+import type { MetaPlatform } from '../graph/platform.ts';
+import type { Account, Media, Token } from '../state/records.ts';
+import { DAY_MS } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
+import { mayTouch, noSuchObject } from '../tokens/tokens.ts';
+
+/** Stories live 24 hours, lives until they end. */
+export function closed(world: World, media: Media): boolean {
+  if (media.product === 'STORY') return world.now() - media.createdAt >= DAY_MS;
+  return media.endedAt !== null;
+}
+
+export function ownMedia({ world }: MetaPlatform, call: GraphCall, token: Token): { media: Media; account: Account } {
+  const media = world.media.get(call.node);
+  const account = media && world.accounts.get(media.accountId);
+  if (
+    !media ||
+    !account ||
+    media.deleted ||
+    (media.product === 'STORY' && closed(world, media)) ||
+    !mayTouch(world, token, account)
+  )
+    throw noSuchObject(call);
+  return { media, account };
+}
+
+/** Under the simulator's own address, so that it can be opened. */
+export function permalink(world: World, media: Media): string {
+  const kind =
+    media.product === 'REELS'
+      ? 'reel'
+      : media.product === 'STORY'
+        ? 'stories'
+        : media.product === 'LIVE'
+          ? 'live'
+          : 'p';
+  return `${world.url}/${kind}/${media.shortcode}/`;
+}
