@@ -36,5 +36,5 @@ export async function signInAtFacebook(
   );
   const granted = await findGranted(deps, { token, scopes });
   if (!granted.ok) return failedRead(deps, creatorId, 'which Pages were granted', granted.failure);
-  return { connectionId: null, problem: problemOfAll(granted.pages, scopes) };
+  return { connectionId: null, problem: problemOfAll(granted, scopes) };
 }

@@ -18,11 +18,17 @@ type Failure = Extract<ReadResult<unknown>, { ok: false }>;
 
 const PAGES_AT_MOST = 1000;
 
+export type Granted = {
+  pages: GrantedPage[];
+  /** Pages and Instagram accounts are ticked in two lists at Facebook: one can be granted without the other. */
+  instagramIds: string[];
+};
+
 /** Every Page the person ticked, with what stands in the way of connecting it. */
 export async function findGranted(
   { meta }: Pick<ConnectionDeps, 'meta'>,
   login: { token: string; scopes: string[] },
-): Promise<{ ok: true; pages: GrantedPage[] } | { ok: false; failure: Failure }> {
+): Promise<({ ok: true } & Granted) | { ok: false; failure: Failure }> {
   const pages: Page[] = [];
   let after: string | null = null;
   do {
@@ -38,11 +44,10 @@ export async function findGranted(
   // The list leaves out Pages of a business when `business_management` was not granted, and now and then others:
   // the token's own description names every Page it was granted for.
   const described = await meta.debugToken(login.token);
-  const targets = described.ok
-    ? (described.data.granular_scopes?.find(({ scope }) => scope === 'pages_show_list')?.target_ids ?? [])
-    : [];
+  const targetsOf = (name: string) =>
+    described.ok ? (described.data.granular_scopes?.find(({ scope }) => scope === name)?.target_ids ?? []) : [];
   const hidden: GrantedPage[] = [];
-  for (const pageId of targets.filter((id) => !pages.some((page) => page.id === id))) {
+  for (const pageId of targetsOf('pages_show_list').filter((id) => !pages.some((page) => page.id === id))) {
     const page = await meta.pageToken({ token: login.token, pageId });
     hidden.push(
       page.ok && page.data.access_token
@@ -50,7 +55,11 @@ export async function findGranted(
         : { page: page.ok ? page.data : { id: pageId, name: null }, problem: problemOfHidden(login.scopes) },
     );
   }
-  return { ok: true, pages: [...pages.map((page) => ({ page, problem: problemOf(page) })), ...hidden] };
+  return {
+    ok: true,
+    pages: [...pages.map((page) => ({ page, problem: problemOf(page) })), ...hidden],
+    instagramIds: targetsOf('instagram_basic'),
+  };
 }
 
 function problemOf(page: Page): PageProblem | null {
@@ -95,7 +104,10 @@ function mayManage(tasks: string[]): boolean {
 }
 
 /** What to tell when not one Page can be chosen; null when one can. */
-export function problemOfAll(pages: GrantedPage[], scopes: string[]): ConnectProblem | null {
+export function problemOfAll({ pages, instagramIds }: Granted, scopes: string[]): ConnectProblem | null {
+  if (pages.length === 0 && instagramIds.length > 0 && scopes.includes('business_management')) {
+    return 'page_not_granted';
+  }
   if (pages.length === 0) return scopes.includes('business_management') ? 'no_pages' : 'pages_hidden';
   if (pages.some(({ problem }) => problem === null)) return null;
   return pages[0]?.problem?.code ?? null;

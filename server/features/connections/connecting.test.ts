@@ -1,0 +1,440 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as contract from '#contract/connections.ts';
+import type { Person } from '#server/testing/test-app.ts';
+import { logIn } from '#server/testing/test-app.ts';
+import type { SeededCreator } from '#simulators/meta/control-client.ts';
+import { tokenFor } from './speaking.ts';
+import { consent, createMetaTestApp, follow, type MetaTestApp, newCreator, signIn, start } from './testing/meta-app.ts';
+
+const INSTAGRAM_SUCCESS = '/creator-hq?instagramAuthSuccess=true';
+const FACEBOOK_SUCCESS = '/creator-hq/facebook-success';
+const problem = (code: string, screen = 'settings') => `/creator-hq/${screen}?connectProblem=${code}`;
+
+let test: MetaTestApp;
+let her: { person: Person; creatorId: string };
+let seeded: SeededCreator;
+
+beforeAll(async () => {
+  test = await createMetaTestApp();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await test.meta.control.clearFaults();
+  test.changes.length = 0;
+  her = await newCreator(test);
+  seeded = await test.meta.control.seedCreator();
+});
+
+const items = async (who = her) => {
+  const answer = await who.person.call(contract.listConnections, { params: { creatorId: who.creatorId } });
+  expect(answer.status).toBe(200);
+  return answer.body.items as contract.Connection[];
+};
+const tokenCount = async (creatorId: string) =>
+  (await test.db.engine.selectFrom('tokens').selectAll().where('creator_id', '=', creatorId).execute()).length;
+
+describe('the start of a sign-in', () => {
+  it('sends strangers to the login, and shows nobody a foreign creator', async () => {
+    const url = contract.CONNECT_PATHS.instagram(her.creatorId);
+    expect((await test.visitor().send({ method: 'GET', url })).headers.location).toBe('/creator-hq/login');
+    const other = await newCreator(test);
+    expect((await other.person.send({ method: 'GET', url })).status).toBe(404);
+    const nonsense = contract.CONNECT_PATHS.facebook('nonsense');
+    expect((await her.person.send({ method: 'GET', url: nonsense })).status).toBe(404);
+  });
+  it('asks Instagram for the scopes we need, at the exact redirect address, without PKCE', async () => {
+    const url = new URL(await start(her.person, her.creatorId, 'instagram'));
+    expect(url.origin + url.pathname).toBe(`${test.meta.url}/www.instagram.com/oauth/authorize`);
+    expect(url.searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/v1/connections/instagram/callback');
+    expect(url.searchParams.get('scope')).toContain('instagram_business_manage_messages');
+    expect(url.searchParams.get('state')).toMatch(/^\w{43}$/);
+    expect(url.searchParams.has('code_challenge')).toBe(false);
+  });
+  it('gives Facebook a code challenge and keeps the state only as a hash', async () => {
+    const url = new URL(await start(her.person, her.creatorId, 'facebook'));
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+    const rows = await test.db.engine
+      .selectFrom('oauth_attempts')
+      .selectAll()
+      .where('creator_id', '=', her.creatorId)
+      .execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(url.searchParams.get('state'));
+  });
+  it('holds its cookie away from scripts and other sites', async () => {
+    const answer = await her.person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagram(her.creatorId) });
+    expect(String(answer.headers['set-cookie'])).toMatch(/^creator_hq_connect=\w{43};.*HttpOnly; SameSite=Lax/);
+  });
+});
+
+describe('a callback that does not belong to a sign-in', () => {
+  it('without state, with a made-up one, or without a session leads back with a reason', async () => {
+    const callback = '/api/v1/connections/instagram/callback';
+    for (const url of [callback, `${callback}?code=x`, `${callback}?code=x&state=${'x'.repeat(43)}`]) {
+      expect(await follow(her.person, url)).toBe(problem('state_mismatch'));
+      expect(await follow(test.visitor(), url)).toBe(problem('state_mismatch'));
+    }
+  });
+  it("with someone else's state is refused and connects nothing", async () => {
+    const other = await newCreator(test);
+    const callback = await consent(
+      test,
+      await start(other.person, other.creatorId, 'instagram'),
+      seeded.instagramAccountId,
+    );
+    await start(her.person, her.creatorId, 'instagram');
+    expect(await follow(her.person, callback)).toBe(problem('state_mismatch'));
+    expect(await items()).toEqual([]);
+  });
+  it('in another browser or another session of the same person is refused', async () => {
+    const callback = await consent(
+      test,
+      await start(her.person, her.creatorId, 'instagram'),
+      seeded.instagramAccountId,
+    );
+    const elsewhere = await logIn(test, her.person);
+    expect(await follow(elsewhere, callback)).toBe(problem('state_mismatch'));
+    elsewhere.cookies.set('creator_hq_connect', her.person.cookies.get('creator_hq_connect')!);
+    expect(await follow(elsewhere, callback)).toBe(problem('state_mismatch'));
+    expect(await items()).toEqual([]);
+  });
+  it("with the other login's state is refused", async () => {
+    const callback = await consent(test, await start(her.person, her.creatorId, 'facebook'), seeded.facebookUserId);
+    expect(await follow(her.person, callback.replace('/facebook/', '/instagram/'))).toBe(problem('state_mismatch'));
+    expect(await items()).toEqual([]);
+  });
+  it('after ten minutes is too late', async () => {
+    const callback = await consent(
+      test,
+      await start(her.person, her.creatorId, 'instagram', 'account-setup'),
+      seeded.instagramAccountId,
+    );
+    await test.advanceBoth(10 * 60_000);
+    expect(await follow(her.person, callback)).toBe(problem('expired', 'account-setup'));
+    expect(await items()).toEqual([]);
+  });
+  it('works once', async () => {
+    const callback = await consent(
+      test,
+      await start(her.person, her.creatorId, 'instagram'),
+      seeded.instagramAccountId,
+    );
+    expect(await follow(her.person, callback)).toBe(INSTAGRAM_SUCCESS);
+    expect(await follow(her.person, callback)).toBe(problem('state_mismatch'));
+    expect(await items()).toHaveLength(1);
+  });
+  it('with a code that was used already is told so', async () => {
+    const first = await consent(test, await start(her.person, her.creatorId, 'instagram'), seeded.instagramAccountId);
+    expect(await follow(her.person, first)).toBe(INSTAGRAM_SUCCESS);
+    const code = new URLSearchParams(first.split('?')[1]).get('code')!;
+    const second = new URL(await start(her.person, her.creatorId, 'instagram'));
+    const replayed = `/api/v1/connections/instagram/callback?code=${code}&state=${second.searchParams.get('state')}`;
+    expect(await follow(her.person, replayed)).toBe(problem('expired'));
+  });
+  it('of one of two tabs does not disturb the other', async () => {
+    const one = await start(her.person, her.creatorId, 'instagram');
+    const two = await start(her.person, her.creatorId, 'instagram');
+    expect(await follow(her.person, await consent(test, two, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
+    expect(await follow(her.person, await consent(test, one, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
+  });
+});
+
+describe('connecting with Instagram', () => {
+  const connect = (decision = {}) => signIn(test, her, 'instagram', seeded.instagramAccountId, decision);
+
+  it('that she refuses ends where she began', async () => {
+    const dialog = await start(her.person, her.creatorId, 'instagram', 'account-setup');
+    const callback = await consent(test, dialog, seeded.instagramAccountId, { decision: 'deny' });
+    expect(await follow(her.person, callback)).toBe(problem('refused', 'account-setup'));
+  });
+  it('of a personal account says so', async () => {
+    const callback = await consent(
+      test,
+      await start(her.person, her.creatorId, 'instagram'),
+      seeded.instagramAccountId,
+    );
+    await test.meta.control.updateAccount(seeded.instagramAccountId, { accountType: 'PERSONAL' });
+    expect(await follow(her.person, callback)).toBe(problem('personal_account'));
+    expect(await items()).toEqual([]);
+  });
+  it('of an account without a role on the app says so', async () => {
+    await test.meta.control.updateAccount(seeded.instagramAccountId, { appRole: 'no_role_silent' });
+    expect(await connect()).toBe(problem('app_access'));
+  });
+  it('says when Meta is away', async () => {
+    await test.meta.control.addFault({ match: { operation: 'me' }, action: { kind: 'html', status: 502 } });
+    expect(await connect()).toBe(problem('meta_unreachable'));
+    await test.meta.control.addFault({
+      match: { operation: 'token_exchange' },
+      action: { kind: 'reset', when: 'before' },
+    });
+    expect(await connect()).toBe(problem('meta_unreachable'));
+    expect(await tokenCount(her.creatorId)).toBe(0);
+  });
+  it('without a box that was unticked connects and says which is missing', async () => {
+    expect(await connect({ declinedScopes: ['instagram_business_manage_messages'] })).toBe(
+      problem('missing_permissions'),
+    );
+    expect(await items()).toMatchObject([
+      { health: 'missing_permissions', missingPermissions: ['instagram_business_manage_messages'] },
+    ]);
+  });
+
+  it.each([
+    ['number', 'flat', 'array', 'flat'],
+    ['string', 'data', 'csv', 'data'],
+  ] as const)(
+    'keeps the account, its token sealed and its webhooks on (%s, %s)',
+    async (exchangeUserId, exchangeShape, exchangePermissions, meShape) => {
+      await test.meta.control.updateSettings({
+        switches: { exchangeUserId, exchangeShape, exchangePermissions, meShape },
+      });
+      expect(await connect()).toBe(INSTAGRAM_SUCCESS);
+      const [connection] = await items();
+      expect(connection).toMatchObject({
+        platform: 'instagram',
+        login: 'instagram',
+        username: seeded.username,
+        health: 'working',
+        healthDetail: null,
+        missingWebhooks: [],
+        missingPermissions: [],
+      });
+      expect(connection?.tokenExpiresAt).not.toBeNull();
+      const row = await test.db.engine
+        .selectFrom('connections')
+        .selectAll()
+        .where('id', '=', connection!.id)
+        .executeTakeFirstOrThrow();
+      expect(row).toMatchObject({
+        account_id: seeded.instagramAccountId,
+        app_scoped_id: seeded.instagramAppScopedId,
+        page_id: null,
+        connected_by: her.person.id,
+      });
+      const speaker = await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: row.id });
+      expect(speaker).toMatchObject({ platform: 'instagram', via: 'instagram', senderId: seeded.instagramAccountId });
+      const stored = await test.db.engine
+        .selectFrom('tokens')
+        .selectAll()
+        .where('creator_id', '=', her.creatorId)
+        .execute();
+      expect(stored).toHaveLength(1);
+      expect(stored[0]?.secret).not.toContain(speaker!.token);
+      const accounts = await test.meta.control.accounts();
+      const account = accounts.find(({ accountId }) => accountId === seeded.instagramAccountId);
+      expect(account?.subscribed.instagramLogin).toContain('comments');
+      expect(test.changes).toEqual([{ creatorId: her.creatorId, connectionId: row.id }]);
+    },
+  );
+
+  it('fetches the first posts', async () => {
+    await connect();
+    await expect
+      .poll(() => test.db.engine.selectFrom('posts').select('id').where('creator_id', '=', her.creatorId).execute())
+      .toHaveLength(seeded.posts.length);
+  });
+  it('again keeps the connection and clears what was wrong', async () => {
+    await connect();
+    const [before] = await items();
+    await test.db.engine
+      .updateTable('connections')
+      .set({ requires_auth_at: new Date(), requires_auth_reason: 'expired' })
+      .where('id', '=', before!.id)
+      .execute();
+    expect((await items())[0]).toMatchObject({ health: 'needs_reconnect' });
+    expect(await connect()).toBe(INSTAGRAM_SUCCESS);
+    const after = await items();
+    expect(after).toMatchObject([{ id: before!.id, health: 'working' }]);
+    expect(await tokenCount(her.creatorId)).toBe(1);
+  });
+  it('after disconnecting brings the same connection back', async () => {
+    await connect();
+    const [before] = await items();
+    const params = { creatorId: her.creatorId, connectionId: before!.id };
+    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
+    expect(await items()).toEqual([]);
+    await connect();
+    expect(await items()).toMatchObject([{ id: before!.id, health: 'working' }]);
+  });
+  it('of an account that answers for another creator is refused, until it is disconnected there', async () => {
+    const other = await newCreator(test);
+    expect(await signIn(test, other, 'instagram', seeded.instagramAccountId)).toBe(INSTAGRAM_SUCCESS);
+    expect(await connect()).toBe(problem('connected_elsewhere'));
+    expect(await tokenCount(her.creatorId)).toBe(0);
+    const [theirs] = await items(other);
+    await other.person.call(contract.disconnect, {
+      params: { creatorId: other.creatorId, connectionId: theirs!.id },
+    });
+    expect(await connect()).toBe(INSTAGRAM_SUCCESS);
+  });
+});
+
+describe('connecting with Facebook', () => {
+  const login = (decision = {}) => signIn(test, her, 'facebook', seeded.facebookUserId, decision);
+  const pages = async () => {
+    const answer = await her.person.call(contract.listGrantedPages, { params: { creatorId: her.creatorId } });
+    return answer;
+  };
+  const choose = (...pageIds: string[]) =>
+    her.person.call(contract.choosePages, { params: { creatorId: her.creatorId }, body: { pageIds } });
+
+  it('that she refuses ends on the settings', async () => {
+    expect(await login({ decision: 'deny' })).toBe(problem('refused'));
+  });
+  it('without the list of Pages says that a permission is missing', async () => {
+    expect(await login({ declinedScopes: ['pages_show_list'] })).toBe(problem('missing_permissions'));
+  });
+  it('of a person without Pages says so', async () => {
+    const { facebookUserId } = await test.meta.control.seedFacebookUser();
+    expect(await signIn(test, her, 'facebook', facebookUserId)).toBe(problem('no_pages'));
+  });
+  it('of a Page that a business hides says so', async () => {
+    seeded = await test.meta.control.seedCreator({ businessOwned: true });
+    expect(await login({ declinedScopes: ['business_management'] })).toMatch(
+      /connectProblem=pages_hidden|facebook-success/,
+    );
+  });
+  it('of a Page without an Instagram account says so', async () => {
+    await test.meta.control.updateAccount(seeded.instagramAccountId, { pageId: null });
+    expect(await login()).toBe(problem('no_linked_instagram'));
+    const { body } = await pages();
+    expect(body.items).toMatchObject([{ pageId: seeded.pageId, instagram: null, problem: expect.any(String) }]);
+    expect((await choose(seeded.pageId)).body).toMatchObject({ items: [], problems: [{ pageId: seeded.pageId }] });
+  });
+  it('of an account whose Page was left unticked says so', async () => {
+    expect(await login({ pageIds: [] })).toBe(problem('page_not_granted'));
+  });
+  it('of a Page without the tasks we need says so', async () => {
+    const page = await test.meta.control.seedPage({ instagramAccountId: seeded.instagramAccountId });
+    const { facebookUserId } = await test.meta.control.seedFacebookUser({
+      pages: [{ pageId: page.accountId, tasks: ['ANALYZE', 'ADVERTISE'] }],
+    });
+    expect(await signIn(test, her, 'facebook', facebookUserId)).toBe(problem('missing_permissions'));
+  });
+
+  it('lists Pages only after a sign-in', async () => {
+    expect(await pages()).toMatchObject({ status: 409, body: { code: 'not_connected' } });
+    expect(await choose(seeded.pageId)).toMatchObject({ status: 409, body: { code: 'not_connected' } });
+  });
+  it('asks to sign in again when the sign-in has died', async () => {
+    await login();
+    await test.meta.control.killTokens({ subjectId: seeded.facebookUserId, reason: 'password_changed' });
+    expect(await pages()).toMatchObject({ status: 409, body: { code: 'needs_reconnect' } });
+  });
+  it('says when Facebook is away', async () => {
+    await login();
+    await test.meta.control.addFault({ match: { operation: 'page_list' }, action: { kind: 'html', status: 502 } });
+    expect(await pages()).toMatchObject({ status: 502, body: { code: 'platform_unreachable' } });
+  });
+  it('connects a chosen Page and its Instagram account', async () => {
+    expect(await login()).toBe(FACEBOOK_SUCCESS);
+    expect((await pages()).body.items).toMatchObject([
+      {
+        pageId: seeded.pageId,
+        name: seeded.pageName,
+        connected: false,
+        problem: null,
+        instagram: { accountId: seeded.instagramAccountId, username: seeded.username },
+      },
+    ]);
+    const chosen = await choose(seeded.pageId, seeded.pageId, '999');
+    expect(chosen.body.problems).toMatchObject([{ pageId: '999' }]);
+    expect(chosen.body.items).toMatchObject([
+      { platform: 'facebook', login: 'facebook', health: 'working', missingWebhooks: [] },
+      { platform: 'instagram', login: 'facebook', username: seeded.username, health: 'working' },
+    ]);
+    const instagram = chosen.body.items[1];
+    expect(
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
+    ).toMatchObject({
+      platform: 'instagram',
+      via: 'page',
+      senderId: seeded.pageId,
+    });
+    expect((await pages()).body.items).toMatchObject([{ connected: true }]);
+    const page = (await test.meta.control.accounts()).find(({ accountId }) => accountId === seeded.pageId);
+    expect(page?.subscribed.facebookLogin).toContain('feed');
+  });
+  it('twice changes nothing but the tokens', async () => {
+    await login();
+    await choose(seeded.pageId);
+    const before = await items();
+    await login();
+    await choose(seeded.pageId);
+    expect((await items()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(await tokenCount(her.creatorId)).toBe(2);
+  });
+  it('of an account signed in directly keeps the direct token speaking', async () => {
+    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    await login();
+    await choose(seeded.pageId);
+    const instagram = (await items()).find(({ platform }) => platform === 'instagram');
+    expect(instagram).toMatchObject({ login: 'instagram' });
+    expect(
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram!.id }),
+    ).toMatchObject({
+      via: 'instagram',
+    });
+  });
+  it('of a Page that answers for another creator is told in words', async () => {
+    const other = await newCreator(test);
+    await signIn(test, other, 'facebook', seeded.facebookUserId);
+    await other.person.call(contract.choosePages, {
+      params: { creatorId: other.creatorId },
+      body: { pageIds: [seeded.pageId] },
+    });
+    await login();
+    expect((await choose(seeded.pageId)).body).toMatchObject({
+      items: [],
+      problems: [{ pageId: seeded.pageId, detail: expect.stringContaining('another creator') }],
+    });
+    expect(await items()).toEqual([]);
+  });
+});
+
+describe('the endpoints of connections', () => {
+  it('refuse strangers, foreign creators and nonsense', async () => {
+    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    const [mine] = await items();
+    const other = await newCreator(test);
+    const params = { creatorId: her.creatorId, connectionId: mine!.id };
+    for (const endpoint of [contract.checkConnection, contract.disconnect]) {
+      expect((await test.visitor().call(endpoint, { params })).status).toBe(401);
+      expect((await other.person.call(endpoint, { params })).status).toBe(404);
+      const mixed = { creatorId: other.creatorId, connectionId: mine!.id };
+      expect((await other.person.call(endpoint, { params: mixed })).status).toBe(404);
+      expect((await her.person.call(endpoint, { params: { ...params, connectionId: 'x' } })).status).toBe(422);
+    }
+    const noPages = { params: { creatorId: her.creatorId }, body: { pageIds: [] } };
+    expect((await her.person.call(contract.choosePages, noPages)).status).toBe(422);
+    expect(await items()).toMatchObject([{ id: mine!.id, health: 'working' }]);
+  });
+  it('disconnect once and for all: no token, no webhooks, and twice is as good as once', async () => {
+    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    const [mine] = await items();
+    const params = { creatorId: her.creatorId, connectionId: mine!.id };
+    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
+    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
+    expect(await tokenCount(her.creatorId)).toBe(0);
+    const account = (await test.meta.control.accounts()).find(
+      ({ accountId }) => accountId === seeded.instagramAccountId,
+    );
+    expect(account?.subscribed.instagramLogin).toBeNull();
+    expect(await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: mine!.id })).toBeNull();
+  });
+  it('disconnect a Page without silencing the Instagram account it speaks for', async () => {
+    await signIn(test, her, 'facebook', seeded.facebookUserId);
+    const params = { creatorId: her.creatorId };
+    const chosen = await her.person.call(contract.choosePages, { params, body: { pageIds: [seeded.pageId] } });
+    const [page, instagram] = chosen.body.items;
+    await her.person.call(contract.disconnect, { params: { ...params, connectionId: page.id } });
+    expect(
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
+    ).not.toBeNull();
+    const account = (await test.meta.control.accounts()).find(({ accountId }) => accountId === seeded.pageId);
+    expect(account?.subscribed.facebookLogin).toContain('feed');
+    await her.person.call(contract.disconnect, { params: { ...params, connectionId: instagram.id } });
+    expect(await tokenCount(her.creatorId)).toBe(0);
+  });
+});
