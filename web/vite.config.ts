@@ -1,17 +1,44 @@
-import tailwindcss from '@tailwindcss/vite';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** What the program itself answers; everything else is the web app's. */
 const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/pictures'];
 
+/**
+ * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
+ * `core` is what every screen needs, `form` what every form needs. `boot.ts` must not need `core`: see there.
+ */
+const CHUNKS = [
+  { name: 'boot', priority: 3, test: /vite\/preload-helper|web\/(paths|shell\/early-calls)\.|contract\/endpoint\./ },
+  {
+    name: 'core',
+    priority: 2,
+    test: new RegExp(
+      [
+        'node_modules/(react|react-dom|scheduler|react-router|zod)/',
+        'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
+        'node_modules/lucide-react/dist/esm/(?!icons/)',
+        'web/ui/(Alert|Button|Spinner|Toaster|button-class|class-names|states|toast)\\.',
+        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|error-screens|guards|page-title|queries|query-client|session)\\.',
+        'contract/(errors|session|shapes)\\.',
+      ].join('|'),
+    ),
+  },
+  {
+    name: 'form',
+    priority: 1,
+    test: /node_modules\/(react-hook-form|@hookform)\/|web\/(ui\/(Field|inputs)|shell\/(form|drafts))\./,
+  },
+];
+
 export default defineConfig(() => {
   const target = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
   return {
     root: import.meta.dirname,
     base: '/',
-    plugins: [react(), tailwindcss(), preloadFont(), precompress()],
+    plugins: [react(), tailwindcss(), headLinks(), precompress()],
     server: {
       proxy: Object.fromEntries(SERVER_PATHS.map((path) => [`^${path}(/|$|\\?)`, { target, changeOrigin: false }])),
     },
@@ -20,22 +47,54 @@ export default defineConfig(() => {
       emptyOutDir: true,
       // `light-dark()` is used as it stands; older browsers than these would need it translated.
       target: ['chrome123', 'safari17.5', 'firefox120'],
+      rollupOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     },
   };
 });
 
-/** The Latin face is needed for the first text on every screen: the browser should not learn of it from the CSS. */
-function preloadFont(): Plugin {
+/**
+ * What the browser should know from the page itself: the app's main code (`boot.ts` only imports it) and the Latin face.
+ * The style sheet moves behind the static shell in the body, so that the shell is painted without waiting for it;
+ * scripts still wait for the sheet, so nothing is ever drawn without it.
+ */
+function headLinks(): Plugin {
   return {
-    name: 'preload-font',
+    name: 'head-links',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
-        if (!font) return [];
-        const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' };
-        return [{ tag: 'link', attrs, injectTo: 'head' as const }];
+      handler(html, { bundle = {} }) {
+        const files = Object.values(bundle);
+        const main = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/web/main.tsx'));
+        const font = files.find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file.fileName));
+        if (main?.type !== 'chunk' || !font) throw new Error('head-links: no main chunk or no font in the build');
+        const scripts = [main.fileName, ...main.imports]
+          .filter((file) => !html.includes(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            injectTo: 'head' as const,
+          }));
+        const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+        const without = sheets.reduce((rest, sheet) => rest.replace(sheet, ''), html);
+        return {
+          html: without.replace('</body>', `${sheets.join('')}</body>`),
+          tags: [
+            ...scripts,
+            {
+              tag: 'link',
+              attrs: {
+                rel: 'preload',
+                href: `/${font.fileName}`,
+                as: 'font',
+                type: 'font/woff2',
+                crossorigin: true,
+                fetchpriority: 'low',
+              },
+              injectTo: 'head' as const,
+            },
+          ],
+        };
       },
     },
   };

@@ -16,9 +16,11 @@ export function Component() {
 function PublicCard() {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:justify-center">
-      <Link to={paths.home} className="mb-6 rounded-md p-1">
-        <Logo />
-      </Link>
+      <header className="mb-6">
+        <Link to={paths.home} className="block rounded-md p-1">
+          <Logo />
+        </Link>
+      </header>
       <main
         id="main"
         className="relative w-full max-w-md rounded-xl border border-line bg-surface p-5 shadow-card sm:p-8"

@@ -29,11 +29,7 @@ export function UserMenu({ me, withSettings }: { me: Me; withSettings: boolean }
   return (
     <DropdownMenu
       trigger={
-        <button
-          type="button"
-          className="flex min-h-11 items-center gap-3 rounded-md px-1.5 text-left hover:bg-sunken"
-          aria-label={`Account menu of ${name}`}
-        >
+        <button type="button" className="flex min-h-11 items-center gap-3 rounded-md px-1.5 text-left hover:bg-sunken">
           <Avatar
             size="small"
             sources={[creatorAccount?.instagramAvatarUrl, creatorAccount?.facebookAvatarUrl, account.avatarUrl]}
@@ -43,6 +39,7 @@ export function UserMenu({ me, withSettings }: { me: Me; withSettings: boolean }
             {handle && <span className="max-w-48 truncate font-medium text-sm">@{handle}</span>}
             <span className="max-w-48 truncate text-muted text-xs">{account.email}</span>
           </span>
+          <span className="sr-only">Account menu</span>
         </button>
       }
     >

@@ -1,6 +1,7 @@
 /** The one way to call the server: an endpoint of the contract and what it asks for. */
 import { API_BASE, type Endpoint, type RequestOf, type ResponseOf } from '#contract/endpoint.ts';
 import { errorFromAnswer, networkError } from '#web/shell/api-error.ts';
+import { takeEarly } from '#web/shell/early-calls.ts';
 
 type Parts = {
   params?: Record<string, unknown>;
@@ -20,13 +21,16 @@ export async function callApi<E extends Endpoint>(
   const { body } = request as Parts;
   let response: Response;
   try {
-    response = await fetch(addressOf(endpoint, request), {
-      method: endpoint.method,
-      credentials: 'same-origin',
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(options.signal && { signal: options.signal }),
-    });
+    const address = addressOf(endpoint, request);
+    const early = endpoint.method === 'GET' ? takeEarly(address) : undefined;
+    response = await (early ??
+      fetch(address, {
+        method: endpoint.method,
+        credentials: 'same-origin',
+        headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(options.signal && { signal: options.signal }),
+      }));
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw networkError();

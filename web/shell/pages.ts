@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
-import type { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
 import { queryKey } from '#web/shell/queries.ts';
 

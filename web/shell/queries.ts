@@ -3,13 +3,7 @@
  * `['/creators/:creatorId/posts', { creatorId }, { search: 'lemon' }]`. So everything of one endpoint, or of one
  * creator, can be found again when it changes.
  */
-import {
-  type QueryClient,
-  type UseQueryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';

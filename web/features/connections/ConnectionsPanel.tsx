@@ -65,7 +65,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const health = HEALTH[connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
-    successToast: { title: 'Checked', detail: `Meta was asked about @${connection.username} just now.` },
+    successToast: { title: 'Checked', detail: `Meta was asked about ${nameOf(connection)} just now.` },
   });
   const connected = connection.health !== 'disconnected';
   return (
@@ -73,13 +73,13 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       <div className="flex items-start gap-3">
         <Avatar sources={[connection.avatarUrl]} name={connection.username} />
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">@{connection.username}</h2>
-          <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
+          <h2 className="truncate font-semibold">{nameOf(connection)}</h2>
+          <p className="flex items-center gap-2 text-muted text-sm">
             <PlatformMark platform={connection.platform} className="size-4" />
-            {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
-            {connection.followersCount !== null && (
-              <span>· {new Intl.NumberFormat('en').format(connection.followersCount)} followers</span>
-            )}
+            <span>
+              {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
+              {connection.followersCount !== null && `, ${NUMBER.format(connection.followersCount)} followers`}
+            </span>
           </p>
         </div>
         <Badge tone={health.tone}>{health.label}</Badge>
@@ -122,6 +122,12 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   );
 }
 
+/** Instagram accounts go by their handle, Pages by their name. */
+function nameOf({ platform, username, name }: Connection): string {
+  return platform === 'instagram' ? `@${username}` : (name ?? username);
+}
+
+const NUMBER = new Intl.NumberFormat('en');
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
 function Missing({ title, items }: { title: string; items: string[] }) {
@@ -156,7 +162,7 @@ function ConfirmDisconnect({ connection, params, open, onOpenChange }: ConfirmPr
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Disconnect @${connection.username}?`}
+      title={`Disconnect ${nameOf(connection)}?`}
       description="Its automations stop at once and messages that still wait are not sent. Everything that happened so far stays in your activity, and you can connect it again."
       footer={
         <>

@@ -155,10 +155,9 @@ function PageChoice({ page, checked, onToggle }: { page: Granted; checked: boole
       />
       <Avatar sources={[page.pictureUrl]} name={page.name} />
       <span className="flex min-w-0 flex-col gap-0.5">
-        <span className="flex flex-wrap items-center gap-2 font-medium">
+        <span className="flex items-center gap-2 font-medium">
           <PlatformMark platform="facebook" className="size-4 text-muted" />
           {page.name}
-          {page.connected && <span className="font-normal text-muted text-sm">already connected</span>}
         </span>
         <span className="flex items-center gap-2 text-muted text-sm">
           {page.instagram ? (
@@ -169,6 +168,7 @@ function PageChoice({ page, checked, onToggle }: { page: Granted; checked: boole
             'No Instagram account linked'
           )}
         </span>
+        {page.connected && <span className="text-muted text-sm">Already connected</span>}
         {refused && <span className="text-error-ink text-sm">{page.problem}</span>}
       </span>
     </label>

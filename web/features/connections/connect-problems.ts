@@ -29,8 +29,8 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
     title: 'This is a personal Instagram account',
     says: 'Instagram lets tools answer comments only for professional accounts (creator or business).',
     steps: [
-      'In the Instagram app open Settings, then "Account type and tools".',
-      'Tap "Switch to professional account" and choose Creator. It is free and can be undone.',
+      'In the Instagram app open Settings, then “Account type and tools”.',
+      'Tap “Switch to professional account” and choose Creator. It is free and can be undone.',
       'Come back and connect again.',
     ],
   },
@@ -51,7 +51,7 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
     title: 'The Page was not ticked',
     says: 'Meta asked which Pages Creator HQ may use, and the one you need was left out.',
     steps: [
-      'Start again with Facebook and choose "Edit settings" when Meta offers it.',
+      'Start again with Facebook and choose “Edit settings” when Meta offers it.',
       'Tick the Page and its Instagram account.',
     ],
   },
@@ -59,7 +59,7 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
     title: 'No Instagram account is linked to this Page',
     says: 'The Page is there, but Meta knows of no Instagram account that belongs to it.',
     steps: [
-      'On Facebook open the Page, then Settings and "Linked accounts", and link your Instagram account.',
+      'On Facebook open the Page, then Settings and “Linked accounts”, and link your Instagram account.',
       'Or connect with Instagram instead: it needs no Page.',
     ],
   },

@@ -51,9 +51,11 @@ export function Component() {
   usePageTitle('Help');
   return (
     <div className="mx-auto max-w-2xl px-4 py-8">
-      <Link to={paths.home} className="inline-block rounded-md">
-        <Logo />
-      </Link>
+      <header>
+        <Link to={paths.home} className="inline-block rounded-md">
+          <Logo />
+        </Link>
+      </header>
       <main id="main" className="mt-8">
         <h1 className="font-semibold text-2xl">Help</h1>
         <div className="mt-6 flex flex-col gap-7">

@@ -70,7 +70,7 @@ function Confirm({ setup, onDone }: { setup: Setup; onDone: () => void }) {
           <QrCode text={setup.totpUri} label="QR code for your authenticator app" />
           <div className="min-w-0 max-w-xs text-sm">
             <p className="text-muted">On the same phone, or it will not scan? Enter this key by hand:</p>
-            <p className="my-2 break-all rounded-md bg-sunken p-2 font-mono">{inGroups(secret)}</p>
+            <p className="my-2 break-words rounded-md bg-sunken p-2 font-mono">{inGroups(secret)}</p>
             <CopyButton text={secret} label="Copy the key" />
           </div>
         </div>

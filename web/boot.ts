@@ -1,0 +1,22 @@
+/**
+ * The first script of a visit, small enough to run long before the rest has arrived. It asks for what every screen waits
+ * for, and fetches the frame of this screen beside the app's main code instead of after it.
+ */
+import '#web/ui/tokens.css';
+import { API_BASE } from '#contract/endpoint.ts';
+import { paths } from '#web/paths.ts';
+import { beginEarly } from '#web/shell/early-calls.ts';
+
+// Spelt out, because the contract's own objects would bring the schema library into this script.
+beginEarly(`${API_BASE}/auth/me`);
+beginEarly(`${API_BASE}/env`);
+
+const { pathname } = location;
+if (pathname === paths.login) {
+  void import('#web/shell/PublicLayout.tsx');
+  void import('#web/features/people/LoginPage.tsx');
+} else if (pathname === paths.home || pathname === paths.root) {
+  void import('#web/shell/MainLayout.tsx');
+  void import('#web/features/home/HomePage.tsx');
+}
+void import('#web/main.tsx');
