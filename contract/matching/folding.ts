@@ -39,6 +39,8 @@ export type CharacterFacts = {
   ignorable: boolean;
   /** Begins, or continues after a joiner, an emoji. */
   emoji: boolean;
+  /** The class of `folded` where it is one plain character: the short way for nearly all of them. */
+  plain: 'word' | 'dense' | 'boundary' | null;
 };
 
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640]$/u;
@@ -97,13 +99,21 @@ function findFacts(codePoint: number): CharacterFacts {
   const character = String.fromCodePoint(codePoint);
   const ignorable = IGNORABLE.test(character);
   const mark = MARK.test(character);
+  const folded = ignorable ? '' : foldCluster(character);
   return {
-    folded: ignorable ? '' : foldCluster(character),
+    folded,
     class: classOf(character, mark),
     extends: ignorable || mark || COMPOSES_WITH_PREVIOUS.test(character),
     ignorable,
     emoji: !ignorable && isEmoji(codePoint, character),
+    plain: plainClassOf(folded),
   };
+}
+
+function plainClassOf(folded: string): CharacterFacts['plain'] {
+  if (folded.length !== 1 || folded === '@') return null;
+  const found = classOf(folded, MARK.test(folded));
+  return found === 'dense_mark' ? null : found;
 }
 
 function classOf(character: string, mark: boolean): CharacterClass {

@@ -1,4 +1,4 @@
-import { factsOf, foldCluster, isRegionalIndicator } from './folding.ts';
+import { type CharacterFacts, factsOf, foldCluster, isRegionalIndicator } from './folding.ts';
 
 /**
  * Cutting a text into tokens, the units in which words are compared.
@@ -103,22 +103,36 @@ class Tokeniser {
   run(): Token[] {
     const text = this.#text;
     let at = 0;
-    while (at < text.length) {
-      const codePoint = codePointAt(text, at);
-      const facts = factsOf(codePoint);
+    let facts = factsAt(text, 0);
+    while (facts !== null) {
+      let next = at + (codePointAt(text, at) > 0xffff ? 2 : 1);
+      const nextFacts = factsAt(text, next);
       if (facts.emoji) {
         this.#close();
         const emoji = emojiAt(text, at);
         this.#tokens.push(emoji);
-        at = emoji.end;
+        next = emoji.end;
+      } else if (nextFacts?.extends) {
+        next = clusterEnd(text, at);
+        this.#add(foldedCluster(text, at, next), at, next);
+      } else {
+        if (facts.plain !== null && this.#open?.kind !== 'mention') this.#addPlain(facts, at, next);
+        else this.#add(facts.folded, at, next);
+        at = next;
+        facts = nextFacts;
         continue;
       }
-      const end = clusterEnd(text, at);
-      this.#add(foldedCluster(text, at, end), at, end);
-      at = end;
+      at = next;
+      facts = factsAt(text, at);
     }
     this.#close();
     return this.#tokens;
+  }
+
+  #addPlain(facts: CharacterFacts, start: number, end: number): void {
+    if (facts.plain === 'boundary') this.#close();
+    else if (facts.plain === 'word' && this.#open?.kind === 'word') this.#extend(facts.folded, end);
+    else this.#start(facts.plain === 'word' ? 'word' : 'dense', facts.folded, start, end);
   }
 
   #add(folded: string, start: number, end: number): void {
@@ -178,6 +192,10 @@ class Tokeniser {
     }
     this.#tokens.push(open);
   }
+}
+
+function factsAt(text: string, at: number): CharacterFacts | null {
+  return at < text.length ? factsOf(codePointAt(text, at)) : null;
 }
 
 /** End of the character at `start` with the marks and shapeless characters that hang on it. */

@@ -78,8 +78,8 @@ export class TypoIndex<W extends { key: string }> {
       const allowed = editsAllowed(keyLength);
       if (bucket === undefined || Math.abs(keyLength - length) > allowed) continue;
       for (let i = 0; i < bucket.letters.length; i++) {
-        // An edit changes at most two of the letters that occur: most words are set aside by this one operation.
-        if (bitCount(bucket.letters[i]! ^ letters) > 2 * allowed) continue;
+        // An edit changes at most two of the letters that occur: most words are set aside by this.
+        if (hasMoreBits(bucket.letters[i]! ^ letters, 2 * allowed)) continue;
         const word = bucket.words[i]!;
         if (word.key !== written && isSlip(word.key, shrunk, allowed)) found = added(found, word);
       }
@@ -111,10 +111,11 @@ function lettersOf(word: string): number {
   return bits;
 }
 
-function bitCount(bits: number): number {
-  let n = bits - ((bits >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+function hasMoreBits(bits: number, most: number): boolean {
+  let rest = bits;
+  // Each step takes the lowest bit away.
+  for (let i = 0; i < most && rest !== 0; i++) rest &= rest - 1;
+  return rest !== 0;
 }
 
 function isDigits(word: string): boolean {
