@@ -341,6 +341,8 @@ export interface RelationPatch {
   followedBy?: boolean;
   blocked?: boolean;
   consent?: boolean;
+  /** `inbox`: the person accepted a message request without answering it. */
+  folder?: 'inbox' | 'requests';
 }
 
 // --- Faults -------------------------------------------------------------------------------------------------------------------------------
