@@ -45,8 +45,8 @@ export type CharacterFacts = {
 
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640]$/u;
 const MARK = /^\p{M}$/u;
-/** Conjoining Korean vowels and finals, their compatibility and half-width forms, half-width kana voicing. */
-const COMPOSES_WITH_PREVIOUS = /^[\u1160-\u11ff\ud7b0-\ud7ff\u314f-\u3163\uffc2-\uffdc\uff9e\uff9f]$/u;
+/** What composes with a letter before it though it is no mark: Korean vowels and finals; and half-width kana voicing. */
+const COMPOSES_WITH_PREVIOUS = /^[\u1160-\u11ff\ud7b0-\ud7ff\u3099\u309a]/u;
 const DROPPED_MARKS =
   /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu;
 const COMPOSED_LETTERS_KEPT = /^[йїўЙЇЎ]$/u;
@@ -103,7 +103,7 @@ function findFacts(codePoint: number): CharacterFacts {
   return {
     folded,
     class: classOf(character, mark),
-    extends: ignorable || mark || COMPOSES_WITH_PREVIOUS.test(character),
+    extends: ignorable || mark || COMPOSES_WITH_PREVIOUS.test(character.normalize('NFKC')),
     ignorable,
     emoji: !ignorable && isEmoji(codePoint, character),
     plain: plainClassOf(folded),

@@ -41,6 +41,7 @@ describe('two spellings of one word have the same key', () => {
     ['Persian letters on an Arabic keyboard', 'كيك', 'کیک'],
     ['Persian with zero-width non-joiner', 'می\u200cخواهم', 'میخواهم'],
     ['Korean in parts', '레시피'.normalize('NFD'), '레시피'],
+    ['Korean with a final typed apart', '조ㄳ', '졳'],
     ['Japanese half width', 'ﾚｼﾋﾟ', 'レシピ'],
     ['Japanese voicing as a mark', 'レシヒ\u309a', 'レシピ'],
     ['Devanagari with a joiner', 'रेसि\u200dपी', 'रेसिपी'],
