@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getHome } from '#contract/figures.ts';
+import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { rollUpCounts } from './counts.ts';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn();
+  creatorId = (await anna.createCreator()).id;
+});
+afterAll(() => app.close());
+
+const home = async (who: Person = anna) => (await who.call(getHome, { params: { creatorId } })).body;
+const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000);
+const nothing = { comments: 0, matched: 0, sent: 0, opened: 0, clicked: 0 };
+
+describe('home', () => {
+  test('is for members only', async () => {
+    expect((await app.visitor().call(getHome, { params: { creatorId } })).status).toBe(401);
+    const stranger = await app.signUpAndIn();
+    expect((await stranger.call(getHome, { params: { creatorId } })).status).toBe(404);
+  });
+
+  test('of a new creator is empty and begins with the first step', async () => {
+    expect(await home()).toEqual({
+      week: nothing,
+      weekBefore: nothing,
+      days: expect.toSatisfy(
+        (days: { comments: number }[]) => days.length === 7 && days.every((day) => day.comments === 0),
+      ),
+      queue: { waiting: 0, doneAt: null, nextExpiryAt: null },
+      steps: ['connect', 'automation', 'test', 'first_reply'].map((id) => ({ id, done: false })),
+    });
+  });
+
+  test('counts this week and the one before, by day, the queue and the steps done', async () => {
+    const connectionId = await insertConnection(app.db, creatorId);
+    const comment = (received_at: Date, over: object = {}) =>
+      insertInteraction(app.db, creatorId, connectionId, { received_at, ...over });
+    const sent = { outcome: 'replied', reason: 'sent', automation_id: '01890000-0000-7000-8000-000000000001' };
+    const first = await comment(daysAgo(0), sent);
+    await comment(daysAgo(0), { reason: 'own_comment' });
+    await comment(daysAgo(0), { kind: 'direct_message', reason: 'direct_message' });
+    await comment(daysAgo(6));
+    await comment(daysAgo(7), sent);
+    await comment(daysAgo(14), sent);
+    const delivery = await insertDelivery(app.db, creatorId, connectionId, first);
+    await app.db.engine
+      .updateTable('deliveries')
+      .set({ read_at: new Date(), clicked_at: new Date() })
+      .where('id', '=', delivery)
+      .execute();
+    const until = new Date(app.clock.now().getTime() + 3_600_000);
+    const waiting = await comment(daysAgo(1), { outcome: 'waiting', reason: 'rate_limited', waiting_until: until });
+    await insertDelivery(app.db, creatorId, connectionId, waiting, { state: 'queued', expires_at: until });
+
+    const expected = {
+      week: { comments: 3, matched: 2, sent: 1, opened: 1, clicked: 1 },
+      weekBefore: { comments: 1, matched: 1, sent: 1, opened: 0, clicked: 0 },
+      queue: { waiting: 1, doneAt: until.toISOString(), nextExpiryAt: until.toISOString() },
+      steps: [
+        { id: 'connect', done: true },
+        { id: 'automation', done: false },
+        { id: 'test', done: true },
+        { id: 'first_reply', done: true },
+      ],
+    };
+    const before = await home();
+    expect(before).toMatchObject(expected);
+    expect(before.days.map((day: { comments: number }) => day.comments)).toEqual([1, 0, 0, 0, 0, 1, 1]);
+    expect(before.days.at(-1)).toEqual({ day: app.clock.now().toISOString().slice(0, 10), comments: 1, sent: 1 });
+    await rollUpCounts(app.db);
+    expect(await home()).toEqual(before);
+  });
+});

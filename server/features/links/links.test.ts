@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAutomations } from '#contract/automations.ts';
+import { getInteraction } from '#contract/interactions.ts';
+import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { deliveryIdOf, trackedUrl } from './tracked-url.ts';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+let connectionId: string;
+let automationId: string;
+let code: string;
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 400.0';
+
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn();
+  creatorId = (await anna.createCreator()).id;
+  connectionId = await insertConnection(app.db, creatorId);
+  const made = await anna.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: {
+      connectionId,
+      name: 'Pasta',
+      postId: null,
+      words: ['pasta'],
+      mode: 'whole_word',
+      excludedWords: [],
+      typoTolerance: true,
+      priority: 0,
+      messageText: 'Here',
+      buttons: [{ title: 'Recipe', url: 'https://example.test/pasta?a=1&b=ü' }],
+      publicReplies: [],
+      repeatAfterMinutes: null,
+    },
+  });
+  automationId = made.body.id;
+  const link = await app.db.engine.selectFrom('links').select('code').executeTakeFirstOrThrow();
+  code = link.code;
+});
+afterAll(() => app.close());
+
+/** A message that was sent, and the path of its link. */
+async function sent() {
+  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    outcome: 'replied',
+    reason: 'sent',
+    automation_id: automationId,
+  });
+  const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, {
+    automation_id: automationId,
+  });
+  return { interactionId, deliveryId, path: trackedUrl('', code, deliveryId) };
+}
+
+const tap = (url: string, headers: Record<string, string> = { 'user-agent': PHONE }, method = 'GET') =>
+  app.visitor().send({ method, url, headers });
+
+async function clicks(deliveryId: string) {
+  await app.deps.clicks.flush();
+  const rows = await app.db.engine
+    .selectFrom('clicks')
+    .select('not_counted_because')
+    .where('delivery_id', '=', deliveryId)
+    .execute();
+  return rows.map((row) => row.not_counted_because);
+}
+
+describe('a tracked address', () => {
+  test('is short and names its message', () => {
+    const id = '01890000-1234-7000-8000-00000000abcd';
+    const url = trackedUrl('https://hq.example', 'abc1234', id);
+    expect(url).toMatch(/^https:\/\/hq\.example\/l\/abc1234\/[\w-]{22}$/);
+    expect(deliveryIdOf(url.split('/').at(-1)!)).toBe(id);
+    for (const wrong of ['', 'short', 'x'.repeat(23), '../../../../../../etc1', id])
+      expect(deliveryIdOf(wrong)).toBeNull();
+  });
+});
+
+describe('tapping a link', () => {
+  test('leads on at once, and is never kept by anything in between', async () => {
+    const { path } = await sent();
+    const answer = await tap(path);
+    expect(answer).toMatchObject({
+      status: 302,
+      headers: { location: 'https://example.test/pasta?a=1&b=%C3%BC', 'cache-control': 'no-store' },
+    });
+  });
+
+  test('works without the message’s part, and with a wrong one', async () => {
+    expect((await tap(`/l/${code}`)).status).toBe(302);
+    expect((await tap(`/l/${code}/nonsense`)).status).toBe(302);
+    const { deliveryId } = await sent();
+    expect((await tap(trackedUrl('', code, '01890000-0000-7000-8000-000000000000'))).status).toBe(302);
+    expect(await clicks(deliveryId)).toEqual([]);
+  });
+
+  test.each(['/l/nothere', '/l/%00', `/l/${'a'.repeat(90)}`, '/l/a%27%20or%201=1'])(
+    '%s says kindly that it leads nowhere',
+    async (url) => {
+      const answer = await tap(url);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('leads nowhere');
+      expect(answer.headers.location).toBeUndefined();
+    },
+  );
+
+  test('counts a person once, however often she taps', async () => {
+    const { interactionId, deliveryId, path } = await sent();
+    for (let taps = 0; taps < 3; taps++) await tap(path);
+    expect(await clicks(deliveryId)).toEqual([null, null, null]);
+    const { body } = await anna.call(getInteraction, { params: { creatorId, interactionId } });
+    expect(body.clickedAt).toBe(app.clock.now().toISOString());
+    expect(body.help.likely).toContain('tapped the link');
+    const { figures } = (await anna.call(listAutomations, { params: { creatorId } })).body.items[0];
+    await tap(path);
+    await app.deps.clicks.flush();
+    expect((await anna.call(listAutomations, { params: { creatorId } })).body.items[0].figures).toEqual(figures);
+  });
+
+  test.each<[string, string, Record<string, string>, string?]>([
+    ['head', 'a HEAD request', { 'user-agent': PHONE }, 'HEAD'],
+    [
+      'previewer',
+      'Facebook’s preview',
+      { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
+    ],
+    ['previewer', 'Meta’s crawler', { 'user-agent': 'meta-externalagent/1.1' }],
+    ['previewer', 'WhatsApp', { 'user-agent': 'WhatsApp/2.23.20.0' }],
+    ['previewer', 'Twitter', { 'user-agent': 'Twitterbot/1.0' }],
+    ['previewer', 'Telegram', { 'user-agent': 'TelegramBot (like TwitterBot)' }],
+    ['bot', 'Google', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
+    ['bot', 'a headless browser', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0' }],
+    ['bot', 'a program', { 'user-agent': 'curl/8.5.0' }],
+    ['prefetch', 'a prefetching browser', { 'user-agent': PHONE, 'sec-purpose': 'prefetch;prerender' }],
+    ['prefetch', 'an old prefetching browser', { 'user-agent': PHONE, 'x-moz': 'prefetch' }],
+    ['no_user_agent', 'somebody without a name', { 'user-agent': '' }],
+  ])('%s: does not count %s', async (reason, _name, headers, method) => {
+    const { deliveryId, path } = await sent();
+    expect((await tap(path, headers, method)).status).toBe(302);
+    expect(await clicks(deliveryId)).toEqual([reason]);
+    const row = await app.db.engine
+      .selectFrom('deliveries')
+      .select('clicked_at')
+      .where('id', '=', deliveryId)
+      .executeTakeFirst();
+    expect(row!.clicked_at).toBeNull();
+  });
+
+  test('does not wait for the database, and nothing is lost when it is slow', async () => {
+    const { deliveryId, path } = await sent();
+    await tap(path);
+    const blocker = await app.db.enginePool.connect();
+    await blocker.query('begin; lock table clicks in exclusive mode');
+    const flushing = app.deps.clicks.flush();
+    expect((await tap(path)).status).toBe(302);
+    await blocker.query('rollback');
+    blocker.release();
+    await flushing;
+    expect(await clicks(deliveryId)).toEqual([null, null]);
+  });
+
+  test('takes no address that is not of the web', async () => {
+    await app.db.engine
+      .insertInto('links')
+      .values({
+        creator_id: creatorId,
+        id: app.deps.ids.uuid(new Date()),
+        code: 'badlink',
+        automation_id: automationId,
+        url: 'javascript:alert(1)',
+        created_at: new Date(),
+      })
+      .execute();
+    expect((await tap('/l/badlink')).status).toBe(404);
+  });
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveEvent } from '#contract/interactions.ts';
+import { logout } from '#contract/session.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createLiveUpdates, type LiveUpdates } from './live-updates.ts';
+
+let app: TestApp;
+let port: number;
+let anna: Person;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (app.app.server.address() as AddressInfo).port;
+  anna = await app.signUpAndIn();
+  creatorId = (await anna.createCreator()).id;
+  await app.deps.live.ready();
+});
+afterAll(() => app.close());
+
+/** A browser's EventSource, as far as it matters here. */
+async function open(who: Person, creator = creatorId) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const request = http.get({ port, path: `/api/v1/creators/${creator}/live`, headers: { cookie } });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.setEncoding('utf8');
+  let text = '';
+  const waiting = new Set<() => void>();
+  response.on('data', (part: string) => {
+    text += part;
+    for (const check of waiting) check();
+  });
+  const events = (): LiveEvent[] => [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!));
+  return {
+    response,
+    events,
+    text: () => text,
+    until: (condition: () => boolean) =>
+      new Promise<void>((resolve) => {
+        const check = () => {
+          if (!condition()) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    close: () => request.destroy(),
+  };
+}
+
+function collect(live: LiveUpdates, creator: string) {
+  const events: LiveEvent[] = [];
+  let wake = () => {};
+  const stop = live.listen(creator, (event) => {
+    events.push(event);
+    wake();
+  });
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { events, until, stop };
+}
+
+/** What PostgreSQL sends arrives when it does: the clock moves on until then. */
+async function advanceUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await app.clock.advance(250);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function cutListeners(connectionString: string): Promise<void> {
+  const superuser = new pg.Client({ connectionString });
+  await superuser.connect();
+  const { rowCount } = await superuser.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'listen live'`,
+  );
+  await superuser.end();
+  expect(rowCount).toBeGreaterThan(0);
+}
+
+describe('the stream', () => {
+  test('is for members only', async () => {
+    expect((await app.visitor().send({ method: 'GET', url: `/api/v1/creators/${creatorId}/live` })).status).toBe(401);
+    const stranger = await app.signUpAndIn();
+    expect((await stranger.send({ method: 'GET', url: `/api/v1/creators/${creatorId}/live` })).status).toBe(404);
+  });
+
+  test('says hello, then what changed, of this creator only', async () => {
+    const stream = await open(anna);
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    await stream.until(() => stream.events().length > 0);
+    expect(stream.events()).toEqual([{ what: 'hello' }]);
+    app.deps.live.publish('01890000-0000-7000-8000-000000000000', { what: 'posts' });
+    app.deps.live.publish(creatorId, { what: 'interactions', postIds: ['1'] });
+    await stream.until(() => stream.events().length > 1);
+    expect(stream.events()[1]).toEqual({ what: 'interactions', postIds: ['1'] });
+    stream.close();
+  });
+
+  test('beats, and ends after a logout', async () => {
+    const ben = await app.signUpAndIn();
+    const own = (await ben.createCreator()).id;
+    const stream = await open(ben, own);
+    await stream.until(() => stream.events().length > 0);
+    await app.clock.advance(20_000);
+    await stream.until(() => stream.text().includes(': beat'));
+    await ben.call(logout);
+    const ended = once(stream.response, 'end');
+    await app.clock.advance(20_000);
+    await ended;
+  });
+
+  test('is not opened without end by one person', async () => {
+    const cleo = await app.signUpAndIn();
+    const own = (await cleo.createCreator()).id;
+    const streams = await Promise.all(Array.from({ length: 12 }, () => open(cleo, own)));
+    const answer = await cleo.send({ method: 'GET', url: `/api/v1/creators/${own}/live` });
+    expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    for (const stream of streams) stream.close();
+  });
+});
+
+describe('notices', () => {
+  test('reach other processes, and many at once become one', async () => {
+    const other = createLiveUpdates({ db: app.db, clock: app.clock, log: pino({ level: 'silent' }) });
+    await other.ready();
+    const creator = app.deps.ids.uuid(new Date());
+    const heard = collect(other, creator);
+    app.deps.live.publish(creator, { what: 'interactions', postIds: ['first'] });
+    await heard.until(() => heard.events.length === 1);
+    for (let n = 0; n < 40; n++) app.deps.live.publish(creator, { what: 'interactions', postIds: [`post-${n}`] });
+    app.deps.live.publish(creator, { what: 'automations' });
+    await advanceUntil(() => heard.events.length === 3);
+    expect(heard.events[1]!.postIds).toHaveLength(40);
+    expect(heard.events[2]).toEqual({ what: 'automations' });
+    heard.stop();
+    await other.close();
+  });
+
+  test('name no posts when there are too many, or when any may be meant', async () => {
+    const creator = app.deps.ids.uuid(new Date());
+    const heard = collect(app.deps.live, creator);
+    app.deps.live.publish(creator, { what: 'posts' });
+    await heard.until(() => heard.events.length === 1);
+    for (let n = 0; n < 60; n++) app.deps.live.publish(creator, { what: 'interactions', postIds: [`post-${n}`] });
+    app.deps.live.publish(creator, { what: 'deliveries', postIds: ['1'] });
+    app.deps.live.publish(creator, { what: 'deliveries' });
+    app.deps.live.publish(creator, { what: 'deliveries', postIds: ['2'] });
+    await advanceUntil(() => heard.events.length === 3);
+    expect(heard.events.slice(1)).toEqual([{ what: 'interactions' }, { what: 'deliveries' }]);
+    heard.stop();
+  });
+
+  test('go on after PostgreSQL was away; everybody is told to look again', async () => {
+    const creator = app.deps.ids.uuid(new Date());
+    const heard = collect(app.deps.live, creator);
+    await cutListeners(app.db.connectionString);
+    await advanceUntil(() => heard.events.length > 0);
+    expect(heard.events).toEqual([{ what: 'hello' }]);
+    app.deps.live.publish(creator, { what: 'posts' });
+    await advanceUntil(() => heard.events.length === 2);
+    expect(heard.events[1]).toEqual({ what: 'posts' });
+    heard.stop();
+  });
+});
