@@ -16,7 +16,10 @@ export async function list(
   query: queries.PostFilter & { after?: string | undefined; limit?: number | undefined },
 ) {
   const limit = query.limit ?? PAGE_SIZE;
-  const rows = await queries.findPage(trx, creatorId, query, { after: readPosition(query.after, 'text'), limit: limit + 1 });
+  const rows = await queries.findPage(trx, creatorId, query, {
+    after: readPosition(query.after, 'text'),
+    limit: limit + 1,
+  });
   const { items, next } = pageFrom(rows, limit);
   return {
     items: await viewsOf(trx, creatorId, items),
