@@ -48,6 +48,8 @@ export async function deletePersonsData(deps: ConnectionDeps, userId: string): P
 /** Takes up what a crash or a full database left undone. */
 export async function finishDataDeletions(deps: ConnectionDeps): Promise<void> {
   for (const request of await queries.findUnfinishedDeletions(deps.db.engine)) await carryOut(deps, request);
+  // A fetch that was under way during a deletion may have stored a page of posts after it.
+  await queries.forgetLatePosts(deps.db.engine);
 }
 
 export type DeletionStatus = 'finished' | 'under_way' | 'unknown';

@@ -377,6 +377,14 @@ export async function forgetAccount(
   );
 }
 
+/** Of all creators. */
+export async function forgetLatePosts(db: Executor): Promise<void> {
+  await sql`
+    delete from posts p using connections c
+    where c.disconnected_reason = 'data_deleted' and p.creator_id = c.creator_id and p.connection_id = c.id
+  `.execute(db);
+}
+
 /** Of all creators: one follower. */
 export async function forgetFollower(db: Executor, personId: string, now: Date): Promise<void> {
   const known = await db.selectFrom('people').select(['creator_id']).where('id', '=', personId).distinct().execute();

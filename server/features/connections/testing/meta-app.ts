@@ -1,8 +1,10 @@
 /** The test application in front of a simulated Meta, and a person who walks through its dialogs. */
-import { CONNECT_PATHS } from '#contract/connections.ts';
+import { CONNECT_PATHS, choosePages } from '#contract/connections.ts';
+import type { Speaker } from '#server/platforms/meta/client.ts';
 import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
-import type { AuthorizeInput } from '#simulators/meta/control-client.ts';
+import type { AuthorizeInput, SeededCreator } from '#simulators/meta/control-client.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
+import { tokenFor } from '../speaking.ts';
 
 export type MetaTestApp = TestApp & {
   meta: MetaSimulator;
@@ -92,4 +94,45 @@ export async function signIn(
   decision: Omit<AuthorizeInput, 'dialogUrl' | 'as'> = {},
 ): Promise<string> {
   return follow(person, await consent(test, await start(person, creatorId, login), as, decision));
+}
+
+/** A creator who signs in at Meta, and what we then hold of her. */
+export type Creator = { person: Person; creatorId: string; seeded: SeededCreator };
+
+/** With an account at Meta, not connected yet. */
+export async function seededCreator(test: MetaTestApp): Promise<Creator> {
+  return { ...(await newCreator(test)), seeded: await test.meta.control.seedCreator() };
+}
+
+export async function connectInstagram(test: MetaTestApp, her: Creator): Promise<void> {
+  const screen = await signIn(test, her, 'instagram', her.seeded.instagramAccountId);
+  if (!screen.includes('instagramAuthSuccess')) throw new Error(`The sign-in ended at ${screen}`);
+  test.changes.length = 0;
+}
+
+/** Connects her Page and, through it, her Instagram account. */
+export async function connectPage(test: MetaTestApp, her: Creator): Promise<void> {
+  await signIn(test, her, 'facebook', her.seeded.facebookUserId);
+  const { body } = await her.person.call(choosePages, {
+    params: { creatorId: her.creatorId },
+    body: { pageIds: [her.seeded.pageId] },
+  });
+  if (body.items.length !== 2) throw new Error(`Not connected: ${JSON.stringify(body)}`);
+  test.changes.length = 0;
+}
+
+/** A Page before its Instagram account. */
+export function connectionsOf(test: MetaTestApp, { creatorId }: Pick<Creator, 'creatorId'>) {
+  const query = test.db.engine.selectFrom('connections').selectAll().where('creator_id', '=', creatorId);
+  return query.orderBy('platform').execute();
+}
+
+export function tokensOf(test: MetaTestApp, { creatorId }: Pick<Creator, 'creatorId'>) {
+  return test.db.engine.selectFrom('tokens').selectAll().where('creator_id', '=', creatorId).orderBy('kind').execute();
+}
+
+/** Who speaks for her first connection. */
+export async function speakerOf(test: MetaTestApp, her: Pick<Creator, 'creatorId'>): Promise<Speaker | null> {
+  const [row] = await connectionsOf(test, her);
+  return tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: row!.id });
 }

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as contract from '#contract/connections.ts';
+import { checkConnections } from './jobs.ts';
+import { createSpeakers } from './speaking.ts';
+import {
+  type Creator,
+  connectInstagram,
+  connectionsOf,
+  connectPage,
+  createMetaTestApp,
+  type MetaTestApp,
+  seededCreator,
+  speakerOf,
+  tokensOf,
+} from './testing/meta-app.ts';
+
+const HOUR_MS = 3600_000;
+
+let test: MetaTestApp;
+let her: Creator;
+
+beforeAll(async () => {
+  test = await createMetaTestApp();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await test.meta.control.clearFaults();
+  // What earlier tests connected is not this test's to look after.
+  await test.db.engine.deleteFrom('tokens').execute();
+  await test.db.engine.deleteFrom('connections').execute();
+  her = await seededCreator(test);
+});
+
+const rows = () => connectionsOf(test, her);
+const tokens = () => tokensOf(test, her);
+const speaker = () => speakerOf(test, her);
+const account = async () =>
+  (await test.meta.control.accounts()).find(({ accountId }) => accountId === her.seeded.instagramAccountId)!;
+
+describe('the health check', () => {
+  it('reads figures, handle and picture anew', async () => {
+    await connectInstagram(test, her);
+    await test.meta.control.updateAccount(her.seeded.instagramAccountId, {
+      followersCount: 123_456,
+      username: 'renamed',
+    });
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ followers_count: 123_456, username: 'renamed' }]);
+    expect(test.changes).toHaveLength(1);
+  });
+  it('looks at a connection once an hour', async () => {
+    await connectInstagram(test, her);
+    await test.meta.control.clearLedger();
+    await checkConnections(test.deps);
+    expect((await test.meta.control.ledgerSummary()).byOperation.me ?? 0).toBe(0);
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    await checkConnections(test.deps);
+    expect((await test.meta.control.ledgerSummary()).byOperation.me).toBe(1);
+  });
+  it('subscribes again when Meta has unsubscribed us in silence, and notes it', async () => {
+    await connectInstagram(test, her);
+    const own = (await speaker())!;
+    await test.deps.meta.unsubscribe(own);
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect((await account()).subscribed.instagramLogin).toContain('comments');
+    expect(await rows()).toMatchObject([{ missing_webhooks: [], webhooks_repaired_at: test.clock.now() }]);
+  });
+  it('says which webhooks are missing when subscribing is refused', async () => {
+    await connectInstagram(test, her);
+    await test.deps.meta.unsubscribe((await speaker())!);
+    await test.meta.control.addFault({ match: { operation: 'subscribe' }, action: { kind: 'error', code: 200 } });
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ missing_webhooks: ['comments', 'messages', 'messaging_postbacks'] }]);
+  });
+  it('notices a permission withdrawn at Facebook', async () => {
+    await connectPage(test, her);
+    await test.meta.control.removeScopes(her.seeded.pageId, ['instagram_manage_comments']);
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect((await rows()).find(({ platform }) => platform === 'instagram')).toMatchObject({
+      missing_permissions: ['instagram_manage_comments'],
+    });
+  });
+  it("makes a Page's token anew while the person's sign-in lives", async () => {
+    await connectPage(test, her);
+    const dead = (await speaker())!.token;
+    await test.meta.control.killTokens({ token: dead, reason: 'invalid' });
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect((await rows()).map((row) => row.requires_auth_at)).toEqual([null, null]);
+    expect((await speaker())!.token).not.toBe(dead);
+  });
+  it('asks to sign in when no token works, and takes it back when one does', async () => {
+    await connectInstagram(test, her);
+    await test.meta.control.addFault({
+      match: { operation: 'me' },
+      action: { kind: 'error', code: 190, subcode: 459 },
+    });
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_reason: 'checkpoint' }]);
+    expect(await speaker()).toBeNull();
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_at: null, requires_auth_reason: null }]);
+    expect(await speaker()).not.toBeNull();
+  });
+  it('leaves everything as it was when Meta is away, and says so on demand', async () => {
+    await connectInstagram(test, her);
+    const [before] = await rows();
+    await test.meta.control.addFault({ match: { operation: 'me' }, action: { kind: 'html', status: 502 } });
+    const params = { creatorId: her.creatorId, connectionId: before!.id };
+    const answer = await her.person.call(contract.checkConnection, { params });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'platform_unreachable' } });
+    const { missing_webhooks, webhooks_checked_at, figures_refreshed_at } = before!;
+    expect(await rows()).toMatchObject([
+      { requires_auth_at: null, missing_webhooks, webhooks_checked_at, figures_refreshed_at },
+    ]);
+    expect((await her.person.call(contract.checkConnection, { params })).body).toMatchObject({ health: 'working' });
+  });
+  it('of one odd connection does not keep the others from theirs', async () => {
+    await connectInstagram(test, her);
+    const sealed = (await tokens())[0]!;
+    await test.db.engine.updateTable('tokens').set({ secret: 'gone.x.y.z' }).where('id', '=', sealed.id).execute();
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_reason: 'no_token' }]);
+  });
+});
+
+describe('the token that speaks', () => {
+  it('is remembered for a minute, or until told to forget', async () => {
+    await connectInstagram(test, her);
+    const [row] = await rows();
+    const connection = { creatorId: her.creatorId, id: row!.id };
+    const speakers = createSpeakers(test.deps);
+    const first = await speakers.speakerOf(connection);
+    expect(first).not.toBeNull();
+    await test.db.engine.deleteFrom('tokens').execute();
+    expect(await speakers.speakerOf(connection)).toEqual(first);
+    speakers.forget(connection.id);
+    expect(await speakers.speakerOf(connection)).toBeNull();
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { open } from '#server/platforms/secrets.ts';
+import { refreshDueTokens } from './refreshing.ts';
+import { tokenFor } from './speaking.ts';
+import {
+  type Creator,
+  connectInstagram,
+  connectionsOf,
+  connectPage,
+  createMetaTestApp,
+  type MetaTestApp,
+  seededCreator,
+  speakerOf,
+  tokensOf,
+} from './testing/meta-app.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+let test: MetaTestApp;
+let her: Creator;
+
+// Each has an application of its own: weeks pass here, and no session made afterwards would be young enough.
+beforeEach(async () => {
+  test = await createMetaTestApp();
+  her = await seededCreator(test);
+});
+afterEach(() => test.close());
+
+const rows = () => connectionsOf(test, her);
+const tokens = () => tokensOf(test, her);
+const speaker = () => speakerOf(test, her);
+
+describe('renewing sign-ins', () => {
+  it('leaves a young sign-in alone', async () => {
+    await connectInstagram(test, her);
+    const [before] = await tokens();
+    await test.advanceBoth(30 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    expect(await tokens()).toEqual([before]);
+  });
+  it('renews it twenty days before its end, for another sixty, and only once a day', async () => {
+    await connectInstagram(test, her);
+    const [before] = await tokens();
+    await test.advanceBoth(41 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    const [after] = await tokens();
+    expect(after!.expires_at!.getTime() - before!.expires_at!.getTime()).toBeGreaterThan(40 * DAY_MS);
+    expect(open(test.deps.keys.encryptionKeys, after!.secret)).not.toBe(
+      open(test.deps.keys.encryptionKeys, before!.secret),
+    );
+    await refreshDueTokens(test.deps);
+    expect(await tokens()).toEqual([after]);
+    expect((await rows())[0]?.requires_auth_at).toBeNull();
+  });
+  it('tries again when Meta is away', async () => {
+    await connectInstagram(test, her);
+    await test.advanceBoth(41 * DAY_MS);
+    await test.meta.control.addFault({ match: { operation: 'token_refresh' }, action: { kind: 'html', status: 502 } });
+    await refreshDueTokens(test.deps);
+    expect((await rows())[0]?.requires_auth_at).toBeNull();
+    await refreshDueTokens(test.deps);
+    expect((await tokens())[0]?.refreshed_at).not.toBeNull();
+  });
+  it('asks the creator to sign in when the token has died, with the reason', async () => {
+    await connectInstagram(test, her);
+    await test.advanceBoth(41 * DAY_MS);
+    await test.meta.control.killTokens({ subjectId: her.seeded.instagramAccountId, reason: 'password_changed' });
+    await refreshDueTokens(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_reason: 'password_changed' }]);
+    expect(test.changes).toHaveLength(1);
+    expect(await speaker()).toBeNull();
+  });
+  it('asks the creator to sign in when it ended unnoticed', async () => {
+    await connectInstagram(test, her);
+    await test.advanceBoth(61 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_reason: 'expired' }]);
+  });
+  it('lets the Page speak when the own sign-in has ended', async () => {
+    await connectInstagram(test, her);
+    await connectPage(test, her);
+    await test.meta.control.killTokens({ subjectId: her.seeded.instagramAccountId, reason: 'app_removed' });
+    await test.advanceBoth(41 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    const instagram = (await rows()).find(({ platform }) => platform === 'instagram')!;
+    expect(instagram.requires_auth_at).toBeNull();
+    expect(
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
+    ).toMatchObject({ via: 'page', senderId: her.seeded.pageId });
+  });
+  it('exchanges a Facebook sign-in; when that ends, its Pages go on', async () => {
+    await connectPage(test, her);
+    await test.advanceBoth(41 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    const login = (await tokens()).find(({ kind }) => kind === 'FACEBOOK_BUSINESS_USER')!;
+    expect(login.refreshed_at).not.toBeNull();
+    await test.advanceBoth(61 * DAY_MS);
+    await refreshDueTokens(test.deps);
+    expect((await tokens()).find(({ kind }) => kind === 'FACEBOOK_BUSINESS_USER')?.invalid_reason).toBe('expired');
+    expect((await rows()).every((row) => row.requires_auth_at === null)).toBe(true);
+    expect(await speaker()).not.toBeNull();
+  });
+});
