@@ -52,6 +52,7 @@ export async function measureLatency(
   { seconds, matchShare, perSecond }: Shared & { perSecond: number },
 ): Promise<Latency> {
   const load = new Load(world, matchShare);
+  const sentBefore = await sentSoFar(world);
   const acks: number[] = [];
   const postedAt = new Map<string, number>();
   const underWay: Promise<void>[] = [];
@@ -69,8 +70,9 @@ export async function measureLatency(
     await pause(1);
   }
   await Promise.all(underWay);
-  await pause(2000);
   await load.close();
+  const giveUpAt = performance.now() + 30_000;
+  while ((await sentSoFar(world)) - sentBefore < load.matching && performance.now() < giveUpAt) await pause(50);
   const sends = [];
   const ids = [...postedAt.keys()];
   for (let from = 0; from < ids.length; from += 1000) {
@@ -127,9 +129,13 @@ class Load {
               field: 'comments',
               value: {
                 id,
-                text: `This looks so good, I want to make it tonight, ${word} ${FILLER}`,
+                text: `This looks so good, I want to make it tonight, ${word} and my whole family would love it as well, thank you for sharing all of this with us every single week`,
                 from: { id: `43${runId}${number}`, username: `person.${number}` },
-                media: { id: account.postIds[(number >> 3) % account.postIds.length], media_product_type: 'REELS' },
+                media: {
+                  id: account.postIds[(number >> 3) % account.postIds.length],
+                  media_product_type: 'REELS',
+                  ad_title: FILLER,
+                },
               },
             },
           ],
@@ -160,7 +166,7 @@ class Load {
 const runId = String(Date.now() % 1_000_000).padStart(6, '0');
 /** Brings the body to about 1.5 KB. */
 const FILLER = 'and my whole family would love it as well, thank you for sharing all of this with us every single week '
-  .repeat(11)
+  .repeat(10)
   .trim();
 
 async function sentSoFar(world: BenchWorld): Promise<number> {

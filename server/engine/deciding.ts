@@ -7,6 +7,7 @@ import { type OutcomeStatus, REASONS } from '#contract/outcomes.ts';
 import type { Ids } from '#server/clock.ts';
 import type { EngineAutomation, EngineConnection } from '#server/engine/connections.ts';
 import type { LaneKind } from '#server/engine/lanes.ts';
+import type { Choice } from '#server/features/automations/choosing.ts';
 import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
@@ -72,13 +73,15 @@ export type DecidingContext = {
   /** Picks a public reply, not the one picked last; null when there are none. */
   pickPublicReply(automation: EngineAutomation): string | null;
   /** When the next private reply of the connection can go out; null for at once. */
-  privateReplyAt(connectionId: string): Date | null;
+  privateReplyAt(connection: EngineConnection): Date | null;
 };
 
+/** @param choice what the matching said; null where it was not asked, for own and live comments */
 export function decideComment(
   event: CommentEvent,
   receivedAt: Date,
   connection: EngineConnection,
+  choice: Choice<EngineAutomation> | null,
   context: DecidingContext,
 ): Decision {
   const skip = (reason: Reason): Decision => ({
@@ -86,8 +89,7 @@ export function decideComment(
     delivery: null,
   });
   if (event.own) return skip('own_comment');
-  if (event.kind === 'live_comment') return skip('live_comment');
-  const choice = connection.automations.choose(event.postId, event.text);
+  if (choice === null) return skip('live_comment');
   if (choice.automation === null) return skip(choice.reason);
 
   const { automation } = choice;
@@ -102,7 +104,7 @@ export function decideComment(
     return { ...again, interaction: { ...again.interaction, ...matched } };
   }
 
-  const turn = context.privateReplyAt(connection.id);
+  const turn = context.privateReplyAt(connection);
   const reason = connection.requiresAuth ? 'needs_reconnect' : turn === null ? 'queued' : 'rate_limited';
   const interaction = {
     ...newInteraction(event, receivedAt, connection, context, reason),

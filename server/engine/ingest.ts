@@ -13,6 +13,7 @@ import type { Lanes } from '#server/engine/lanes.ts';
 import * as queries from '#server/engine/queries.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
+import type { Choice } from '#server/features/automations/choosing.ts';
 import type { CommentEvent, MessageEvent, PlatformEvent, ReadEvent } from '#server/platforms/meta/events.ts';
 import { readEnvelope } from '#server/platforms/meta/webhook.ts';
 
@@ -79,31 +80,45 @@ async function decideAll(
   trx: pg.PoolClient,
   received: Received<CommentEvent | MessageEvent>[],
 ): Promise<Decision[]> {
-  const fresh = await leaveOutKnown(trx, received);
+  const fresh = (await leaveOutKnown(trx, received)).map((entry) => ({ ...entry, choice: chooseFor(entry) }));
   if (fresh.length === 0) return [];
-  const answered = await findAnsweredLately(trx, fresh);
-  const turns = new Turns(deps.lanes, deps.clock.now().getTime());
-  const decisions: Decision[] = [];
-  for (const { event, receivedAt, connection } of fresh) {
-    const context: DecidingContext = {
-      now: deps.clock.now(),
-      ids: deps.ids,
-      baseUrl: deps.baseUrl,
-      answeredAt: (automationId, personId) => answered.get(`${automationId} ${personId}`) ?? null,
-      pickPublicReply: deps.pickPublicReply,
-      privateReplyAt: (connectionId) => turns.next(connection.creatorId, connectionId),
-    };
+  const answered = await queries.findAnswered(trx, fresh.flatMap(personToAnswer));
+  const now = deps.clock.now();
+  const turns = new Turns(deps.lanes, now.getTime());
+  const context: DecidingContext = {
+    now,
+    ids: deps.ids,
+    baseUrl: deps.baseUrl,
+    answeredAt: (automationId, personId) => answered.get(`${automationId} ${personId}`) ?? null,
+    pickPublicReply: deps.pickPublicReply,
+    privateReplyAt: (connection) => turns.next(connection),
+  };
+  return fresh.map(({ event, receivedAt, connection, choice }) => {
     const decision = isComment(event)
-      ? decideComment(event, receivedAt, connection, context)
+      ? decideComment(event, receivedAt, connection, choice, context)
       : decideMessage(event, receivedAt, connection, context);
     if (decision.delivery !== null) {
-      turns.take(connection.id);
+      turns.take(connection);
       // The same person twice in one batch is one person.
-      answered.set(`${decision.delivery.automation_id} ${event.personId}`, context.now);
+      answered.set(`${decision.delivery.automation_id} ${event.personId}`, now);
     }
-    decisions.push(decision);
-  }
-  return decisions;
+    return decision;
+  });
+}
+
+/** The automation that a comment calls for; null for what no automation looks at. */
+function chooseFor({ event, connection }: Received<CommentEvent | MessageEvent>): Choice<EngineAutomation> | null {
+  if (event.kind !== 'comment' || event.own) return null;
+  return connection.automations.choose(event.postId, event.text);
+}
+
+function personToAnswer({
+  event,
+  connection,
+  choice,
+}: Received<CommentEvent | MessageEvent> & { choice: Choice<EngineAutomation> | null }) {
+  if (choice?.automation == null || choice.automation.repeatAfterMinutes === null) return [];
+  return [{ creator_id: connection.creatorId, automation_id: choice.automation.id, person_id: event.personId }];
 }
 
 /** Duplicates, replays and reordering change nothing: what is known, or came twice in this batch, is left out. */
@@ -127,19 +142,6 @@ async function leaveOutKnown<E extends CommentEvent | MessageEvent>(
   return [...first].filter(([key]) => !known.has(key)).map(([, entry]) => entry);
 }
 
-function findAnsweredLately(
-  trx: pg.PoolClient,
-  received: Received<CommentEvent | MessageEvent>[],
-): Promise<Map<string, Date>> {
-  const people = received.flatMap(({ event, connection }) => {
-    if (!isComment(event) || event.own) return [];
-    const { automation } = connection.automations.choose(event.postId, event.text);
-    if (automation === null || automation.repeatAfterMinutes === null) return [];
-    return [{ creator_id: connection.creatorId, automation_id: automation.id, person_id: event.personId }];
-  });
-  return queries.findAnswered(trx, people);
-}
-
 /** When each further private reply of a connection gets its turn. */
 class Turns {
   private readonly lanes: Lanes;
@@ -151,16 +153,15 @@ class Turns {
     this.now = now;
   }
 
-  next(creatorId: string, connectionId: string): Date | null {
-    const at = this.lanes
-      .of(creatorId, connectionId, 'private_replies')
-      .turnAt(this.now, this.taken.get(connectionId) ?? 0);
+  next({ creatorId, id }: EngineConnection): Date | null {
+    const lane = this.lanes.of(creatorId, id, 'private_replies');
+    const at = lane.turnAt(this.now, this.taken.get(id) ?? 0);
     // A turn within a second is no waiting that anyone should read about.
     return Number.isFinite(at) && at > this.now + 1000 ? new Date(at) : null;
   }
 
-  take(connectionId: string): void {
-    this.taken.set(connectionId, (this.taken.get(connectionId) ?? 0) + 1);
+  take({ id }: EngineConnection): void {
+    this.taken.set(id, (this.taken.get(id) ?? 0) + 1);
   }
 }
 
