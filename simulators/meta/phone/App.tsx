@@ -132,7 +132,8 @@ function PlayerBar({
   player: Player;
 }) {
   return (
-    <div className="player-bar">
+    <header className="player-bar">
+      <h1 className="unseen">{player.kind === 'owner' ? 'The creator’s phone' : 'The follower’s phone'}</h1>
       <Portrait url={player.kind === 'owner' ? account.pictureUrl : player.person.pictureUrl} size={26} />
       <label>
         <span>Playing</span>
@@ -149,7 +150,7 @@ function PlayerBar({
           <option value="owner">{account.name} (the creator)</option>
         </select>
       </label>
-    </div>
+    </header>
   );
 }
 

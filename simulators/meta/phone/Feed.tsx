@@ -88,16 +88,24 @@ const KIND: Partial<Record<PostView['product'], string>> = { REELS: 'Reel', LIVE
 
 /** The picture, marked when it is a reel, a live video or one of several. */
 export function PostPicture({ post, to }: { post: PostView; to?: Place }) {
-  const kind = KIND[post.product] ?? (post.mediaType === 'CAROUSEL_ALBUM' ? 'Several pictures' : undefined);
+  const kind = KIND[post.product] ?? (post.mediaType === 'CAROUSEL_ALBUM' ? 'Album' : undefined);
   const picture = (
     <>
       <img src={pictureAddress(post.pictureUrl)} alt="" width="600" height="600" loading="lazy" />
-      {kind !== undefined && <span className="kind">{kind}</span>}
+      {kind !== undefined && (
+        <span className="kind" aria-hidden="true">
+          {kind}
+        </span>
+      )}
     </>
   );
   if (!to) return <div className="picture">{picture}</div>;
   return (
-    <Go to={to} className="picture" label={`Open the post: ${post.caption.slice(0, 60) || 'without caption'}`}>
+    <Go
+      to={to}
+      className="picture"
+      label={`Open the ${kind?.toLowerCase() ?? 'post'}: ${post.caption.slice(0, 60) || 'without caption'}`}
+    >
       {picture}
     </Go>
   );

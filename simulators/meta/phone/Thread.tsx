@@ -21,7 +21,8 @@ export function Thread(props: { here: Place; account: AccountView; player: Playe
   const end = useRef<HTMLDivElement>(null);
   const messageCount = value?.messages.length ?? 0;
   useEffect(() => {
-    if (messageCount > 0) end.current?.scrollIntoView({ block: 'end' });
+    const screen = end.current?.closest('.screen');
+    if (messageCount > 0) screen?.scrollTo({ top: screen.scrollHeight });
   }, [messageCount]);
   const toRead = !owner && value !== undefined && value.unread > 0 && value.folder === 'inbox';
   useEffect(() => {

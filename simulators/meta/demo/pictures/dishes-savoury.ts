@@ -78,12 +78,12 @@ function pasta(d: Drawing, variant: string): void {
   const { strand, sauce, top, china } = sauces[variant]!;
   plate(d, china, variant === 'lemon' ? 'banded' : variant === 'pesto' ? 'speckled' : 'plain');
   d.group('transform="scale(1.13)"', () => heap(d, strand, sauce, top));
-  strew(d, ['herb', 'pepper', 'saltFlake'], 34, { radius: 140 });
+  strew(d, ['herb', 'pepper', 'pepper'], 26, { radius: 140 });
 }
 
 function heap(d: Drawing, strand: string, sauce: string, top: Ingredient[]): void {
   drop(d, () => {
-    d.add(path(blob(d.random, 132, 0.05, 14), `fill="${darker(strand, 0.3)}"`));
+    d.add(path(blob(d.random, 132, 0.05, 14), `fill="${darker(strand, 0.16)}"`));
     noodles(d, 138, strand, 8, 9);
   });
   d.group('opacity=".9"', () => {
