@@ -1,0 +1,76 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ setting }) => setting);
+  }
+}
+
+describe('settings', () => {
+  test('need nothing to start: embedded database, simulators on, this machine only', () => {
+    expect(readConfig({})).toMatchObject({
+      roles: ['web', 'worker'],
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      simulators: true,
+      meta: { graphUrl: 'https://graph.facebook.com', graphVersion: 'v26.0' },
+    });
+  });
+
+  test('of a real Meta app switch the simulators off', () => {
+    const meta = { META_APP_ID: '1', META_APP_SECRET: 's', META_VERIFY_TOKEN: 'v' };
+    expect(readConfig(meta).simulators).toBe(false);
+    expect(readConfig({ ...meta, SIMULATORS: 'on' }).simulators).toBe(true);
+    expect(readConfig({ NODE_ENV: 'production' }).simulators).toBe(false);
+  });
+
+  test('that are wrong are all told at once, each with a remedy', () => {
+    const env = {
+      PORT: '99999',
+      BASE_URL: 'hq.example.com',
+      DATABASE_URL: 'mysql://x',
+      ROLES: 'web,cook',
+      LOG_LEVEL: 'loud',
+      SMTP_URL: 'mail.example.com',
+    };
+    expect(problemsOf(env).sort()).toEqual(
+      ['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEYS', 'LOG_LEVEL', 'PORT', 'ROLES', 'SECRET_KEY', 'SMTP_URL'].sort(),
+    );
+    expect(() => readConfig(env)).toThrow(/PORT: is "99999"\.\n {4}Write a whole number from 0 to 65535\./);
+  });
+
+  test.each([
+    [{ META_APP_ID: '1' }, ['META_APP_SECRET', 'META_VERIFY_TOKEN']],
+    [
+      { INSTAGRAM_APP_SECRET: 's', META_APP_ID: '1', META_APP_SECRET: 's', META_VERIFY_TOKEN: 'v' },
+      ['INSTAGRAM_APP_ID'],
+    ],
+    [{ DATABASE_URL: 'postgres://localhost/hq' }, ['SECRET_KEY', 'ENCRYPTION_KEYS']],
+    [{ SECRET_KEY: 'short' }, ['SECRET_KEY']],
+    [{ ENCRYPTION_KEYS: 'k1:abc' }, ['ENCRYPTION_KEYS']],
+    [{ PORT: '' }, []],
+    [{ TRUSTED_PROXIES: '1.5' }, ['TRUSTED_PROXIES']],
+  ])('%j name what is missing or wrong', (env, expected) => {
+    expect(problemsOf(env)).toEqual(expected);
+  });
+
+  test('may come from files', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
+    writeFileSync(file, 'a secret of more than thirty-two characters\n');
+    expect(readConfig({ SECRET_KEY_FILE: file }).secretKey).toBe('a secret of more than thirty-two characters');
+    expect(problemsOf({ SECRET_KEY_FILE: `${file}-not-there` })).toEqual(['SECRET_KEY_FILE']);
+    expect(problemsOf({ SECRET_KEY_FILE: file, SECRET_KEY: 'also here, which of the two is meant?' })).toEqual([
+      'SECRET_KEY',
+    ]);
+  });
+});
