@@ -187,13 +187,27 @@ async function runScript(node) {
 /** A killed npm leaves its script running unseen, with the port and the database in use. */
 function endWithNpm(stop) {
   if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
+  const starters = findStarters();
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (findStarters() === starters) return;
     clearInterval(watch);
     stop('SIGTERM');
   }, 500);
   watch.unref();
+}
+
+/** Who started us: npm, or the shell that npm runs scripts in and npm behind it (some shells give way to the script). */
+function findStarters() {
+  const parent = process.ppid;
+  try {
+    // Linux only; elsewhere the parent alone must do.
+    const isShell = readFileSync(`/proc/${parent}/cmdline`, 'utf8').split('\0')[1] === '-c';
+    // The name in brackets may itself hold spaces and brackets; the state and the parent follow it.
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    return isShell ? `${parent} of ${stat.slice(stat.lastIndexOf(')')).split(' ')[2]}` : `${parent}`;
+  } catch {
+    return `${parent}`;
+  }
 }
 
 function readJson(file) {
