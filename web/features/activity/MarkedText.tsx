@@ -1,0 +1,21 @@
+import type { Piece } from '#web/features/activity/marked-text.ts';
+
+/** What a follower wrote, with what matched in it marked. In her own script's direction. */
+export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
+  let at = 0;
+  return (
+    <bdi className="break-words">
+      {pieces.map((piece) => {
+        const key = at;
+        at += piece.text.length;
+        return piece.marked ? (
+          <mark key={key} className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink">
+            {piece.text}
+          </mark>
+        ) : (
+          <span key={key}>{piece.text}</span>
+        );
+      })}
+    </bdi>
+  );
+}

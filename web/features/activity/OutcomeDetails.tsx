@@ -1,0 +1,152 @@
+import { Link2, Send } from 'lucide-react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { getInteraction, type Interaction, listInteractions, resend } from '#contract/interactions.ts';
+import { handleOf } from '#web/features/activity/outcome-words.ts';
+import { paths, postPath } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, SkeletonText } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+type Details = ResponseOf<typeof getInteraction>;
+type Delivery = Details['deliveries'][number];
+
+/** What was sent, word for word, what most likely happened to it, and the one thing that may be done now. */
+export function OutcomeDetails({ line }: { line: Interaction }) {
+  const { creatorId } = useCreator();
+  const details = useEndpoint(getInteraction, { params: { creatorId, interactionId: line.id } });
+  if (details.isPending) {
+    return (
+      <Loading label="Loading what was sent">
+        <SkeletonText lines={3} />
+      </Loading>
+    );
+  }
+  if (details.isError) {
+    return (
+      <ErrorState
+        title="What was sent could not be loaded"
+        onRetry={() => details.refetch()}
+        retrying={details.isFetching}
+      >
+        {details.error.detail}
+      </ErrorState>
+    );
+  }
+  const { deliveries } = details.data;
+  return (
+    <div className="flex flex-col gap-4">
+      {deliveries.length > 0 && (
+        <ol className="flex flex-col gap-3">
+          {deliveries.map((delivery) => (
+            <DeliveryItem key={delivery.id} delivery={delivery} />
+          ))}
+        </ol>
+      )}
+      <HelpBox details={details.data} />
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {line.username && (
+          <TextLink to={`${paths.contacts}?${new URLSearchParams({ handle: line.username })}`}>
+            All about {handleOf(line.username)}
+          </TextLink>
+        )}
+        {line.postId && <TextLink to={postPath(line.postId)}>Open the post</TextLink>}
+      </p>
+    </div>
+  );
+}
+
+const KIND_SAYS: Record<Delivery['kind'], string> = {
+  private_reply: 'Direct message',
+  message: 'Direct message in your chat',
+  public_reply: 'Public reply under the comment',
+};
+
+const STATE_SAYS: Record<Delivery['state'], string> = {
+  queued: 'waiting for its turn',
+  sending: 'going out now',
+  sent: 'sent',
+  failed: 'not sent',
+  expired: 'not sent in time',
+  cancelled: 'called off',
+};
+
+function DeliveryItem({ delivery }: { delivery: Delivery }) {
+  return (
+    <li className="rounded-md border border-line bg-canvas p-3">
+      <p className="flex flex-wrap gap-x-2 text-sm">
+        <span className="font-medium">{KIND_SAYS[delivery.kind]}</span>
+        <span className="text-muted">
+          {STATE_SAYS[delivery.state]}
+          {delivery.sentAt && (
+            <>
+              {' '}
+              <RelativeTime at={delivery.sentAt} />
+            </>
+          )}
+        </span>
+      </p>
+      <p className="mt-1 whitespace-pre-line break-words">
+        <bdi>{delivery.text}</bdi>
+      </p>
+      {delivery.buttons.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {delivery.buttons.map((button) => (
+            <li
+              key={`${button.title} ${button.url}`}
+              className="inline-flex max-w-full items-center gap-1.5 rounded-sm bg-sunken px-2 py-1 text-sm"
+            >
+              <Link2 aria-hidden="true" className="size-3.5 shrink-0" />
+              <bdi className="truncate">{button.title}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(delivery.readAt || delivery.clickedAt || delivery.failure) && (
+        <p className="mt-2 flex flex-wrap gap-x-4 text-muted text-sm">
+          {delivery.readAt && (
+            <span>
+              Opened <RelativeTime at={delivery.readAt} />
+            </span>
+          )}
+          {delivery.clickedAt && (
+            <span>
+              Link tapped <RelativeTime at={delivery.clickedAt} />
+            </span>
+          )}
+          {delivery.failure && <span className="text-error-ink">{delivery.failure}</span>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function HelpBox({ details }: { details: Details }) {
+  const { creatorId } = useCreator();
+  const { help } = details;
+  const sending = useEndpointMutation(resend, {
+    successToast: { title: 'On its way', detail: `It goes to ${handleOf(details.username)} in a moment.` },
+    refreshes: [listInteractions],
+  });
+  const canSend = help.action === 'resend_private_reply' || help.action === 'send_message';
+  return (
+    <div className="rounded-md bg-sunken p-3">
+      <p className="font-medium text-sm">{help.likely}</p>
+      <p className="mt-0.5 text-muted text-sm">{help.advice}</p>
+      {canSend && (
+        <Button
+          size="small"
+          className="mt-3"
+          busy={sending.isPending}
+          onClick={() => sending.mutate({ params: { creatorId, interactionId: details.id } })}
+        >
+          <Send aria-hidden="true" className="size-4" />
+          Send it again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { getHome } from '#contract/figures.ts';
+
+type Queue = ResponseOf<typeof getHome>['queue'];
+
+const number = new Intl.NumberFormat('en');
+const time = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat('en', { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+const DAY_MS = 24 * 3_600_000;
+
+/** The queue as two sentences: how many wait and until when, and what would be lost first if it took longer. */
+export function queueWords(queue: Queue, nowMs: number): { title: string; detail: string } {
+  const messages =
+    queue.waiting === 1 ? '1 message is waiting' : `${number.format(queue.waiting)} messages are waiting`;
+  const detail = ['Instagram limits how many go out per hour; they leave by themselves, nobody is dropped.'];
+  if (queue.doneAt === null) {
+    detail.push('We will know when they are through once Instagram takes them again.');
+  }
+  if (queue.nextExpiryAt !== null) {
+    detail.push(`The first one must be out by ${momentOf(queue.nextExpiryAt, nowMs)}.`);
+  }
+  const until = queue.doneAt === null ? '' : `; all answered by ${momentOf(queue.doneAt, nowMs)}`;
+  return { title: messages + until, detail: detail.join(' ') };
+}
+
+/** "2:20 PM" within a day, else with the weekday. In the reader's own time zone. */
+export function momentOf(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  return (Math.abs(atMs - nowMs) < DAY_MS ? time : dayAndTime).format(atMs);
+}
