@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compressFolder } from './compress.ts';
 
 const root = path.dirname(import.meta.dirname);
 
@@ -30,7 +29,6 @@ export async function buildWebApps(log: (message: string) => void): Promise<void
     // Away first: a build that is killed half way must not count as the one before.
     await rm(stamp, { force: true });
     await runVite(app);
-    await compressFolder(path.join(root, app.output));
     await mkdir(path.dirname(stamp), { recursive: true });
     await writeFile(stamp, sources);
   }
