@@ -57,23 +57,28 @@ const routes: RouteObject[] = [
     children: [
       { path: paths.root, Component: Nothing, loader: () => redirect(paths.home) },
       ...legacyRedirects,
-      { lazy: () => import('#web/shell/PublicLayout.tsx'), children: guarded(publicScreens) },
-      {
-        lazy: () => import('#web/shell/AccountSetupLayout.tsx'),
-        children: guarded([
-          { path: paths.accountSetup, lazy: () => import('#web/features/people/AccountSetupPage.tsx') },
-        ]),
-      },
-      { lazy: () => import('#web/shell/MainLayout.tsx'), children: guarded(mainScreens) },
-      { path: paths.help, lazy: () => import('#web/features/help/HelpPage.tsx') },
+      ...guarded([
+        { lazy: () => import('#web/shell/PublicLayout.tsx'), children: guarded(publicScreens) },
+        {
+          lazy: () => import('#web/shell/AccountSetupLayout.tsx'),
+          children: guarded([
+            { path: paths.accountSetup, lazy: () => import('#web/features/people/AccountSetupPage.tsx') },
+          ]),
+        },
+        { lazy: () => import('#web/shell/MainLayout.tsx'), children: guarded(mainScreens) },
+        { path: paths.help, lazy: () => import('#web/features/help/HelpPage.tsx') },
+      ]),
       { path: '*', lazy: () => import('#web/shell/NotFound.tsx') },
     ],
   },
 ];
 
-/** A screen that breaks leaves the layout around it standing. */
+/**
+ * A screen that breaks leaves the layout around it standing. The boundary has a route of its own: on a route whose code
+ * failed to load React Router 8.5 would draw nothing at all.
+ */
 function guarded(screens: RouteObject[]): RouteObject[] {
-  return screens.map((screen) => ({ ...screen, ErrorBoundary: ScreenErrorBoundary }) as RouteObject);
+  return [{ ErrorBoundary: ScreenErrorBoundary, children: screens }];
 }
 
 /** Back from Instagram's login: say so once, and take the note out of the address. */

@@ -3,6 +3,7 @@ import * as Radix from 'radix-ui/dialog';
 import type { ReactNode } from 'react';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
+import { useReturnFocus } from '#web/ui/return-focus.ts';
 
 type Props = {
   open: boolean;
@@ -19,6 +20,7 @@ const SCRIM = 'fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade-in dat
 
 /** A question or a short task over the page. */
 export function Dialog({ open, onOpenChange, title, description, children, footer }: Props) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -26,6 +28,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center sm:p-4">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            {...focus}
             className={cx(
               'pointer-events-auto flex max-h-[92dvh] w-full max-w-lg flex-col gap-4 overflow-y-auto rounded-t-xl bg-raised p-5 shadow-overlay sm:rounded-xl sm:p-6',
               'data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
@@ -62,12 +65,14 @@ type SheetProps = Omit<Props, 'footer'> & {
 /** A panel that slides in from the side; on a phone it takes the whole screen (the left one leaves a strip to tap). */
 export function Sheet(props: SheetProps) {
   const { open, onOpenChange, title, description, children, footer, side = 'right', width = 'normal', bare } = props;
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={SCRIM} />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          {...focus}
           className={cx(
             'fixed inset-y-0 z-50 flex flex-col bg-surface shadow-overlay',
             side === 'right'
