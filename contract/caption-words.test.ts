@@ -26,8 +26,13 @@ describe('words that a caption asks for', () => {
     expect(captionWords(caption)).toEqual(words);
   });
 
-  test('the word asked for goes before other words in capitals', () => {
-    expect(captionWords('NONNA taught me this. Comment GNOCCHI for more')).toEqual(['GNOCCHI', 'NONNA']);
+  test('words in capitals count where nothing is asked for outright', () => {
+    expect(captionWords('NONNA taught me this. Comment GNOCCHI for more')).toEqual(['GNOCCHI']);
+    expect(captionWords('ROLLS in the comments and the recipe comes to you')).toEqual(['ROLLS']);
+  });
+
+  test('what the creator will send is not what followers should write', () => {
+    expect(captionWords('Comment FOCACCIA and I’ll send the printable card')).toEqual(['FOCACCIA']);
   });
 
   test('nothing is suggested where nothing is asked', () => {

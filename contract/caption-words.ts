@@ -10,7 +10,7 @@
 const ASKS = [
   // English
   'comment(?: down)?(?: below)?(?: with)?(?: the)?(?: word| emoji)?',
-  '(?:type|write|drop|leave|say|dm(?: me)?|send(?: me)?)(?: a| an| me)?(?: the)?(?: word| emoji| comment)?',
+  '(?:type|write|drop|leave|say|dm me|send me)(?: a| an| me)?(?: the)?(?: word| emoji| comment)?',
   // German
   '(?:kommentier(?:e|t)?|schreib(?:e|t)?|kommentar)(?: mir)?(?: einfach)?(?: unten)?(?: mit)?(?: das)?(?: wort| stichwort)?',
   // French
@@ -90,7 +90,8 @@ export function captionWords(caption: string): string[] {
   const capitals = [...text.matchAll(CAPITALS)].map((match) => match[0]).filter((word) => !NEVER_IN_CAPITALS.has(word));
   // A caption shouted throughout names no word by its capitals.
   const shouted = capitals.length > 8;
-  const words = [...asked.map(({ word }) => word), ...(shouted ? [] : capitals)];
+  // Where a word is asked for, other capitals are emphasis.
+  const words = asked.length > 0 ? asked.map(({ word }) => word) : shouted ? [] : capitals;
   const seen = new Set<string>();
   return words
     .filter((word) => {
