@@ -1,16 +1,17 @@
 /** Starts the roles asked for and ends them in order. `npm start` runs this; so does a container. */
 import { pino } from 'pino';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { startProgram } from '#server/program.ts';
+import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
+import { MigrationError } from '#server/db/migrate.ts';
+import { PortTaken, startProgram } from '#server/program.ts';
 
 try {
   const config = readConfig();
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const stopping = stopOnSignals();
 
   const program = await startProgram(config, { log, say: (line) => console.log(line) });
-  if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   console.log('Stopping: finishing what is under way…');
   await program.stop();
   console.log('Stopped. Nothing was lost.');
@@ -20,6 +21,22 @@ try {
   process.exitCode = 1;
 }
 
+/** The first signal stops in order; one more, a second later or after, ends at once. */
+function stopOnSignals(): AbortSignal {
+  const stopping = new AbortController();
+  let firstAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // NOTE: a terminal's Ctrl+C reaches npm and us, and npm passes it on: two signals for one key.
+      if (stopping.signal.aborted && Date.now() - firstAt > 1000) process.exit(1);
+      firstAt ||= Date.now();
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+}
+
 function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && (error instanceof ConfigError || ('forPeople' in error && error.forPeople === true));
+  if (!(error instanceof Error)) return false;
+  return [ConfigError, EmbeddedPostgresError, MigrationError, PortTaken].some((kind) => error instanceof kind);
 }

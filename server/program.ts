@@ -9,6 +9,7 @@ import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { Notifications } from '#server/db/notifications.ts';
+import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
@@ -19,7 +20,7 @@ import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
-import { postJobs } from '#server/features/posts/syncing.ts';
+import { postJobs, syncFirst } from '#server/features/posts/syncing.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -109,7 +110,12 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     }),
     automationsChanged: ({ creatorId }) => signals.send({ what: 'automations', creatorId }),
     deliveriesQueued: ({ creatorId, connectionId }) => signals.send({ what: 'deliveries', creatorId, connectionId }),
-    connectionChanged: ({ creatorId, connectionId }) => signals.send({ what: 'connection', creatorId, connectionId }),
+    connectionChanged: async ({ creatorId, connectionId }) => {
+      await signals.send({ what: 'connection', creatorId, connectionId });
+      live.publish(creatorId, { what: 'connections' });
+      // Somebody just connected and wants to see her posts; when it fails, the recurring sync does it.
+      syncFirst(deps, { creatorId, connectionId }).catch((error) => log.warn({ err: error }, 'the first sync failed'));
+    },
   };
   cleanUp.defer(() => deps.clicks.close());
 
@@ -143,6 +149,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
   const app = await buildApp(deps);
   cleanUp.defer(() => app.close());
   await listen(() => app.listen({ host: config.host, port: config.port }), config);
+  if (simulated !== null) await startDemo(deps, simulated.simulator, simulated.world);
   sayReady(config, say, simulated?.phoneUrl ?? null);
   return config.baseUrl;
 }
@@ -189,9 +196,7 @@ async function listen(start: () => Promise<unknown>, config: Config): Promise<vo
   }
 }
 
-class PortTaken extends Error {
-  readonly forPeople = true;
-}
+export class PortTaken extends Error {}
 
 function sayReady(config: Config, say: (line: string) => void, phoneUrl: string | null): void {
   say('');
