@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CannotOpen, loadKeys, open, reseal, seal } from './secrets.ts';
+import { CannotOpen, loadKeys, open, openOrNull, reseal, seal } from './secrets.ts';
 
 const old = { id: 'k1', key: Buffer.alloc(32, 1) };
 const fresh = { id: 'k2', key: Buffer.alloc(32, 2) };
@@ -31,6 +31,7 @@ describe('a sealed text', () => {
       expect(() => open([old], broken)).toThrow(CannotOpen);
     }
     expect(() => open([fresh], sealed)).toThrow(CannotOpen);
+    expect(openOrNull([fresh], sealed)).toBeNull();
     expect(() => open([{ id: 'k9', key: old.key }], `k9.${nonce}.${text}.${tag}`)).toThrow(CannotOpen);
   });
   it('is sealed anew only when it is not under the first key', () => {

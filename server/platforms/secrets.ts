@@ -57,6 +57,16 @@ export function open(keys: readonly EncryptionKey[], sealed: string): string {
   }
 }
 
+/** `open`, or null when it cannot be opened: for tokens, which a new sign-in replaces. */
+export function openOrNull(keys: readonly EncryptionKey[], sealed: string): string | null {
+  try {
+    return open(keys, sealed);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
+
 /** The same text under the first key; null when it is under it already. For rotating keys. @throws CannotOpen */
 export function reseal(keys: readonly EncryptionKey[], sealed: string): string | null {
   return sealed.startsWith(`${keys[0]?.id}.`) ? null : seal(keys, open(keys, sealed));

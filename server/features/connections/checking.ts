@@ -3,7 +3,7 @@
  * followers. What went wrong by itself (a Page's token, a lost subscription) is repaired by itself and noted.
  */
 import { failureDetail, type ReadResult, type Speaker } from '#server/platforms/meta/client.ts';
-import { CannotOpen, open, seal } from '#server/platforms/secrets.ts';
+import { openOrNull, seal } from '#server/platforms/secrets.ts';
 import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './queries.ts';
@@ -35,12 +35,9 @@ type Works = { kind: 'works'; token: queries.TokenOf; speaker: Speaker; figures:
 type Tried = Works | { kind: 'dead'; reason: string } | { kind: 'unreachable' };
 
 async function tryToken(deps: ConnectionDeps, row: queries.ConnectionRow, token: queries.TokenOf): Promise<Tried> {
-  let speaker: Speaker;
-  try {
-    speaker = speakerWith(token, deps.keys);
-  } catch (error) {
-    if (!(error instanceof CannotOpen)) throw error;
-    deps.log.error({ err: error, connectionId: row.id }, 'a token cannot be decrypted; check ENCRYPTION_KEYS');
+  const speaker = speakerWith(token, deps.keys);
+  if (speaker === null) {
+    deps.log.error({ connectionId: row.id }, 'a token cannot be decrypted; check ENCRYPTION_KEYS');
     return { kind: 'dead', reason: 'no_token' };
   }
   const tried = await trySpeaker(deps, row, token, speaker);
@@ -116,8 +113,9 @@ async function deriveAgain(
 ): Promise<string | null> {
   if (row.facebook_user_id === null) return null;
   const [login] = await queries.findFacebookUserTokens(db.engine, row.creator_id, row.facebook_user_id);
-  if (login === undefined) return null;
-  const page = await meta.pageToken({ token: open(keys.encryptionKeys, login.secret), pageId: token.subject_id });
+  const person = login === undefined ? null : openOrNull(keys.encryptionKeys, login.secret);
+  if (person === null) return null;
+  const page = await meta.pageToken({ token: person, pageId: token.subject_id });
   if (!page.ok || !page.data.access_token) return null;
   const now = clock.now();
   const secret = seal(keys.encryptionKeys, page.data.access_token);

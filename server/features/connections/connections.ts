@@ -74,11 +74,17 @@ export async function disconnect(deps: ConnectionDeps, creatorId: string, id: st
       requires_auth_reason: null,
     });
     await queries.deleteUnusedTokens(trx, creatorId);
+    const signIn = { creator_id: creatorId, subject_id: row.facebook_user_id ?? '' };
+    if (row.facebook_user_id !== null && !(await queries.servesConnections(trx, signIn))) {
+      const kinds: queries.TokenKind[] = ['FACEBOOK_BUSINESS_USER'];
+      await queries.deleteTokens(trx, creatorId, { kinds, subjectIds: [row.facebook_user_id] });
+    }
     // A Page that still speaks for another account goes on telling us of it.
     const pageIsUsed = others.some((other) => other.page_id !== null && other.page_id === row.page_id);
     return tokens
       .filter((token) => token.invalid_at === null && !(token.kind === 'FACEBOOK_BUSINESS_PAGE' && pageIsUsed))
-      .map((token) => speakerWith(token, deps.keys));
+      .map((token) => speakerWith(token, deps.keys))
+      .filter((speaker) => speaker !== null);
   });
   await deps.connectionChanged({ creatorId, connectionId: id });
   for (const speaker of toSilence) await unsubscribe(deps, id, speaker);

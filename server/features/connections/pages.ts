@@ -3,7 +3,7 @@ import type { ConnectProblem } from '#contract/connections.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
 import type { Page } from '#server/platforms/meta/types.ts';
-import { open } from '#server/platforms/secrets.ts';
+import { openOrNull } from '#server/platforms/secrets.ts';
 import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './queries.ts';
@@ -249,7 +249,8 @@ async function readGranted(
 ): Promise<{ pages: GrantedPage[]; scopes: string[]; facebookUserId: string }> {
   const [login] = await deps.db.withCreator(creatorId, (trx) => queries.findFacebookUserTokens(trx, creatorId));
   if (login === undefined) throw new AppError('not_connected', 'Sign in with Facebook first.');
-  const token = open(deps.keys.encryptionKeys, login.secret);
+  const token = openOrNull(deps.keys.encryptionKeys, login.secret);
+  if (token === null) throw new AppError('needs_reconnect', 'Sign in with Facebook again.');
   const granted = await findGranted(deps, { token, scopes: login.scopes });
   if (granted.ok) return { pages: granted.pages, scopes: login.scopes, facebookUserId: login.subject_id };
   const { verdict } = granted.failure;

@@ -182,6 +182,30 @@ export async function findFacebookUserTokens(db: Executor, creatorId: string, us
   return query.orderBy('issued_at', 'desc').orderBy('id', 'desc').execute();
 }
 
+/** Whether Pages of this Facebook sign-in are connected. */
+export async function servesConnections(db: Executor, login: Pick<TokenRow, 'creator_id' | 'subject_id'>) {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('creator_id', '=', login.creator_id)
+    .where('facebook_user_id', '=', login.subject_id)
+    .where('disconnected_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Of all creators: Facebook sign-ins from which no Page was chosen. */
+export async function deleteUnusedSignIns(db: Executor, issuedBefore: Date): Promise<void> {
+  await sql`
+    delete from tokens t
+    where t.kind = 'FACEBOOK_BUSINESS_USER' and t.issued_at <= ${issuedBefore} and not exists (
+      select from connections c
+      where c.creator_id = t.creator_id and c.facebook_user_id = t.subject_id and c.disconnected_at is null
+    )
+  `.execute(db);
+}
+
 /** Of all creators. Page tokens have no date. */
 export async function findExpiring(
   db: Executor,
@@ -245,17 +269,17 @@ export async function deleteTokens(
     .execute();
 }
 
-/** Tokens that no connected account needs any more: nothing of Meta's is kept longer than it serves. */
+/** Account and Page tokens that no connected account needs any more: nothing is kept longer than it serves. */
 export async function deleteUnusedTokens(db: Executor, creatorId: string): Promise<void> {
   await sql`
     delete from tokens t
-    where t.creator_id = ${creatorId} and not exists (
+    where t.creator_id = ${creatorId} and t.kind <> 'FACEBOOK_BUSINESS_USER'
+      and not exists (
       select from connections c
       where c.creator_id = t.creator_id and c.disconnected_at is null
         and case t.kind
           when 'INSTAGRAM_BUSINESS_USER' then c.platform = 'instagram' and c.account_id = t.subject_id
-          when 'FACEBOOK_BUSINESS_PAGE' then c.page_id = t.subject_id
-          else c.facebook_user_id = t.subject_id
+          else c.page_id = t.subject_id
         end
     )
   `.execute(db);

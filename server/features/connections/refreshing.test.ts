@@ -10,6 +10,7 @@ import {
   createMetaTestApp,
   type MetaTestApp,
   seededCreator,
+  signIn,
   speakerOf,
   tokensOf,
 } from './testing/meta-app.ts';
@@ -87,6 +88,14 @@ describe('renewing sign-ins', () => {
     expect(
       await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
     ).toMatchObject({ via: 'page', senderId: her.seeded.pageId });
+  });
+  it('forgets a Facebook sign-in from which no Page was chosen', async () => {
+    await signIn(test, her, 'facebook', her.seeded.facebookUserId);
+    await refreshDueTokens(test.deps);
+    expect(await tokens()).toHaveLength(1);
+    await test.advanceBoth(DAY_MS);
+    await refreshDueTokens(test.deps);
+    expect(await tokens()).toEqual([]);
   });
   it('exchanges a Facebook sign-in; when that ends, its Pages go on', async () => {
     await connectPage(test, her);

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { Speaker } from '#server/platforms/meta/client.ts';
-import { type Keys, open } from '#server/platforms/secrets.ts';
+import { type Keys, openOrNull } from '#server/platforms/secrets.ts';
 import * as queries from './queries.ts';
 
 /**
@@ -21,14 +21,17 @@ export async function tokenFor(
   return token === undefined || token.invalid_at !== null ? null : speakerWith(token, keys);
 }
 
-export function speakerWith(token: queries.TokenOf, keys: Pick<Keys, 'encryptionKeys'>): Speaker {
+/** Null when the token was sealed with a key that is gone. */
+export function speakerWith(token: queries.TokenOf, keys: Pick<Keys, 'encryptionKeys'>): Speaker | null {
+  const secret = openOrNull(keys.encryptionKeys, token.secret);
+  if (secret === null) return null;
   const own = token.kind === 'INSTAGRAM_BUSINESS_USER';
   return {
     platform: token.platform === 'facebook' ? 'facebook' : 'instagram',
     via: own ? 'instagram' : 'page',
     // Through a Page everything goes to the Page's node; to the account's it broke in silence (reference 3.1).
     senderId: own ? token.account_id : (token.page_id ?? token.subject_id),
-    token: open(keys.encryptionKeys, token.secret),
+    token: secret,
   };
 }
 
