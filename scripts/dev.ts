@@ -5,8 +5,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buildWebApps } from './build.ts';
+import { loadDotEnv } from './dot-env.ts';
 
 const root = path.dirname(import.meta.dirname);
+loadDotEnv();
 const port = process.env.PORT ?? '3000';
 const webPort = '5173';
 

@@ -1,5 +1,8 @@
 /** `npm start`: builds what browsers load when it changed, then is the server. */
 import { buildWebApps } from './build.ts';
+import { loadDotEnv } from './dot-env.ts';
+
+loadDotEnv();
 
 try {
   await buildWebApps(console.log);

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -62,6 +62,22 @@ describe('settings', () => {
     [{ TRUSTED_PROXIES: '1.5' }, ['TRUSTED_PROXIES']],
   ])('%j name what is missing or wrong', (env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
+  });
+
+  test('are all in docs/configuration.md and .env.example', () => {
+    const asked = new Set<string>();
+    readConfig(new Proxy({}, { get: (_target, name) => void asked.add(String(name).replace(/_FILE$/, '')) }));
+    asked.delete('NODE_ENV');
+    const inDocs = new Set(
+      [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+        ([, names]) => names!.match(/[A-Z_]{4,}/g) ?? [],
+      ),
+    );
+    const inExample = new Set(
+      [...readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name),
+    );
+    expect([...inDocs].sort()).toEqual([...asked].sort());
+    expect([...inExample].sort()).toEqual([...asked].sort());
   });
 
   test('may come from files', () => {

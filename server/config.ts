@@ -120,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: read.secret('SECRET_KEY', 32),
     encryptionKeys: read.encryptionKeys(),
     trustedProxies: read.integer('TRUSTED_PROXIES', 0, 0, 10),
-    logLevel: read.oneOf('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    logLevel: read.oneOf('LOG_LEVEL', 'warn', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     smtpUrl: read.smtpAddress(),
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
     simulators,
