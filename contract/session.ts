@@ -14,7 +14,7 @@ const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has 
 
 /** Where the links in our mails lead; the screens there pass the token on to `verifyEmail` and `resetPassword`. */
 export const MAILED_LINKS = {
-  confirmEmail: (token: string) => `/creator-hq/signup?confirm=${token}`,
+  confirmEmail: (token: string) => `/creator-hq/verify-email?token=${token}`,
   resetPassword: (token: string) => `/creator-hq/password-reset?token=${token}`,
 };
 

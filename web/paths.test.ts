@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAILED_LINKS } from '#contract/session.ts';
 import { LEGACY_PATHS, paths, postPath } from '#web/paths.ts';
 
 const to = (legacy: string, params = {}) => LEGACY_PATHS[legacy]?.(params);
@@ -23,4 +24,9 @@ it('carries the id of a recipe over', () => {
 it('escapes what goes into an address', () => {
   expect(postPath('a&b')).toBe('/creator-hq/comment-for-dm/posts-and-reels?post=a%26b');
   expect(paths.mealPlanIngredients('x/y')).toBe('/creator-hq/shop-the-recipe/meal-plans/x%2Fy/edit-ingredients');
+});
+
+it('has a screen for every link in our mails', () => {
+  expect(MAILED_LINKS.confirmEmail('t')).toBe(`${paths.verifyEmail}?token=t`);
+  expect(MAILED_LINKS.resetPassword('t')).toBe(`${paths.passwordReset}?token=t`);
 });

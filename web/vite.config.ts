@@ -109,7 +109,7 @@ function precompress(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         for (const [fileName, file] of Object.entries(bundle)) {
-          if (!/\.(js|css|svg)$/.test(fileName)) continue;
+          if (!/\.(html|js|css|svg)$/.test(fileName)) continue;
           const source = file.type === 'chunk' ? file.code : file.source;
           this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(source) });
           this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });

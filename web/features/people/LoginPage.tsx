@@ -120,7 +120,7 @@ function EnterDemo() {
         real people.
       </p>
       <Button className="w-full" busy={enter.isPending} onClick={() => enter.mutate({})}>
-        Enter the demo
+        Enter as the demo creator
       </Button>
     </div>
   );
