@@ -1,4 +1,5 @@
 /** The API as a page for people: no script, nothing from elsewhere, readable on a phone. */
+import { ERRORS } from '#contract/errors.ts';
 import type { ApiDescription, JsonSchema, Operation } from '#server/http/openapi.ts';
 
 export function docsPage(api: ApiDescription): string {
@@ -25,14 +26,25 @@ export function docsPage(api: ApiDescription): string {
 <p>All paths stand below <code>${text(base)}</code>. For programs: <a href="${text(base)}/openapi.json">openapi.json</a> (OpenAPI ${text(api.openapi)}).</p>
 <nav aria-label="Features"><ul>
 ${features.map(({ name, operations: own }) => `<li><a href="#${text(name)}">${text(name)} <small>${own.length}</small></a></li>`).join('\n')}
+<li><a href="#errors">errors <small>${Object.keys(ERRORS).length}</small></a></li>
 </ul></nav>
 </header>
 <main>
 ${features.map(({ name, operations: own }) => `<section id="${text(name)}"><h2>${text(name)}</h2>\n${own.map((entry) => operationBlock(base, entry)).join('\n')}</section>`).join('\n')}
+${errorsSection()}
 </main>
 </body>
 </html>
 `;
+}
+
+/** A problem's `type` leads here. */
+function errorsSection(): string {
+  const entries = Object.entries(ERRORS).map(
+    ([code, { status, title }]) =>
+      `<dt id="${text(code)}"><code>${text(code)}</code></dt><dd>${status}: ${text(title)}</dd>`,
+  );
+  return `<section id="errors"><h2>Errors</h2><dl>${entries.join('\n')}</dl></section>`;
 }
 
 function operationBlock(
@@ -59,7 +71,7 @@ function responseBlock(status: string, response: Operation['responses'][string])
 }
 
 function schemaBlock(schema: JsonSchema): string {
-  return `<pre tabindex="0">${text(outline(schema))}</pre>`;
+  return `<pre>${text(outline(schema))}</pre>`;
 }
 
 /** A schema the way a person would write it down. */
@@ -129,6 +141,7 @@ details:target { border-color: var(--accent); }
 code, pre { font: 0.9em/1.5 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 .full { display: block; margin-top: 0.25rem; }
-pre { background: var(--soft); border-radius: 0.5rem; padding: 0.75rem; overflow-x: auto; }
+pre { background: var(--soft); border-radius: 0.5rem; padding: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+dt { font-weight: 650; margin-top: 0.6rem; } dt:target { color: var(--accent); } dd { margin: 0; }
 small { opacity: 0.75; font-weight: 400; }
 `;

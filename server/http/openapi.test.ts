@@ -48,6 +48,9 @@ describe('the description of the API', () => {
     const page = await app.visitor().send({ method: 'GET', url: '/api/docs' });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.text).not.toContain('<script');
+    const problem = await app.visitor().send({ method: 'GET', url: '/api/v1/nothing' });
+    expect(problem.body.type).toBe('/api/docs#not_found');
+    expect(page.text).toContain('id="not_found"');
     for (const { name } of ENDPOINTS) expect(page.text).toContain(`id="${name}"`);
   });
 });

@@ -5,7 +5,7 @@ import { AppError, type FieldError } from '#server/errors.ts';
 
 export function problemOf(code: ErrorCode, detail: string, fields: FieldError[] = []): Problem {
   const { status, title } = ERRORS[code];
-  return { type: `/docs/errors#${code}`, title, status, detail, code, ...(fields.length > 0 && { errors: fields }) };
+  return { type: `/api/docs#${code}`, title, status, detail, code, ...(fields.length > 0 && { errors: fields }) };
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem) {
