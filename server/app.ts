@@ -2,7 +2,6 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -74,7 +73,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(deps.config) });
   await app.register(cookie);
   await app.register(formbody);
-  await app.register(rateLimit, { global: false });
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
   // Features

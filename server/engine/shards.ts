@@ -4,9 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 
-export const SHARD_COUNT = 16;
-export const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
-
 const known = new Map<string, number>();
 const KNOWN_AT_MOST = 50_000;
 
