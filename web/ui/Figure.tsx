@@ -32,12 +32,13 @@ function Change({ value, before, beforeLabel }: { value: number; before: number;
   const difference = value - before;
   const Icon = difference === 0 ? ArrowRight : difference > 0 ? ArrowUp : ArrowDown;
   const words =
-    difference === 0 ? 'the same as' : `${formatValue(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than`;
+    difference === 0 ? 'no change' : `${formatValue(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'}`;
   return (
     <span className="mt-0.5 flex items-center gap-1 text-muted text-sm">
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
       <span>
-        {words} {beforeLabel}
+        {words}
+        <span className="sr-only"> compared with {beforeLabel}</span>
       </span>
     </span>
   );

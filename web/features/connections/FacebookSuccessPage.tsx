@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMe } from '#contract/session.ts';
@@ -24,6 +24,7 @@ type Problem = ResponseOf<typeof choosePages>['problems'][number];
 /** Back from Facebook's login: which of the Pages shall Creator HQ answer for? */
 export function Component() {
   const { creatorId } = useCreator();
+  useCleanHash();
   const pages = useEndpoint(listGrantedPages, { params: { creatorId } });
   const again = CONNECT_PATHS.facebook(creatorId);
   return (
@@ -66,6 +67,15 @@ export function Component() {
       )}
     </div>
   );
+}
+
+/** Facebook hangs `#_=_` on every address it returns to. */
+function useCleanHash() {
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (hash === '#_=_') void navigate(pathname + search, { replace: true });
+  }, [hash, pathname, search, navigate]);
 }
 
 function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[] }) {
