@@ -1,5 +1,5 @@
 import { placeInside, type Token, tokenise } from './tokens.ts';
-import { TypoIndex } from './typos.ts';
+import { MAX_MISTYPED_WORDS, TypoIndex } from './typos.ts';
 import { type Candidate, usableWords, type WordRule } from './word-rule.ts';
 
 /** How a match came about, best first. */
@@ -265,6 +265,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       const word = words[to];
       const straight = word === undefined ? undefined : node.next.get(word);
       if (straight !== undefined) visit(straight, from, to + 1, typos);
+      if (typos === MAX_MISTYPED_WORDS) return;
       for (const other of meant[to] ?? []) {
         const next = node.next.get(other);
         if (next !== undefined) visit(next, from, to + 1, typos + 1);

@@ -125,6 +125,12 @@ describe('a typo', () => {
     expect(result?.found.map((found) => found.text)).toEqual([place]);
   });
 
+  test('is forgiven in two words of a phrase, not in three', () => {
+    const phrase = { words: ['send banana recipe'], typoTolerance: true };
+    expect(matchOne(phrase, 'sned banana recpie')?.how).toBe('typo');
+    expect(matchOne(phrase, 'sned bananna recpie')).toBeNull();
+  });
+
   test('is not forgiven inside of a mention', () => {
     expect(matchOne(rule, '@recpie')).toBeNull();
   });
@@ -298,6 +304,14 @@ describe('what people write cannot hurt', () => {
   test('phrases of one word repeated', () => {
     const words = Array.from({ length: 50 }, (_, i) => 'a '.repeat(i + 1).trim());
     expect(matchOne({ words, typoTolerance: true }, 'a '.repeat(10_000))?.matchedWords[0]).toBe(words[49]);
+  });
+
+  test('two thousand phrases of six words alike, mistyped throughout', () => {
+    const alike = ['abcd', 'abce', 'abcf', 'abcg', 'abch', 'abci'];
+    const phrase = (seed: number) =>
+      Array.from({ length: 15 }, (_, place) => alike[(seed >> (place % 11)) % 6]).join(' ');
+    const words = Array.from({ length: 2_000 }, (_, seed) => phrase(seed));
+    expect(matchOne({ words, typoTolerance: true }, 'abcz '.repeat(2_000))).toBeNull();
   });
 
   test('a keyword of 100,000 characters is never found', () => {

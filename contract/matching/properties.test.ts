@@ -78,7 +78,8 @@ function slowHow(rule: WordRule, text: string): { how: How; length: number } | n
       ? []
       : tokens
           .map((_, at) => at)
-          .filter((at) => phrase.every(({ key }, i) => at + i < tokens.length && same(key, at + i)));
+          .filter((at) => phrase.every(({ key }, i) => at + i < tokens.length && same(key, at + i)))
+          .filter((at) => phrase.filter(({ key }, i) => !straight(key, at + i)).length <= 2);
   const straight = (key: string, at: number) => tokens[at]!.key === key;
   const mistyped = (key: string, at: number) =>
     straight(key, at) || (tokens[at]!.kind === 'word' && slowIsTypo(key, tokens[at]!.key));

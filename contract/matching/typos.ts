@@ -9,6 +9,7 @@
  * - Digits are never forgiven: `recipe1` is not `recipe2`, and a word of digits only must be exact.
  * - A letter held down (three times or more) is the letter once, twice or as written: `reciiiipe`, `coffeeeee`, `yesss`.
  *   This holds for short words also, from two letters on.
+ * - In a phrase, two words may be mistyped.
  * - Letters written without spaces between words (Chinese, Thai …), emoji and mentions have no typos.
  */
 
@@ -17,6 +18,8 @@ export function editsAllowed(letters: number): number {
   if (letters < 4) return 0;
   return letters < 8 ? 1 : 2;
 }
+
+export const MAX_MISTYPED_WORDS = 2;
 
 const HAS_DIGIT = /\d/;
 const DIGITS = /\D+/g;
@@ -36,9 +39,11 @@ export class TypoIndex<W extends { key: string }> {
   /** By the code of the first letter, then by length. */
   readonly #buckets = new Map<number, (Bucket<W> | undefined)[]>();
   readonly #squeezed = new Map<string, W[]>();
+  readonly #known = new Set<W>();
 
   add(word: W): void {
-    if (!canHaveTypos(word.key)) return;
+    if (this.#known.has(word) || !canHaveTypos(word.key)) return;
+    this.#known.add(word);
     const squeezed = word.key.replace(RUN, '$1');
     const same = this.#squeezed.get(squeezed);
     if (same === undefined) this.#squeezed.set(squeezed, [word]);
@@ -57,18 +62,23 @@ export class TypoIndex<W extends { key: string }> {
     return this.#squeezed.size === 0;
   }
 
-  /** Keywords which `written` may be meant as, itself never among them; null when there are none. */
+  /** Keywords which `written` may be meant as, each once and itself never among them; null when there are none. */
   find(written: string): W[] | null {
     if (isDigits(written)) return null;
-    let found: W[] | null = null;
-    const shrunk = hasLongRun(written) ? written.replace(LONG_RUN, '$1') : written;
-    if (shrunk !== written) {
-      for (const word of this.#squeezed.get(written.replace(RUN, '$1')) ?? []) {
-        if (isStretched(word.key, written)) found = added(found, word);
-      }
-    }
+    if (!hasLongRun(written)) return this.#slips(written, written);
+    const held = (this.#squeezed.get(written.replace(RUN, '$1')) ?? []).filter((word) =>
+      isStretched(word.key, written),
+    );
+    const slips = this.#slips(written.replace(LONG_RUN, '$1'), written) ?? [];
+    const found = new Set([...held, ...slips]);
+    return found.size === 0 ? null : [...found];
+  }
+
+  /** Keywords a few edits from `shrunk`, which is `written` with held letters once. */
+  #slips(shrunk: string, written: string): W[] | null {
     const length = shrunk.length;
-    if (length < 3) return found;
+    if (length < 3) return null;
+    let found: W[] | null = null;
     const letters = lettersOf(shrunk);
     const first = shrunk.charCodeAt(0);
     const byLength = this.#buckets.get(first) ?? [];
@@ -81,27 +91,22 @@ export class TypoIndex<W extends { key: string }> {
         // An edit changes at most two of the letters that occur: most words are set aside by this.
         if (hasMoreBits(bucket.letters[i]! ^ letters, 2 * allowed)) continue;
         const word = bucket.words[i]!;
-        if (word.key !== written && isSlip(word.key, shrunk, allowed)) found = added(found, word);
+        if (word.key === written || !isSlip(word.key, shrunk, allowed)) continue;
+        if (found === null) found = [word];
+        else found.push(word);
       }
     }
     // The first two letters swapped: the word stands under its second letter as written.
     const second = shrunk.charCodeAt(1);
     const swapped = length < 4 || second === first ? undefined : this.#buckets.get(second)?.[length];
-    if (swapped !== undefined) {
-      for (let i = 0; i < swapped.letters.length; i++) {
-        if (swapped.letters[i] !== letters) continue;
-        const word = swapped.words[i]!;
-        if (isSwappedStart(word.key, shrunk)) found = added(found, word);
-      }
+    if (swapped === undefined) return found;
+    for (let i = 0; i < swapped.letters.length; i++) {
+      if (swapped.letters[i] !== letters || !isSwappedStart(swapped.words[i]!.key, shrunk)) continue;
+      if (found === null) found = [swapped.words[i]!];
+      else found.push(swapped.words[i]!);
     }
     return found;
   }
-}
-
-function added<W>(list: W[] | null, word: W): W[] {
-  if (list === null) return [word];
-  if (!list.includes(word)) list.push(word);
-  return list;
 }
 
 /** One bit for each letter that occurs (letters 32 apart share a bit, which only makes the filter less strict). */
