@@ -6,7 +6,7 @@ import { drawPicture, scenePath } from './pictures.ts';
 import { demoPosts } from './posts.ts';
 import { DEMO_USERNAME, seedDemo } from './world.ts';
 
-const MAX_PICTURE_BYTES = 32_000;
+const MAX_PICTURE_BYTES = 28_000;
 
 describe('the demo world', () => {
   let simulator: MetaSimulator;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { type AccountView, control, type PersonView, useLive } from './control.ts';
 import { Feed } from './Feed.tsx';
 import { Inbox } from './Inbox.tsx';
@@ -173,7 +173,7 @@ function Screen({
   }, [unread]);
   return (
     <>
-      <main className="screen">
+      <View name={`${here.as} ${here.account} ${here.thread ?? here.messages ?? here.post ?? 'feed'}`}>
         {here.thread !== undefined ? (
           <Thread here={here} account={account} player={player} people={people} />
         ) : here.messages !== undefined ? (
@@ -183,7 +183,7 @@ function Screen({
         ) : (
           <Feed here={here} account={account} player={player} />
         )}
-      </main>
+      </View>
       {here.thread === undefined && (
         <nav className="tabs" aria-label="Phone">
           <Go to={{ as: here.as, account: here.account }} current={!inMessages}>
@@ -203,6 +203,30 @@ function Screen({
         </nav>
       )}
     </>
+  );
+}
+
+const scrolledTo = new Map<string, number>();
+
+/** What fills the screen. Each begins at its top, or where it was left, and takes the keyboard's focus when it comes. */
+function View({ name, children }: { name: string; children: ReactNode }) {
+  const element = useRef<HTMLElement>(null);
+  const shown = useRef(name);
+  useLayoutEffect(() => {
+    const main = element.current!;
+    main.scrollTop = scrolledTo.get(name) ?? 0;
+    if (shown.current !== name) main.focus({ preventScroll: true });
+    shown.current = name;
+  }, [name]);
+  return (
+    <main
+      ref={element}
+      tabIndex={-1}
+      className="screen"
+      onScroll={(event) => scrolledTo.set(name, event.currentTarget.scrollTop)}
+    >
+      {children}
+    </main>
   );
 }
 

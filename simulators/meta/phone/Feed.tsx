@@ -6,15 +6,21 @@ import type { Place } from './place.ts';
 import { ago, count } from './words.ts';
 
 const PAGE = 12;
+/** How many posts were shown before another screen was opened. */
+const shownOf = new Map<string, number>();
 
 /** The creator's posts, newest first. */
 export function Feed({ here, account, player }: { here: Place; account: AccountView; player: Player }) {
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(shownOf.get(account.accountId) ?? PAGE);
   const posts = useLive(
     `posts ${account.accountId}`,
     () => control.posts(account.accountId),
     (event) => event.accountId === account.accountId && (event.type === 'post' || event.type.startsWith('comment')),
   );
+  const showMore = () => {
+    shownOf.set(account.accountId, shown + PAGE);
+    setShown(shown + PAGE);
+  };
   if (posts.error !== undefined && !posts.value) return <Trouble reason={posts.error} retry={posts.reload} />;
   const open = (posts.value ?? []).filter((post) => !post.closed);
   return (
@@ -30,7 +36,7 @@ export function Feed({ here, account, player }: { here: Place; account: AccountV
         <Post key={post.mediaId} post={post} here={here} account={account} />
       ))}
       {open.length > shown && (
-        <button type="button" className="plain wide" onClick={() => setShown(shown + PAGE)}>
+        <button type="button" className="plain wide" onClick={showMore}>
           Show older posts
         </button>
       )}

@@ -59,27 +59,42 @@ function reasonIn(text: string): string | undefined {
 type Listener = (event: StreamEvent) => void;
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
+/** Whether there was a stream before this one: something may have happened between the two. */
+let missed = false;
 
-/** One stream for the whole page; after a broken connection everything counts as changed. */
 function listen(listener: Listener): () => void {
   listeners.add(listener);
-  if (!source) {
-    source = new EventSource('/control/stream');
-    let opened = false;
-    source.onopen = () => {
-      if (opened) tell({ type: 'reset', at: 0 });
-      opened = true;
-    };
-    source.onmessage = (message) => tell(JSON.parse(message.data) as StreamEvent);
-  }
+  if (listeners.size === 1) followWhileVisible();
   return () => {
     listeners.delete(listener);
   };
 }
 
+/**
+ * One stream for the whole page, and none while nobody looks: a browser opens six connections to an address, all tabs together, and six
+ * phones in the background would leave none for anything else. After a gap everything counts as changed.
+ */
+function followWhileVisible(): void {
+  document.removeEventListener('visibilitychange', followWhileVisible);
+  document.addEventListener('visibilitychange', followWhileVisible);
+  if (document.visibilityState === 'hidden') {
+    source?.close();
+    source = undefined;
+  } else if (!source) {
+    source = new EventSource('/control/stream');
+    source.onopen = () => {
+      if (missed) tell({ type: 'reset', at: 0 });
+      missed = true;
+    };
+    source.onmessage = (message) => tell(JSON.parse(message.data) as StreamEvent);
+  }
+}
 function tell(event: StreamEvent): void {
   for (const listener of listeners) listener(event);
 }
+
+/** What was last seen under each key, so that going back shows it at once while it is loaded again. */
+const lastSeen = new Map<string, unknown>();
 
 export interface Live<Value> {
   value: Value | undefined;
@@ -118,6 +133,7 @@ export function useLive<Value>(
         stale = false;
         try {
           const value = await latest.current.load();
+          lastSeen.set(key, value);
           if (!stopped) setState({ key, value });
         } catch (error) {
           const reason = (error as Error).message;
@@ -138,8 +154,9 @@ export function useLive<Value>(
     };
   }, [key]);
   const reload = useCallback(() => reloadNow.current(), []);
-  const current = state !== undefined && state.key === key ? state : undefined;
-  return { value: current?.value, error: current?.error, reload };
+  if (key === undefined) return { value: undefined, error: undefined, reload };
+  const current = state?.key === key ? state : undefined;
+  return { value: current?.value ?? (lastSeen.get(key) as Value | undefined), error: current?.error, reload };
 }
 
 /** The simulator gives absolute addresses of its own; the phone may have been opened under another name of the same machine. */

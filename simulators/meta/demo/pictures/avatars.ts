@@ -22,8 +22,6 @@ const faces: Record<string, Face> = {
   mei: { ground: '#cbd6f0', skin: '#f2cfa9', hair: '#1b1718', style: 'bob', top: '#d9483b' },
 };
 
-export const faceNames = Object.keys(faces);
-
 /** A follower's portrait; unknown names give undefined. */
 export function drawFace(name: string): string | undefined {
   const face = faces[name];

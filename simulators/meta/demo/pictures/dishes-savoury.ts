@@ -1,19 +1,11 @@
 import { blob, circle, type Drawing, darker, ellipse, lighter, path, polar, round, spread } from './drawing.ts';
+import { drop, gleam } from './finish.ts';
 import { type Ingredient, put, strew } from './ingredients.ts';
 import { between } from './random.ts';
 import { BOWL_INSIDE, board, bowl, PAN_INSIDE, pan, plate, steamer, tray } from './tableware.ts';
 
 /** Dishes from above, each around 0,0 within about 200; `variant` picks sauce, colour or topping. */
 const MIDDLE = { x: 0, y: 0 };
-
-function drop(d: Drawing, draw: () => void): void {
-  const shadow = d.define(
-    'drop',
-    () =>
-      '<filter id="drop" x="-20%" y="-20%" width="140%" height="140%"><feDropShadow dx="3" dy="5" stdDeviation="4" flood-color="#1c0d04" flood-opacity=".45"/></filter>',
-  );
-  d.group(`filter="${shadow}"`, draw);
-}
 
 function liquid(d: Drawing, radius: number, colour: string): void {
   d.add(
@@ -27,15 +19,6 @@ function liquid(d: Drawing, radius: number, colour: string): void {
       ])}"`,
     ),
   );
-}
-
-/** Light that glides over something wet. */
-function gleam(d: Drawing, radius: number, count: number): void {
-  for (const at of spread(d.random, count, radius)) {
-    d.add(
-      `<ellipse cx="${round(at.x)}" cy="${round(at.y)}" rx="${round(between(d.random, 5, 15))}" ry="${round(between(d.random, 2, 4))}" fill="#fff" opacity="${round(between(d.random, 0.2, 0.6))}" transform="rotate(-28 ${round(at.x)} ${round(at.y)})"/>`,
-    );
-  }
 }
 
 /** A nest of long noodles, laid in layers so that they cross. */
@@ -71,7 +54,7 @@ function pasta(d: Drawing, variant: string): void {
       top: ['basil', 'cherryTomato', 'parmesan', 'walnut'],
       china: '#ece5d8',
     },
-    carbonara: { strand: '#f5d484', sauce: '#f3e0a4', top: ['meat', 'parmesan', 'parmesan'], china: '#3f4a55' },
+    carbonara: { strand: '#f5d484', sauce: '#f3e0a4', top: ['bacon', 'bacon', 'parmesan'], china: '#3f4a55' },
     lemon: { strand: '#f3d27a', sauce: '#f4e6a6', top: ['shrimp', 'parsley', 'lemon'], china: '#f7f3ea' },
     mushroom: { strand: '#e3ba72', sauce: '#b98f5b', top: ['mushroom', 'mushroom', 'parsley'], china: '#b7c4c4' },
   };
@@ -134,8 +117,8 @@ function soup(d: Drawing, variant: string): void {
   bowl(d, china, () => {
     liquid(d, BOWL_INSIDE, broth);
     let spiral = 'M4 0';
-    for (let turn = 0.3; turn < 13; turn += 0.45) {
-      const at = polar(turn, 6 + turn * 8.6 + 4 * Math.sin(turn * 3));
+    for (let turn = 0.3; turn < 12.5; turn += 0.16) {
+      const at = polar(turn, 6 + turn * 9 + 5 * Math.sin(turn * 3));
       spiral += `L${round(at.x)} ${round(at.y)}`;
     }
     d.add(
@@ -253,11 +236,11 @@ function tacos(d: Drawing, variant: string): void {
   ] as const) {
     d.group(`transform="translate(${x} ${y})"`, () => {
       drop(d, () => d.add(path(blob(d.random, 108, 0.02, 16), `fill="${toasted}"`)));
-      for (const at of spread(d.random, 14, 100, 60)) {
+      for (const at of spread(d.random, 9, 100, 70)) {
         d.add(ellipse(at, between(d.random, 4, 11), between(d.random, 3, 8), 'fill="#8a4f16" opacity=".4"'));
       }
       drop(d, () => strew(d, [variant === 'shrimp' ? 'radicchio' : 'lettuce'], 7, { radius: 52, size: 1.1 }));
-      drop(d, () => strew(d, fillings[variant]!, 19, { radius: 62, size: 1.05 }));
+      drop(d, () => strew(d, fillings[variant]!, 16, { radius: 62, size: 1.05 }));
       let drizzle = 'M-66-10';
       for (let along = -55; along <= 66; along += 15)
         drizzle += `Q${along - 8} ${along % 2 === 0 ? -46 : 46} ${along} 0`;
@@ -354,7 +337,7 @@ function curry(d: Drawing, variant: string): void {
 function shakshuka(d: Drawing): void {
   pan(d, () => {
     liquid(d, PAN_INSIDE, '#bf3a17');
-    for (const at of spread(d.random, 34, 160))
+    for (const at of spread(d.random, 22, 160))
       d.add(
         `<g transform="translate(${round(at.x)} ${round(at.y)})">${path(
           blob(d.random, between(d.random, 9, 24), 0.3, 7),
@@ -398,7 +381,7 @@ function shakshuka(d: Drawing): void {
       });
     }
     drop(d, () => strew(d, ['feta', 'parsley', 'parsley', 'olive'], 18, { radius: 150, size: 0.85 }));
-    strew(d, ['pepper', 'herb'], 44, { radius: 160 });
+    strew(d, ['pepper', 'herb'], 26, { radius: 160 });
     gleam(d, 150, 9);
   });
 }
@@ -565,7 +548,7 @@ function paella(d: Drawing): void {
         ])}"`,
       ),
     );
-    strew(d, ['saffronRice'], 120, { radius: 170, size: 1.25 });
+    strew(d, ['saffronRice'], 95, { radius: 170, size: 1.25 });
     drop(d, () => strew(d, ['pea', 'redPepper', 'pea', 'chickpea'], 26, { radius: 160, size: 0.85 }));
     drop(d, () => {
       for (let step = 0; step < 8; step += 1) {
@@ -629,7 +612,7 @@ function hummus(d: Drawing): void {
     ),
   );
   let spiral = 'M0 0';
-  for (let turn = 0.4; turn < 18; turn += 0.4) {
+  for (let turn = 0.4; turn < 18; turn += 0.22) {
     const at = polar(turn, turn * 7);
     spiral += `L${round(at.x)} ${round(at.y)}`;
   }

@@ -1,19 +1,11 @@
 import { blob, circle, type Drawing, darker, ellipse, lighter, path, polar, round, smooth, spread } from './drawing.ts';
+import { drop, gleam } from './finish.ts';
 import { type Ingredient, put, strew } from './ingredients.ts';
 import { between, oneOf } from './random.ts';
 import { BOWL_INSIDE, board, bowl, glass, pan, plate, tray } from './tableware.ts';
 
 /** Baking, breakfast and drinks from above, each around 0,0 within about 200; `variant` picks flavour or topping. */
 const MIDDLE = { x: 0, y: 0 };
-
-function drop(d: Drawing, draw: () => void): void {
-  const shadow = d.define(
-    'drop',
-    () =>
-      '<filter id="drop" x="-20%" y="-20%" width="140%" height="140%"><feDropShadow dx="3" dy="5" stdDeviation="4" flood-color="#1c0d04" flood-opacity=".45"/></filter>',
-  );
-  d.group(`filter="${shadow}"`, draw);
-}
 
 /** A round with a wavy edge: `waves` bumps around a circle. */
 function scallop(radius: number, waves: number, depth: number): string {
@@ -63,7 +55,7 @@ function cake(d: Drawing, variant: string): void {
       circle(
         MIDDLE,
         ring,
-        `fill="none" stroke="${lighter(cream, 0.6)}" stroke-width="3" opacity=".35" stroke-dasharray="${ring * 2.2} 24"`,
+        `fill="none" stroke="${lighter(cream, 0.6)}" stroke-width="3" opacity=".35" stroke-dasharray="${Math.round(ring * 5.05)} 999"`,
       ),
     );
   const edge: { x: number; y: number }[] = [];
@@ -118,7 +110,7 @@ function cookies(d: Drawing, variant: string): void {
             `<path d="M${round(crack.x)} ${round(crack.y)}q8-7 15-2t12 3" fill="none" stroke="${darker(dough, 0.55)}" stroke-width="2.2" opacity=".5" stroke-linecap="round"/>`,
           );
         strew(d, chips, 8, { radius: 42, size: 0.78 });
-        strew(d, ['saltFlake'], 6, { radius: 44, size: 0.85 });
+        strew(d, ['saltFlake'], 4, { radius: 44, size: 0.85 });
       });
     }
   }
@@ -179,14 +171,6 @@ function pancakes(d: Drawing, variant: string): void {
   drop(d, () => strew(d, berries, 15, { radius: 112, from: 46, size: 1.15 }));
   drop(d, () => put(d, 'butter', { x: -4, y: -4 }, 18, 1.25));
   drop(d, () => strew(d, berries, 7, { radius: 182, from: 164, size: 0.9 }));
-}
-
-function gleam(d: Drawing, radius: number, count: number): void {
-  for (const at of spread(d.random, count, radius)) {
-    d.add(
-      `<ellipse cx="${round(at.x)}" cy="${round(at.y)}" rx="${round(between(d.random, 5, 14))}" ry="${round(between(d.random, 2, 4))}" fill="#fff" opacity="${round(between(d.random, 0.3, 0.7))}" transform="rotate(-28 ${round(at.x)} ${round(at.y)})"/>`,
-    );
-  }
 }
 
 function smoothieBowl(d: Drawing, variant: string): void {
@@ -450,7 +434,7 @@ function donuts(d: Drawing): void {
           ])}"`,
         ),
       );
-      for (const at of spread(d.random, 26, 54, 30)) {
+      for (const at of spread(d.random, 22, 54, 30)) {
         const [dx, dy] = [between(d.random, -5, 5), between(d.random, -5, 5)];
         d.add(
           `<path d="M${round(at.x)} ${round(at.y)}l${round(dx)} ${round(dy)}" stroke="${oneOf(d.random, sprinkles)}" stroke-width="4" stroke-linecap="round"/>`,
@@ -552,7 +536,7 @@ function cinnamonRolls(d: Drawing): void {
           ),
         );
         let spiral = 'M2 2';
-        for (let turn = 0.5; turn < 15; turn += 0.5) {
+        for (let turn = 0.5; turn < 15; turn += 0.35) {
           const point = polar(turn, 4 + turn * 3.2);
           spiral += `L${round(point.x)} ${round(point.y)}`;
         }

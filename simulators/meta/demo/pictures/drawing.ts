@@ -110,9 +110,9 @@ export class Drawing {
   }
 }
 
-/** One decimal is finer than a pixel at twice the size, and short. */
+/** Short, and finer than the eye: one decimal for the small things around 0,0, whole numbers farther out. */
 export function round(value: number): string {
-  return String(Math.round(value * 10) / 10);
+  return String(Math.abs(value) < 30 ? Math.round(value * 10) / 10 : Math.round(value));
 }
 
 export function circle(at: Point, radius: number, attributes: string): string {

@@ -434,6 +434,17 @@ const shapes = {
   meat: (d: Drawing) =>
     crumb(d, '#8a4a26', 20) +
     path('M-8-7Q0-12 8-6', 'fill="none" stroke="#ffd9a8" stroke-width="3" opacity=".5" stroke-linecap="round"'),
+  bacon: (d: Drawing) =>
+    lift(d, 16, 8) +
+    path(
+      'M-17-5Q-8-10 0-5Q9 0 17-6L16 6Q8 11 0 6Q-8 1-17 7Z',
+      `fill="${d.linear([
+        [0, '#e08a6a'],
+        [0.5, '#b5472e'],
+        [1, '#7d2616'],
+      ])}"`,
+    ) +
+    path('M-15 0Q-8-4 0 0Q8 5 15 0', 'fill="none" stroke="#f6d3b4" stroke-width="3" opacity=".85"'),
   chicken: (d: Drawing) =>
     crumb(d, '#d98d3d', 21) +
     path(

@@ -51,9 +51,9 @@ export function paintSurface(d: Drawing, surface: Surface): void {
 export function paintLight(d: Drawing): void {
   const light = d.radial(
     [
-      [0, '#fff8e8', 0.28],
-      [0.5, '#fff8e8', 0.06],
-      [1, '#4a2008', 0.2],
+      [0, '#fff8e8', 0.2],
+      [0.45, '#fff8e8', 0],
+      [1, '#4a2008', 0.24],
     ],
     { x: 0.18, y: 0.12 },
   );

@@ -4,7 +4,6 @@ import { between } from './random.ts';
 const MIDDLE = { x: 0, y: 0 };
 
 /** Every vessel is drawn around 0,0 with an outer radius of 200; the number says how far its food may reach. */
-export const PLATE_INSIDE = 152;
 export const BOWL_INSIDE = 172;
 export const PAN_INSIDE = 178;
 
