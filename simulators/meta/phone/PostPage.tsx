@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Player } from './App.tsx';
 import { type AccountView, type CommentView, control, useLive } from './control.ts';
 import { PostPicture } from './Feed.tsx';
@@ -15,6 +15,7 @@ interface Reply {
 /** One post with its comments; new ones and answers appear as they are written. */
 export function PostPage({ here, account, player }: { here: Place; account: AccountView; player: Player }) {
   const [reply, setReply] = useState<Reply>();
+  const list = useRef<HTMLOListElement>(null);
   const posts = useLive(
     `posts ${account.accountId}`,
     () => control.posts(account.accountId),
@@ -54,6 +55,8 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
         ...(reply ? { parentId: reply.comment.commentId } : {}),
       });
     }
+    // A new comment comes on top of the list, which may be far below; an answer comes where one is looking.
+    if (!reply) list.current?.scrollIntoView();
     setReply(undefined);
     comments.reload();
   };
@@ -68,7 +71,7 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
       </p>
       <Caption author={account.username || account.name} text={post.caption} open />
       {comments.error !== undefined && <Trouble reason={comments.error} retry={comments.reload} />}
-      <ol className="comments" aria-label="Comments" aria-live="polite">
+      <ol ref={list} className="comments" aria-label="Comments" aria-live="polite">
         {comments.value?.toReversed().map((comment) => (
           <li key={comment.commentId}>
             <Comment comment={comment} player={player} here={here} answer={setReply} />
