@@ -21,15 +21,20 @@ const CHUNKS = [
         'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
         'node_modules/lucide-react/dist/esm/(?!icons/)',
         'web/ui/(Alert|Button|Spinner|Toaster|button-class|class-names|states|toast)\\.',
-        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|error-screens|guards|page-title|queries|query-client|session)\\.',
+        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|drafts|error-screens|guards|page-title|queries|query-client|session)\\.',
         'contract/(errors|session|shapes)\\.',
       ].join('|'),
     ),
   },
   {
+    name: 'frame',
+    priority: 1,
+    test: /web\/shell\/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\.|web\/ui\/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|relative-time)\.|contract\/(automations|connections|figures|interactions|outcomes|posts)\./,
+  },
+  {
     name: 'form',
     priority: 1,
-    test: /node_modules\/(react-hook-form|@hookform)\/|web\/(ui\/(Field|inputs)|shell\/(form|drafts))\./,
+    test: /node_modules\/(react-hook-form|@hookform)\/|web\/(ui\/(Field|inputs)|shell\/form)\./,
   },
 ];
 

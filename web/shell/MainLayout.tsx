@@ -1,8 +1,9 @@
 import { Menu } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import type { Me } from '#contract/session.ts';
 import { Gate } from '#web/shell/Gate.tsx';
+import { whenIdle } from '#web/shell/idle.ts';
 import { LiveProvider, useLiveState } from '#web/shell/live.tsx';
 import { useMedia, WIDE } from '#web/shell/media.ts';
 import { PendingScreen } from '#web/shell/PendingScreen.tsx';
@@ -13,8 +14,10 @@ import { TopBar } from '#web/shell/TopBar.tsx';
 import { UserMenu } from '#web/shell/UserMenu.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Sheet } from '#web/ui/Dialog.tsx';
 import { NowProvider } from '#web/ui/RelativeTime.tsx';
+
+const loadPhoneSidebar = () => import('#web/shell/PhoneSidebar.tsx');
+const PhoneSidebar = lazy(() => loadPhoneSidebar().then((code) => ({ default: code.PhoneSidebar })));
 
 /** Around every screen of the main group: top bar, sidebar, banners, the screen. */
 export function Component() {
@@ -22,10 +25,16 @@ export function Component() {
   const wide = useMedia(WIDE);
   const [pinned, setPinned] = useState(readSidebarOpen);
   const [slidIn, setSlidIn] = useState(false);
+  const [everSlidIn, setEverSlidIn] = useState(false);
   const open = wide ? pinned : slidIn;
 
+  useEffect(() => whenIdle(() => void loadPhoneSidebar().catch(() => {})), []);
+
   const toggle = () => {
-    if (!wide) return setSlidIn(!slidIn);
+    if (!wide) {
+      setEverSlidIn(true);
+      return setSlidIn(!slidIn);
+    }
     keepSidebarOpen(!pinned);
     setPinned(!pinned);
   };
@@ -57,9 +66,7 @@ export function Component() {
             </div>
           </aside>
         ) : (
-          <Sheet open={slidIn} onOpenChange={setSlidIn} side="left" width="narrow" title="Menu" bare>
-            <Sidebar onNavigate={() => setSlidIn(false)} />
-          </Sheet>
+          <Suspense>{everSlidIn && <PhoneSidebar open={slidIn} onOpenChange={setSlidIn} />}</Suspense>
         )}
         <Main>
           <Gate group="main">{(session) => session && <Screen me={session} />}</Gate>

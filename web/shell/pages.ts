@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/shell/client.ts';
 import { queryKey } from '#web/shell/queries.ts';
@@ -6,11 +6,14 @@ import { queryKey } from '#web/shell/queries.ts';
 type Page = { items: unknown[]; next: string | null };
 type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
 
-/** Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. */
+/**
+ * Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. `keepPrevious` keeps the old list on
+ * screen while a filter changes (`isPlaceholderData`).
+ */
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; keepPrevious?: boolean } = {},
 ) {
   return useInfiniteQuery({
     queryKey: [...queryKey(endpoint, request), 'pages'],
@@ -20,6 +23,7 @@ export function useEndpointPages<E extends PagedEndpoint>(
       return callApi(endpoint, { ...(request as { query?: object }), query } as RequestOf<E>, { signal });
     },
     getNextPageParam: (last: ResponseOf<E>) => (last as Page).next,
-    ...options,
+    ...(options.enabled !== undefined && { enabled: options.enabled }),
+    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
   });
 }

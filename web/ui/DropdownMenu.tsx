@@ -7,11 +7,12 @@ type Props = {
   trigger: ReactNode;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
+  defaultOpen?: boolean;
 };
 
-export function DropdownMenu({ trigger, children, align = 'end' }: Props) {
+export function DropdownMenu({ trigger, children, align = 'end', defaultOpen = false }: Props) {
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
