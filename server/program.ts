@@ -73,11 +73,11 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
   const speakers = createSpeakers({ db, keys, clock });
   const eventLog = new PostgresEventLog(db.enginePool);
   cleanUp.defer(() => eventLog.close());
-  const live = createLiveUpdates({ db, clock, log });
+  const notifications = new Notifications({ pool: db.enginePool, clock, log });
+  const live = createLiveUpdates({ notifications, clock, log });
   cleanUp.defer(() => live.close());
 
   let engine: Engine | null = null;
-  const notifications = new Notifications({ connectionString, pool: db.enginePool, clock, log });
   const signals = createSignals({ notifications, here: () => engine, onConnection: speakers.forget, log });
 
   const { secretKey } = keys;

@@ -47,7 +47,7 @@ export function createSignals(deps: {
   return {
     async send(signal) {
       await heed(signal);
-      await deps.notifications.publish(CHANNEL, JSON.stringify(signal));
+      await deps.notifications.publish(CHANNEL, [JSON.stringify(signal)]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { login, signUp, verifyEmail } from '#contract/session.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { type Ids, systemIds } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { Notifications } from '#server/db/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
@@ -80,6 +81,7 @@ export async function createTestApp(
   const clock = createTestClock(new Date());
   const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
   const auth = await createAuth({ ...shared, baseUrl: config.baseUrl });
+  const notifications = new Notifications({ pool: db.enginePool, clock, log: shared.log });
   const deps: AppDeps = {
     ...shared,
     config,
@@ -92,13 +94,14 @@ export async function createTestApp(
     eventLog: new PostgresEventLog(db.enginePool),
     expectWorker: false,
     webDir: null,
-    live: createLiveUpdates(shared),
+    live: createLiveUpdates({ ...shared, notifications }),
     clicks: createClickRecorder(shared),
     connectionChanged: async () => {},
     automationsChanged: () => {},
     deliveriesQueued: () => {},
     ...options.deps,
   };
+  await notifications.start();
   const app = await buildApp(deps);
   await app.ready();
 
@@ -186,7 +189,9 @@ export async function createTestApp(
     mails,
     close: async () => {
       await app.close();
-      await Promise.all([deps.live.close(), deps.clicks.close(), deps.meta.close(), deps.eventLog.close()]);
+      await deps.live.close();
+      await notifications.close();
+      await Promise.all([deps.clicks.close(), deps.meta.close(), deps.eventLog.close()]);
       await db.drop();
     },
   };

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { logout } from '#contract/session.ts';
+import { Notifications } from '#server/db/notifications.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { createLiveUpdates, type LiveUpdates } from './live-updates.ts';
 
@@ -20,7 +21,6 @@ beforeAll(async () => {
   port = (app.app.server.address() as AddressInfo).port;
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  await app.deps.live.ready();
 });
 afterAll(() => app.close());
 
@@ -76,11 +76,16 @@ async function advanceUntil(condition: () => boolean): Promise<void> {
   }
 }
 
+/** From here on the next notice goes out at once. */
+function restOfRhythm(): Promise<void> {
+  return app.clock.advance(1000);
+}
+
 async function cutListeners(connectionString: string): Promise<void> {
   const superuser = new pg.Client({ connectionString });
   await superuser.connect();
   const { rowCount } = await superuser.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'listen live'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'listen "live"'`,
   );
   await superuser.end();
   expect(rowCount).toBeGreaterThan(0);
@@ -99,11 +104,11 @@ describe('the stream', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
-    await stream.until(() => stream.events().length > 0);
+    await advanceUntil(() => stream.events().length > 0);
     expect(stream.events()).toEqual([{ what: 'hello' }]);
     app.deps.live.publish('01890000-0000-7000-8000-000000000000', { what: 'posts' });
     app.deps.live.publish(creatorId, { what: 'interactions', postIds: ['1'] });
-    await stream.until(() => stream.events().length > 1);
+    await advanceUntil(() => stream.events().length > 1);
     expect(stream.events()[1]).toEqual({ what: 'interactions', postIds: ['1'] });
     stream.close();
   });
@@ -133,10 +138,13 @@ describe('the stream', () => {
 
 describe('notices', () => {
   test('reach other processes, and many at once become one', async () => {
-    const other = createLiveUpdates({ db: app.db, clock: app.clock, log: pino({ level: 'silent' }) });
-    await other.ready();
+    const elsewhere = { pool: app.db.enginePool, clock: app.clock, log: pino({ level: 'silent' }) };
+    const notifications = new Notifications(elsewhere);
+    const other = createLiveUpdates({ ...elsewhere, notifications });
+    await notifications.start();
     const creator = app.deps.ids.uuid(new Date());
     const heard = collect(other, creator);
+    await restOfRhythm();
     app.deps.live.publish(creator, { what: 'interactions', postIds: ['first'] });
     await heard.until(() => heard.events.length === 1);
     for (let n = 0; n < 40; n++) app.deps.live.publish(creator, { what: 'interactions', postIds: [`post-${n}`] });
@@ -146,11 +154,13 @@ describe('notices', () => {
     expect(heard.events[2]).toEqual({ what: 'automations' });
     heard.stop();
     await other.close();
+    await notifications.close();
   });
 
   test('name no posts when there are too many, or when any may be meant', async () => {
     const creator = app.deps.ids.uuid(new Date());
     const heard = collect(app.deps.live, creator);
+    await restOfRhythm();
     app.deps.live.publish(creator, { what: 'posts' });
     await heard.until(() => heard.events.length === 1);
     for (let n = 0; n < 60; n++) app.deps.live.publish(creator, { what: 'interactions', postIds: [`post-${n}`] });
