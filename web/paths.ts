@@ -43,6 +43,11 @@ export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;
 }
 
+/** An automation in its post's panel, or in one of its own when it listens on any post. */
+export function automationPath(automationId: string, postId: string | null): string {
+  return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;
+}
+
 type SettingsTab = 'connections' | 'profile' | 'security' | 'appearance';
 
 export function settingsPath(tab: SettingsTab): string {

@@ -34,7 +34,11 @@ export function Tabs({ value, onValueChange, label, tabs, children }: Props) {
 /** `keep`: stays as it is while another tab is shown, for what is being filled in. */
 export function TabPanel({ value, keep, children }: { value: string; keep?: boolean; children: ReactNode }) {
   return (
-    <Radix.Content value={value} {...(keep && { forceMount: true })} className="flex-1 pt-4 data-[state=inactive]:hidden">
+    <Radix.Content
+      value={value}
+      {...(keep && { forceMount: true })}
+      className="flex-1 pt-4 data-[state=inactive]:hidden"
+    >
       {children}
     </Radix.Content>
   );

@@ -1,12 +1,10 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getHome } from '#contract/figures.ts';
+import { momentOf } from '#web/ui/moment.ts';
 
 type Queue = ResponseOf<typeof getHome>['queue'];
 
 const number = new Intl.NumberFormat('en');
-const time = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat('en', { weekday: 'long', hour: 'numeric', minute: '2-digit' });
-const DAY_MS = 24 * 3_600_000;
 
 /** The queue as two sentences: how many wait and until when, and what would be lost first if it took longer. */
 export function queueWords(queue: Queue, nowMs: number): { title: string; detail: string } {
@@ -21,10 +19,4 @@ export function queueWords(queue: Queue, nowMs: number): { title: string; detail
   }
   const until = queue.doneAt === null ? '' : `; all answered by ${momentOf(queue.doneAt, nowMs)}`;
   return { title: messages + until, detail: detail.join(' ') };
-}
-
-/** "2:20 PM" within a day, else with the weekday. In the reader's own time zone. */
-export function momentOf(at: string, nowMs: number): string {
-  const atMs = Date.parse(at);
-  return (Math.abs(atMs - nowMs) < DAY_MS ? time : dayAndTime).format(atMs);
 }

@@ -1,0 +1,231 @@
+import { ChevronDown, ChevronUp, Smartphone, Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useBlocker } from 'react-router';
+import { type Automation, type AutomationInput, deleteAutomation, listAutomations } from '#contract/automations.ts';
+import { listPosts, type Post } from '#contract/posts.ts';
+import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
+import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
+import { MessageFields } from '#web/features/automations/MessageFields.tsx';
+import { MoreFields } from '#web/features/automations/MoreFields.tsx';
+import { PhonePreview, type PreviewPeople } from '#web/features/automations/PhonePreview.tsx';
+import { PublicReplyFields } from '#web/features/automations/PublicReplyFields.tsx';
+import { Tester } from '#web/features/automations/Tester.tsx';
+import { useAutomationEditor } from '#web/features/automations/use-automation-editor.ts';
+import { WordsFields } from '#web/features/automations/WordsFields.tsx';
+import { FormProblem } from '#web/shell/form.tsx';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+
+type Props = {
+  automation: Automation | null;
+  /** What a new one begins as. */
+  fresh: AutomationInput;
+  post: (Post & { suggestedWords: string[] }) | null;
+  people: PreviewPeople;
+  /** Above the fields: the way back to the list. */
+  above?: ReactNode;
+  onCreated: (automation: Automation) => void;
+  onDeleted: () => void;
+};
+
+/** Words, message and replies of one automation, with the follower's phone beside it and a tester below. */
+export function AutomationEditor({ automation, fresh, post, people, above, onCreated, onDeleted }: Props) {
+  const editor = useAutomationEditor({ automation, fresh, onCreated });
+  const { input, set, errorOf, saved, dirty } = editor;
+  const [testText, setTestText] = useState('');
+  const [previewOpen, setPreviewOpen] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  // The first objection takes the focus, wherever it stands.
+  useEffect(() => {
+    if (editor.submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [editor.submitCount]);
+
+  const fields = { input, set, errorOf };
+  const preview = <PhonePreview input={input} people={people} comment={testText} post={post} />;
+  const isOn = saved?.switchedOnAt != null;
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={saved ? `Automation ${saved.name}` : 'New automation'}
+      className="flex min-h-full flex-col"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editor.save();
+      }}
+    >
+      <div className="grid flex-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
+        <div className="flex min-w-0 flex-col gap-6">
+          {above}
+          <AutomationStatus editor={editor} commentsCount={post?.commentsCount ?? null} />
+          <FormProblem problem={editor.problem} />
+          {editor.restored && (
+            <Alert
+              variant="infoSecondary"
+              action={
+                <Button variant="quiet" size="small" onClick={editor.startOver}>
+                  Start over
+                </Button>
+              }
+            >
+              What you had typed here before is back. It is not saved yet.
+            </Alert>
+          )}
+          {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} mine={input} editor={editor} />}
+          <Group title="When somebody writes">
+            <WordsFields {...fields} caption={post?.caption ?? null} suggestedWords={post?.suggestedWords ?? []} />
+          </Group>
+          <Group title="Send this message">
+            <MessageFields {...fields} follower={people.follower} />
+          </Group>
+          <Group title="And answer in public">
+            <PublicReplyFields {...fields} />
+          </Group>
+          <Group title="Try it">
+            <Tester
+              input={input}
+              automationId={saved?.id ?? null}
+              postId={post?.id ?? null}
+              text={testText}
+              onText={setTestText}
+            />
+          </Group>
+          <details className="group rounded-lg border border-line bg-surface">
+            <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-lg px-4 font-semibold [&::-webkit-details-marker]:hidden">
+              More settings
+              <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+            </summary>
+            <div className="border-line border-t p-4">
+              <MoreFields {...fields} postId={post?.id ?? null} />
+              {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
+            </div>
+          </details>
+        </div>
+        <div className="sticky top-4 hidden md:block">{preview}</div>
+      </div>
+
+      <div className="sticky bottom-0 z-10 -mx-4 mt-6 border-line border-t bg-surface sm:-mx-6">
+        {previewOpen && (
+          <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
+        )}
+        <div className="flex items-center gap-2 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+          <Button
+            variant="quiet"
+            className="mr-auto px-2 md:hidden"
+            aria-expanded={previewOpen}
+            onClick={() => setPreviewOpen(!previewOpen)}
+          >
+            <Smartphone aria-hidden="true" className="size-5" />
+            Preview
+            {previewOpen ? (
+              <ChevronDown aria-hidden="true" className="size-4" />
+            ) : (
+              <ChevronUp aria-hidden="true" className="size-4" />
+            )}
+          </Button>
+          <span className="mr-auto hidden text-muted text-sm md:block">
+            {dirty ? 'Not saved yet' : saved ? 'Everything is saved' : ''}
+          </span>
+          <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving} className="min-w-0">
+            Save
+          </Button>
+          {isOn ? (
+            <Button variant="secondary" busy={editor.switching} onClick={() => void editor.switchOff()}>
+              Switch off
+            </Button>
+          ) : (
+            <Button busy={editor.switching} onClick={() => void editor.switchOn()}>
+              Switch on
+            </Button>
+          )}
+        </div>
+      </div>
+      <LeaveGuard dirty={dirty} onDiscard={editor.startOver} />
+    </form>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Leaving the automation with unsaved text asks first; going between the tabs of its post does not. */
+function LeaveGuard({ dirty, onDiscard }: { dirty: boolean; onDiscard: () => void }) {
+  const blocker = useBlocker(({ currentLocation: here, nextLocation: there }) => {
+    if (!dirty) return false;
+    if (here.pathname !== there.pathname) return true;
+    const [from, to] = [new URLSearchParams(here.search), new URLSearchParams(there.search)];
+    return from.get('post') !== to.get('post') || from.get('edit') !== to.get('edit');
+  });
+  const stay = () => blocker.state === 'blocked' && blocker.reset();
+  return (
+    <Dialog
+      open={blocker.state === 'blocked'}
+      onOpenChange={(open) => !open && stay()}
+      title="Leave without saving?"
+      description="What you changed here is not saved yet."
+      footer={
+        <>
+          <Button
+            variant="danger"
+            onClick={() => {
+              onDiscard();
+              if (blocker.state === 'blocked') blocker.proceed();
+            }}
+          >
+            Discard changes
+          </Button>
+          <Button onClick={stay}>Keep editing</Button>
+        </>
+      }
+    />
+  );
+}
+
+function DeleteAutomation({ automation, onDeleted }: { automation: Automation; onDeleted: () => void }) {
+  const { creatorId } = useCreator();
+  const [asking, setAsking] = useState(false);
+  const deleting = useEndpointMutation(deleteAutomation, {
+    successToast: { title: 'Automation deleted' },
+    refreshes: [listAutomations, listPosts],
+    onSuccess: onDeleted,
+  });
+  return (
+    <div className="mt-6 border-line border-t pt-4">
+      <Button variant="quiet" size="small" className={cx('text-error-ink')} onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" className="size-4" />
+        Delete this automation
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${automation.name}”?`}
+        description="It stops at once. What it did stays in your activity, and its links go on working. This cannot be undone."
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button
+              variant="danger"
+              busy={deleting.isPending}
+              onClick={() => deleting.mutate({ params: { creatorId, automationId: automation.id } })}
+            >
+              Delete
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

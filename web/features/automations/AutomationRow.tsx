@@ -1,0 +1,71 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { type Automation, listAutomations, switchAutomation } from '#contract/automations.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { listPosts } from '#contract/posts.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Switch } from '#web/ui/inputs.tsx';
+
+export type ListedAutomation = ResponseOf<typeof listAutomations>['items'][number];
+
+const number = new Intl.NumberFormat('en');
+
+/** One automation in a list: what it listens for, how it does, on or off. */
+export function AutomationRow({ automation, to }: { automation: ListedAutomation; to: string }) {
+  const { figures } = automation;
+  return (
+    <li className="flex items-start gap-2 border-line border-b py-3 last:border-b-0 sm:items-center sm:gap-4">
+      <Link to={to} preventScrollReset className="group flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md">
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <bdi className="max-w-full truncate font-medium group-hover:underline">{automation.name}</bdi>
+            {automation.postId === null && <Badge tone="info">Any post</Badge>}
+            {automation.switchedOnAt && automation.blockedBecause && <Badge tone="warning">Cannot answer</Badge>}
+            {automation.clashes.length > 0 && <Badge tone="warning">Clash</Badge>}
+          </span>
+          <span className="block truncate text-muted text-sm">
+            {automation.mode === 'any_comment' ? 'Every comment' : <bdi>{automation.words.join(', ')}</bdi>}
+          </span>
+          <span className="mt-0.5 flex flex-wrap gap-x-3 text-faint text-sm tabular-nums">
+            <span>{number.format(figures.sent)} sent</span>
+            <span>{number.format(figures.opened)} opened</span>
+            <span>{number.format(figures.clicked)} tapped</span>
+            {figures.waiting > 0 && <span className="text-info-ink">{number.format(figures.waiting)} waiting</span>}
+            {figures.failed > 0 && <span className="text-error-ink">{number.format(figures.failed)} failed</span>}
+          </span>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-faint" />
+      </Link>
+      <OnOff automation={automation} />
+    </li>
+  );
+}
+
+/** Shows the new state at once; a refusal puts it back and says why. */
+function OnOff({ automation }: { automation: Automation }) {
+  const { creatorId } = useCreator();
+  const switching = useEndpointMutation(switchAutomation, {
+    successToast: false,
+    errorToast: true,
+    refreshes: [listAutomations, listPosts],
+  });
+  const asked = switching.isPending ? switching.variables.body.on : null;
+  const on = asked ?? automation.switchedOnAt !== null;
+  return (
+    <Switch
+      label={on ? 'On' : 'Off'}
+      aria-label={`${automation.name} on or off`}
+      className="w-20 shrink-0"
+      checked={on}
+      onChange={(event) =>
+        !switching.isPending &&
+        switching.mutate({
+          params: { creatorId, automationId: automation.id },
+          body: { on: event.target.checked },
+        })
+      }
+    />
+  );
+}

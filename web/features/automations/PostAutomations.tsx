@@ -1,0 +1,174 @@
+import { ArrowLeft, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { type Automation, getAutomation, listAutomations } from '#contract/automations.ts';
+import type { Post } from '#contract/posts.ts';
+import { AutomationEditor } from '#web/features/automations/AutomationEditor.tsx';
+import { AutomationRow, type ListedAutomation } from '#web/features/automations/AutomationRow.tsx';
+import { newInput } from '#web/features/automations/automation-form.ts';
+import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
+import { automationPath, paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+type EditedPost = Post & { suggestedWords: string[] };
+
+type Props = {
+  post: EditedPost;
+  /** Which automation the address names: an id, `new`, or none. */
+  editing: string | null;
+  onEdit: (editing: string | null, options?: { replace?: boolean }) => void;
+};
+
+/** The automations of one post: one is edited straight away, none begins a new one, several are a list first. */
+export function PostAutomations({ post, editing, onEdit }: Props) {
+  const { creatorId } = useCreator();
+  const list = useEndpoint(listAutomations, { params: { creatorId }, query: { postId: post.id } });
+  if (list.isPending) {
+    return (
+      <Loading label="Loading the automation">
+        <span className="flex flex-col gap-5">
+          <Skeleton className="h-52" />
+          <Skeleton className="h-64" />
+        </span>
+      </Loading>
+    );
+  }
+  if (list.isError) {
+    return (
+      <ErrorState
+        title="The automations of this post could not be loaded"
+        onRetry={() => list.refetch()}
+        retrying={list.isFetching}
+      >
+        {list.error.detail}
+      </ErrorState>
+    );
+  }
+  return <Loaded post={post} editing={editing} onEdit={onEdit} automations={list.data.items} />;
+}
+
+function Loaded({ post, editing, onEdit, automations }: Props & { automations: ListedAutomation[] }) {
+  // Decided once: the list changes under the editor when it saves, and must not take the text away.
+  const [first, setFirst] = useState(() => (automations.length > 1 ? null : (automations[0]?.id ?? 'new')));
+  const chosen = editing ?? first;
+  // A new automation keeps its editor when saving gives it an id.
+  const [session, setSession] = useState({ chosen, key: 0, created: null as string | null });
+  if (chosen !== session.chosen) {
+    const isSame = chosen !== null && chosen === session.created;
+    setSession({ chosen, key: session.key + (isSame ? 0 : 1), created: null });
+  }
+
+  const toList = () => {
+    setFirst(null);
+    onEdit(null);
+  };
+  if (chosen === null) {
+    return (
+      <div className="flex flex-col items-start gap-3 pb-6">
+        <ul className="w-full">
+          {automations.map((automation) => (
+            <AutomationRow key={automation.id} automation={automation} to={automationPath(automation.id, post.id)} />
+          ))}
+        </ul>
+        {automations.length === 0 && <p className="text-muted">No automation listens on this post.</p>}
+        <Button variant={automations.length === 0 ? 'primary' : 'secondary'} onClick={() => onEdit('new')}>
+          <Plus aria-hidden="true" className="size-4" />
+          New automation
+        </Button>
+      </div>
+    );
+  }
+  const anyPostAnswers = post.automation === 'on' && !automations.some((one) => one.switchedOnAt !== null);
+  return (
+    <Opened
+      key={session.key}
+      post={post}
+      chosen={chosen}
+      known={automations.find((automation) => automation.id === chosen) ?? null}
+      above={
+        <>
+          {automations.length > 1 || (chosen === 'new' && automations.length > 0) ? (
+            <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={toList}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              All automations of this post
+            </Button>
+          ) : (
+            automations.length === 1 && (
+              <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={() => onEdit('new')}>
+                <Plus aria-hidden="true" className="size-4" />
+                Another automation for this post
+              </Button>
+            )
+          )}
+          {anyPostAnswers && (
+            <Alert variant="info">
+              An automation for any post answers here already. One for this post goes first.{' '}
+              <TextLink to={paths.commentForDm}>See all automations</TextLink>
+            </Alert>
+          )}
+        </>
+      }
+      onCreated={(automation) => {
+        setSession((before) => ({ ...before, created: automation.id }));
+        onEdit(automation.id, { replace: true });
+      }}
+      onDeleted={toList}
+    />
+  );
+}
+
+type OpenedProps = {
+  post: EditedPost;
+  chosen: string;
+  known: Automation | null;
+  above: React.ReactNode;
+  onCreated: (automation: Automation) => void;
+  onDeleted: () => void;
+};
+
+function Opened({ post, chosen, known, above, onCreated, onDeleted }: OpenedProps) {
+  const { creatorId } = useCreator();
+  const people = usePreviewPeople(post.connectionId);
+  // A link may name an automation that is not (or no longer) of this post.
+  const named = useEndpoint(
+    getAutomation,
+    { params: { creatorId, automationId: chosen } },
+    { enabled: chosen !== 'new' && known === null },
+  );
+  const automation = known ?? named.data ?? null;
+  if (chosen !== 'new' && automation === null) {
+    if (named.isError) {
+      return (
+        <ErrorState title="The automation could not be loaded" onRetry={() => named.refetch()}>
+          {named.error.detail}
+        </ErrorState>
+      );
+    }
+    return (
+      <Loading label="Loading the automation">
+        <Skeleton className="h-52" />
+      </Loading>
+    );
+  }
+  const fresh = newInput({
+    connectionId: post.connectionId,
+    postId: post.id,
+    suggestedWords: post.suggestedWords,
+  });
+  return (
+    <AutomationEditor
+      automation={automation}
+      fresh={fresh}
+      post={post}
+      people={people}
+      above={above}
+      onCreated={onCreated}
+      onDeleted={onDeleted}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useId } from 'react';
+import { MAX_PUBLIC_REPLY_CHARACTERS } from '#contract/message-text.ts';
+import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { FieldError } from '#web/ui/Field.tsx';
+import { Textarea } from '#web/ui/inputs.tsx';
+
+const MOST_REPLIES = 20;
+
+/** What stands under her comment for all to see. Several take turns, so that the same words never follow each other. */
+export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
+  const id = useId();
+  const replies = input.publicReplies;
+  const change = (next: string[]) => set('publicReplies', next);
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={`${id}-0`} className="font-medium text-sm">
+        Public replies
+        <span className="font-normal text-faint"> (optional)</span>
+      </label>
+      <p id={`${id}-hint`} className="text-muted text-sm">
+        Stands under her comment, so that others see it works. With several, we take turns.
+      </p>
+      {replies.map((reply, place) => {
+        const error = errorOf(`publicReplies.${place}`);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; texts may be the same
+          <div key={place} className="flex flex-col gap-1">
+            <div className="flex items-start gap-2">
+              <Textarea
+                id={`${id}-${place}`}
+                rows={2}
+                dir="auto"
+                maxLength={MAX_PUBLIC_REPLY_CHARACTERS}
+                {...(place > 0 && { 'aria-label': `Public reply ${place + 1}` })}
+                aria-describedby={error ? `${id}-error-${place}` : `${id}-hint`}
+                aria-invalid={error ? true : undefined}
+                value={reply}
+                onChange={(event) => change(replies.map((old, at) => (at === place ? event.target.value : old)))}
+              />
+              <IconButton
+                label={`Remove public reply ${place + 1}`}
+                onClick={() => change(replies.filter((_, at) => at !== place))}
+              >
+                <Trash2 aria-hidden="true" className="size-4" />
+              </IconButton>
+            </div>
+            {error && <FieldError id={`${id}-error-${place}`}>{error}</FieldError>}
+          </div>
+        );
+      })}
+      {replies.length < MOST_REPLIES && (
+        <Button
+          {...(replies.length === 0 && { id: `${id}-0` })}
+          variant="quiet"
+          size="small"
+          className="self-start"
+          onClick={() => change([...replies, ''])}
+        >
+          <Plus aria-hidden="true" className="size-4" />
+          {replies.length === 0 ? 'Add a public reply' : 'Add another wording'}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { type AutomationInput, testComment } from '#contract/automations.ts';
+import { MarkedText } from '#web/features/activity/MarkedText.tsx';
+import { piecesOf } from '#web/features/activity/marked-text.ts';
+import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
+import { tryDraft } from '#web/features/automations/tester.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { cx } from '#web/ui/class-names.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { Input } from '#web/ui/inputs.tsx';
+
+type Props = {
+  input: AutomationInput;
+  automationId: string | null;
+  postId: string | null;
+  text: string;
+  onText: (text: string) => void;
+};
+
+const TYPING_PAUSE_MS = 350;
+
+/** Type a comment: the editor's automation answers or says why not at once; the server says what the others do. */
+export function Tester({ input, automationId, postId, text, onText }: Props) {
+  const { words, mode, excludedWords, typoTolerance } = input;
+  const verdict = useMemo(
+    () => (text.trim() === '' ? null : tryDraft({ words, mode, excludedWords, typoTolerance }, text)),
+    [words, mode, excludedWords, typoTolerance, text],
+  );
+  const Icon = verdict?.answers ? CircleCheck : CircleX;
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label="What a follower might write" hint="Sends nothing. Try spellings, emoji, other languages.">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            dir="auto"
+            autoComplete="off"
+            placeholder="recipe please!!"
+            value={text}
+            onChange={(event) => onText(event.target.value)}
+          />
+        )}
+      </Field>
+      <div role="status" className="flex flex-col gap-3">
+        {verdict && (
+          <div
+            className={cx(
+              'flex items-start gap-2.5 rounded-md border p-3',
+              verdict.answers ? 'border-accent-line bg-accent-soft' : 'border-line bg-sunken',
+            )}
+          >
+            <Icon
+              aria-hidden="true"
+              className={cx('mt-0.5 size-5 shrink-0', verdict.answers ? 'text-accent-ink' : 'text-muted')}
+            />
+            <div className="min-w-0">
+              <p className="font-medium">{verdict.answers ? 'It answers.' : 'It does not answer.'}</p>
+              <p className="text-sm">{verdict.says}</p>
+              <p className="mt-1.5 text-sm">
+                <MarkedText pieces={piecesOf(text, verdict.found)} />
+              </p>
+            </div>
+          </div>
+        )}
+        {verdict && <Others input={input} automationId={automationId} postId={postId} text={text} />}
+      </div>
+    </div>
+  );
+}
+
+/** All automations together, as the server would choose among them. Silent while the draft cannot be sent yet. */
+function Others({ input, automationId, postId, text }: Omit<Props, 'onText'>) {
+  const { creatorId } = useCreator();
+  const { mutate, data } = useEndpointMutation(testComment, { successToast: false, errorToast: false });
+  const draft = JSON.stringify(trimRows(input));
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const parsed = AutomationForm.safeParse(JSON.parse(draft));
+      mutate({
+        params: { creatorId },
+        body: {
+          connectionId: input.connectionId,
+          postId,
+          text,
+          ...(parsed.success && { draft: { ...parsed.data, id: automationId } }),
+        },
+      });
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [mutate, creatorId, draft, input.connectionId, postId, text, automationId]);
+
+  if (!data) return null;
+  const isThis = (id: string | null) => id === automationId;
+  const others = data.others.filter((other) => !isThis(other.automationId));
+  const winner = data.answer && !isThis(data.answer.automationId) ? data.answer : null;
+  if (!winner && others.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="font-medium">Your other automations</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {winner && (
+          <li>
+            <b className="font-medium">{winner.name}</b> answers this one: {winner.how}
+          </li>
+        )}
+        {others.slice(0, 10).map((other) => (
+          <li key={other.automationId} className="text-muted">
+            <b className="font-medium text-ink">{other.name}</b>: {other.why}
+          </li>
+        ))}
+        {others.length > 10 && <li className="text-muted">and {others.length - 10} more that do not answer</li>}
+      </ul>
+    </div>
+  );
+}

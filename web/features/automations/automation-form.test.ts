@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import {
+  AutomationForm,
+  differences,
+  newInput,
+  sameInput,
+  trimRows,
+} from '#web/features/automations/automation-form.ts';
+
+const place = { connectionId: '0197a0aa-0000-7000-8000-000000000001', postId: '17', suggestedWords: ['PASTA', 'X'] };
+const input = { ...newInput(place), buttons: [{ title: 'Get it', url: 'https://example.com' }] };
+
+const problemsOf = (value: unknown) => {
+  const result = AutomationForm.safeParse(value);
+  return result.success ? [] : [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
+};
+
+it('names the field of every objection, as the server would', () => {
+  expect(problemsOf({ ...input, words: [] })).toEqual(['words']);
+  expect(problemsOf({ ...input, buttons: [{ title: 'Get it', url: 'example' }] })).toEqual(['buttons.0.url']);
+  expect(problemsOf({ ...input, messageText: 'Hi {{nobody}}' })).toEqual(['messageText']);
+  expect(problemsOf({ ...input, publicReplies: ['ok', '#a #b #c #d #e'] })).toEqual(['publicReplies.1']);
+});
+
+it('starts with the word that the caption asks for, and lacks only the link', () => {
+  expect(newInput(place).words).toEqual(['PASTA']);
+  expect(problemsOf(newInput(place))).toEqual(['buttons.0.url']);
+  expect(problemsOf(input)).toEqual([]);
+});
+
+it('forgets empty rows at the end, not between', () => {
+  const rows = [
+    { title: '', url: '' },
+    { title: 'a', url: 'b' },
+    { title: ' ', url: '' },
+  ];
+  const trimmed = trimRows({ ...input, buttons: rows, publicReplies: ['', 'x', '', ' '] });
+  expect(trimmed.buttons).toEqual(rows.slice(0, 2));
+  expect(trimmed.publicReplies).toEqual(['', 'x']);
+  expect(trimRows({ ...input, publicReplies: ['', ''] }).publicReplies).toEqual([]);
+});
+
+it('tells what two people made differently, and ignores empty rows', () => {
+  expect(sameInput(input, { ...input, publicReplies: [...input.publicReplies, ''] })).toBe(true);
+  const theirs = { ...input, words: ['RECIPE'], repeatAfterMinutes: null };
+  expect(differences(input, theirs).map(({ field, mine, theirs: other }) => [field, mine, other])).toEqual([
+    ['words', 'PASTA', 'RECIPE'],
+    ['repeatAfterMinutes', 'At most once a day', 'Every time she writes the word'],
+  ]);
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { countMessage, cutAtLimit } from '#web/features/automations/message-count.ts';
+
+const her = { username: 'anna', word: 'PASTA' };
+
+it('counts bytes without buttons and characters with them', () => {
+  expect(countMessage('é🍪', false, her)).toEqual({ used: 6, limit: 1000, unit: 'bytes', over: false });
+  expect(countMessage('é🍪', true, her)).toEqual({ used: 3, limit: 640, unit: 'characters', over: false });
+});
+
+it('counts what she gets, not the variable', () => {
+  expect(countMessage('{{username}}', true, her).used).toBe(4);
+});
+
+it('cuts no emoji in two', () => {
+  const { shown, lost } = cutAtLimit(`${'a'.repeat(639)}🍪 more`, true, her);
+  expect(shown).toBe('a'.repeat(639));
+  expect(lost).toBe('🍪 more');
+  expect(cutAtLimit('short', true, her)).toEqual({ shown: 'short', lost: '' });
+});

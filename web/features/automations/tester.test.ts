@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { tryDraft } from '#web/features/automations/tester.ts';
+
+const rule = { words: ['PASTA'], mode: 'whole_word' as const, excludedWords: ['spam'], typoTolerance: true };
+
+it('says why it does not answer', () => {
+  expect(tryDraft(rule, 'lovely')).toMatchObject({ answers: false, says: '“PASTA” is not in it.' });
+  expect(tryDraft(rule, 'pasta spam')).toMatchObject({ answers: false, says: 'It has your excluded word “spam”.' });
+  expect(tryDraft({ ...rule, words: [] }, 'pasta').says).toBe('There is no word yet to listen for.');
+  expect(tryDraft({ ...rule, mode: 'exact' }, 'pasta please').says).toBe('It is not just “PASTA”.');
+  const both = { ...rule, mode: 'all_words' as const, words: ['send', 'pasta'] };
+  expect(tryDraft(both, 'pasta!').says).toBe('It lacks “send”.');
+});
+
+it('says how it matched and where', () => {
+  expect(tryDraft(rule, 'Pasta please')).toEqual({
+    answers: true,
+    says: 'Your word stands in the comment.',
+    found: [{ start: 0, end: 5, text: 'Pasta' }],
+    word: 'PASTA',
+  });
+  expect(tryDraft(rule, 'psata').says).toBe('It reads like a slip of the finger for your word.');
+});

@@ -1,0 +1,128 @@
+import { Clapperboard, MessageCircle, Radio } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { listAutomations } from '#contract/automations.ts';
+import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
+import { automationPath, paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+/** What Comment for DM is, the automations there are, and the ways to their places. */
+export function Component() {
+  return (
+    <>
+      <PageHeader
+        title="Comment for DM"
+        description="A follower comments your word, and a moment later your message with the link is in her inbox."
+        actions={<ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>}
+      />
+      <div className="flex flex-col gap-5">
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Way
+            to={paths.postsAndReels}
+            icon={<Clapperboard aria-hidden="true" className="size-5" />}
+            title="Posts & Reels"
+          >
+            Your posts with their automations and figures.
+          </Way>
+          <Way
+            to={paths.storiesAndLives}
+            icon={<Radio aria-hidden="true" className="size-5" />}
+            title="Stories & Lives"
+          >
+            Story replies and live comments. We are still building this.
+          </Way>
+        </div>
+        <Automations />
+      </div>
+    </>
+  );
+}
+
+function Way({ to, icon, title, children }: { to: string; icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-card transition-shadow hover:shadow-raised"
+    >
+      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-ink">{icon}</span>
+      <span>
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-muted text-sm">{children}</span>
+      </span>
+    </Link>
+  );
+}
+
+function Automations() {
+  const { creatorId } = useCreator();
+  const automations = useEndpoint(listAutomations, { params: { creatorId } });
+  return (
+    <Card
+      title="Your automations"
+      aside={
+        automations.data &&
+        automations.data.items.length > 0 && (
+          <ButtonLink size="small" variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
+            New one for any post
+          </ButtonLink>
+        )
+      }
+    >
+      {automations.isPending ? (
+        <Loading label="Loading your automations">
+          {[1, 2, 3].map((row) => (
+            <span
+              key={row}
+              className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0"
+            >
+              <span className="flex flex-1 flex-col gap-2">
+                <Skeleton className="h-5 w-40" />
+                <Skeleton className="h-4 w-56 max-w-full" />
+              </span>
+              <Skeleton className="h-6 w-16" />
+            </span>
+          ))}
+        </Loading>
+      ) : automations.isError ? (
+        <ErrorState
+          title="Your automations could not be loaded"
+          onRetry={() => automations.refetch()}
+          retrying={automations.isFetching}
+        >
+          {automations.error.detail}
+        </ErrorState>
+      ) : automations.data.items.length === 0 ? (
+        <EmptyState
+          icon={<MessageCircle className="size-7" />}
+          title="No automation yet"
+          action={
+            <>
+              <ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>
+              <ButtonLink variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
+                One for any post
+              </ButtonLink>
+            </>
+          }
+        >
+          Pick one of your posts: the word from its caption is filled in already.
+        </EmptyState>
+      ) : (
+        <ul>
+          {automations.data.items.map((automation) => (
+            <AutomationRow
+              key={automation.id}
+              automation={automation}
+              to={automationPath(automation.id, automation.postId)}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

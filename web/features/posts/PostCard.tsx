@@ -1,0 +1,81 @@
+import { Clapperboard, Images, MessageCircle, Send } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import type { Post } from '#contract/posts.ts';
+import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
+
+const number = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const STATE = {
+  on: { label: 'On', tone: 'accent' },
+  off: { label: 'Off', tone: 'neutral' },
+  none: { label: 'No automation', tone: 'neutral' },
+} as const;
+
+/**
+ * One post in the grid: a link, named by its caption's beginning. Off screen the browser draws nothing of it
+ * (`content-visibility`), so that 3,000 of them scroll smoothly.
+ */
+export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post; to: string; eager: boolean }) {
+  const kind = kindOf(post);
+  const state = STATE[post.automation];
+  return (
+    <li className="relative [contain-intrinsic-size:auto_20rem] [content-visibility:auto]">
+      <Link
+        to={to}
+        preventScrollReset
+        aria-label={postTitle(post.caption)}
+        aria-describedby={`post-${post.id}`}
+        className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-raised"
+      >
+        <span className="relative block">
+          <Picture src={post.pictureUrl} alt="" shape="post" eager={eager} className="rounded-none" />
+          <span className="absolute top-2 right-2">
+            <Badge
+              icon={
+                kind === 'Reel' ? (
+                  <Clapperboard aria-hidden="true" className="size-3.5" />
+                ) : kind === 'Carousel' ? (
+                  <Images aria-hidden="true" className="size-3.5" />
+                ) : undefined
+              }
+            >
+              {kind}
+            </Badge>
+          </span>
+        </span>
+        <span className="flex flex-1 flex-col gap-2 p-2.5 sm:p-3">
+          <span className="line-clamp-2 min-h-[2lh] text-sm leading-snug">
+            <bdi>{postTitle(post.caption)}</bdi>
+          </span>
+          <span id={`post-${post.id}`} className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <span className="flex min-w-0 max-w-full items-center gap-1.5">
+              <Badge tone={state.tone}>{state.label}</Badge>
+              {post.automationWords.length > 0 && (
+                <bdi className="truncate text-muted text-xs">{post.automationWords.slice(0, 3).join(', ')}</bdi>
+              )}
+            </span>
+            <span className="flex gap-3 text-muted text-xs tabular-nums">
+              <span className="inline-flex items-center gap-1">
+                <MessageCircle aria-hidden="true" className="size-3.5" />
+                {number.format(post.commentsCount ?? post.seen)}
+                <span className="sr-only"> comments</span>
+              </span>
+              {(post.sent > 0 || post.automation === 'on') && (
+                <span className="inline-flex items-center gap-1">
+                  <Send aria-hidden="true" className="size-3.5" />
+                  {number.format(post.sent)}
+                  <span className="sr-only"> messages sent</span>
+                </span>
+              )}
+              {post.waiting > 0 && <span className="text-info-ink">{number.format(post.waiting)} waiting</span>}
+              {post.failed > 0 && <span className="text-error-ink">{number.format(post.failed)} failed</span>}
+            </span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+});

@@ -1,0 +1,53 @@
+import { MessageCircle } from 'lucide-react';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { OutcomeStatus } from '#contract/outcomes.ts';
+import type { getPost } from '#contract/posts.ts';
+import { ActivityList } from '#web/features/activity/ActivityList.tsx';
+import { OUTCOMES } from '#web/features/activity/outcome-words.ts';
+import { ReconciliationFigure } from '#web/features/posts/ReconciliationFigure.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Select } from '#web/ui/inputs.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+/** Where every comment of this post went, as numbers and one by one. */
+export function PostComments({ post }: { post: ResponseOf<typeof getPost> }) {
+  const [outcome, setOutcome] = useState<OutcomeStatus | ''>('');
+  return (
+    <div className="flex flex-col gap-5 pb-6">
+      <ReconciliationFigure figure={post.reconciliation} />
+      <Card
+        title="One by one"
+        level={3}
+        aside={
+          <Select
+            aria-label="Show only"
+            className="w-auto"
+            value={outcome}
+            onChange={(event) => setOutcome(event.target.value as OutcomeStatus | '')}
+          >
+            <option value="">All</option>
+            {Object.entries(OUTCOMES).map(([status, { label }]) => (
+              <option key={status} value={status}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        }
+      >
+        <ActivityList
+          key={outcome}
+          filter={{ postId: post.id, ...(outcome !== '' && { outcome }) }}
+          withPost={false}
+          empty={
+            <EmptyState icon={<MessageCircle className="size-7" />} title="No comments here">
+              {outcome === ''
+                ? 'Comments that come from now on appear here by themselves.'
+                : 'None of the comments on this post ended that way.'}
+            </EmptyState>
+          }
+        />
+      </Card>
+    </div>
+  );
+}

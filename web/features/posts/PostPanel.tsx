@@ -1,0 +1,228 @@
+import { ExternalLink, X } from 'lucide-react';
+import { getAutomation } from '#contract/automations.ts';
+import { listConnections } from '#contract/connections.ts';
+import { getPost } from '#contract/posts.ts';
+import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
+import { PostAutomations } from '#web/features/automations/PostAutomations.tsx';
+import { PostComments } from '#web/features/posts/PostComments.tsx';
+import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
+import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
+import { TestYourself } from '#web/features/posts/TestYourself.tsx';
+import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { IconButton } from '#web/ui/Button.tsx';
+import { Sheet } from '#web/ui/Dialog.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
+
+type Props = {
+  view: PostsView;
+  show: (change: Partial<PostsView>, options?: { replace?: boolean }) => void;
+  onClose: () => void;
+};
+
+/** A post opened from the grid: its automation, a live test, and what became of its comments. */
+export function PostPanel({ view, show, onClose }: Props) {
+  const { creatorId } = useCreator();
+  const editsOne = view.post === null && view.editing !== null && view.editing !== 'new';
+  const automation = useEndpoint(
+    getAutomation,
+    { params: { creatorId, automationId: view.editing ?? '' } },
+    { enabled: editsOne },
+  );
+  // An automation's own link names no post: it is looked up.
+  const postId = view.post ?? (editsOne ? (automation.data?.postId ?? null) : null);
+
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} title="Post" width="wide" bare>
+      {editsOne && automation.isPending ? (
+        <PanelSkeleton onClose={onClose} />
+      ) : editsOne && automation.isError ? (
+        <PanelProblem
+          title="The automation could not be loaded"
+          detail={automation.error.detail}
+          onRetry={() => automation.refetch()}
+          onClose={onClose}
+        />
+      ) : postId !== null ? (
+        <OnePost postId={postId} view={view} show={show} onClose={onClose} />
+      ) : (
+        <AnyPost automation={automation.data ?? null} show={show} onClose={onClose} />
+      )}
+    </Sheet>
+  );
+}
+
+function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
+  const { creatorId } = useCreator();
+  const post = useEndpoint(getPost, { params: { creatorId, postId } });
+  if (post.isPending) return <PanelSkeleton onClose={onClose} />;
+  if (post.isError) {
+    return (
+      <PanelProblem
+        title="The post could not be loaded"
+        detail={post.error.detail}
+        onRetry={() => post.refetch()}
+        onClose={onClose}
+      />
+    );
+  }
+  const { data } = post;
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="flex items-start gap-3 px-4 pt-4 sm:px-6">
+        <Picture src={data.pictureUrl} alt="" className="size-14 shrink-0" />
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-2 font-semibold leading-snug">
+            <bdi>{postTitle(data.caption, 120)}</bdi>
+          </h2>
+          <p className="flex flex-wrap items-center gap-x-3 text-muted text-sm">
+            <span>
+              {kindOf(data)}, <RelativeTime at={data.postedAt} />
+            </span>
+            {data.permalink && (
+              <a
+                href={data.permalink}
+                target="_blank"
+                rel="noreferrer"
+                className={`${TEXT_LINK} inline-flex items-center gap-1`}
+              >
+                Open on Instagram
+                <ExternalLink aria-hidden="true" className="size-3.5" />
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            )}
+          </p>
+        </div>
+        <IconButton label="Close" className="-mr-2" onClick={onClose}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      </header>
+      <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
+        <Tabs
+          label="Parts of this post"
+          value={view.tab}
+          onValueChange={(tab) => show({ tab: tab as PanelTab }, { replace: true })}
+          tabs={[
+            { value: 'automation', label: 'Automation' },
+            { value: 'test', label: 'Test it live' },
+            { value: 'comments', label: 'Comments' },
+          ]}
+        >
+          <TabPanel value="automation" keep>
+            <PostAutomations
+              post={data}
+              editing={view.editing}
+              onEdit={(editing, options) => show({ post: postId, editing }, options)}
+            />
+          </TabPanel>
+          <TabPanel value="test">
+            <TestYourself post={data} onEdit={() => show({ tab: 'automation' }, { replace: true })} />
+          </TabPanel>
+          <TabPanel value="comments">
+            <PostComments post={data} />
+          </TabPanel>
+        </Tabs>
+      </div>
+    </div>
+  );
+}
+
+/** An automation that listens on every post of an account. */
+function AnyPost({
+  automation,
+  show,
+  onClose,
+}: {
+  automation: Parameters<typeof AnyPostAutomation>[0]['automation'];
+  show: Props['show'];
+  onClose: () => void;
+}) {
+  const { creatorId } = useCreator();
+  const connections = useEndpoint(listConnections, { params: { creatorId } });
+  if (connections.isPending) return <PanelSkeleton onClose={onClose} />;
+  if (connections.isError) {
+    return (
+      <PanelProblem
+        title="Your accounts could not be loaded"
+        detail={connections.error.detail}
+        onRetry={() => connections.refetch()}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
+      <header className="mb-4 flex items-start justify-between gap-3">
+        <div>
+          <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
+          <p className="text-muted text-sm">Listens on any post of the account.</p>
+        </div>
+        <IconButton label="Close" className="-mr-2" onClick={onClose}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      </header>
+      <AnyPostAutomation
+        automation={automation}
+        connections={connections.data.items}
+        onCreated={(editing) => show({ editing }, { replace: true })}
+        onDeleted={onClose}
+      />
+    </div>
+  );
+}
+
+function PanelSkeleton({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="px-4 pt-4 sm:px-6">
+      <div className="flex justify-end">
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      </div>
+      <Loading label="Loading the post">
+        <span className="flex flex-col gap-4">
+          <span className="-mt-10 mr-12 flex gap-3">
+            <Skeleton className="size-14" />
+            <span className="flex flex-1 flex-col gap-2 pt-1">
+              <Skeleton className="h-5 w-2/3" />
+              <Skeleton className="h-4 w-32" />
+            </span>
+          </span>
+          <Skeleton className="h-10 w-72" />
+          <Skeleton className="h-52" />
+          <Skeleton className="h-64" />
+        </span>
+      </Loading>
+    </div>
+  );
+}
+
+function PanelProblem({
+  title,
+  detail,
+  onRetry,
+  onClose,
+}: {
+  title: string;
+  detail: string;
+  onRetry: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <div className="px-4 pt-4 sm:px-6">
+      <div className="flex justify-end">
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      </div>
+      <ErrorState title={title} onRetry={onRetry}>
+        {detail}
+      </ErrorState>
+    </div>
+  );
+}

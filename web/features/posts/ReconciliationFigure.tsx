@@ -1,0 +1,101 @@
+import { comparison, type Part, partsOf, type Reconciliation } from '#web/features/posts/reconciliation.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { momentOf } from '#web/ui/moment.ts';
+import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
+
+const number = new Intl.NumberFormat('en');
+
+const BAR: Record<Part['tone'], string> = {
+  good: 'bg-accent',
+  waiting: 'bg-info-ink',
+  bad: 'bg-error',
+  quiet: 'bg-edge',
+};
+
+/** Every comment accounted for: Instagram's number, ours, and where each one went. The sum is shown. */
+export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
+  const now = useNow();
+  const parts = partsOf(figure);
+  const says = comparison(figure);
+  return (
+    <Card title="Every comment accounted for" level={3}>
+      <p>
+        {figure.instagramCounts === null ? (
+          <>
+            We saw <b className="font-semibold tabular-nums">{number.format(figure.seen)}</b> comments.
+          </>
+        ) : (
+          <>
+            Instagram counts <b className="font-semibold tabular-nums">{number.format(figure.instagramCounts)}</b>{' '}
+            comments; we saw <b className="font-semibold tabular-nums">{number.format(figure.seen)}</b>.
+          </>
+        )}{' '}
+        {says && <span className="text-muted">{says}</span>}{' '}
+        {figure.countedAt && (
+          <span className="text-faint text-sm">
+            Counted <RelativeTime at={figure.countedAt} />.
+          </span>
+        )}
+      </p>
+      {figure.seen > 0 && (
+        <>
+          <div aria-hidden="true" className="mt-4 flex h-3 gap-0.5 overflow-hidden rounded-sm">
+            {parts
+              .filter((part) => part.count > 0)
+              .map((part) => (
+                <span key={part.key} className={cx('min-w-1', BAR[part.tone])} style={{ flexGrow: part.count }} />
+              ))}
+          </div>
+          <table className="mt-3 w-full text-sm">
+            <caption className="sr-only">Where the comments went</caption>
+            <tbody>
+              {parts.map((part) => (
+                <tr key={part.key}>
+                  <th scope="row" className="py-1 pr-3 text-left font-normal">
+                    <span
+                      aria-hidden="true"
+                      className={cx('mr-2 inline-block size-2.5 rounded-[3px]', BAR[part.tone])}
+                    />
+                    {part.label}
+                    {part.key === 'waiting' && figure.waitingUntil && (
+                      <span className="text-muted">, done by {momentOf(figure.waitingUntil, now)}</span>
+                    )}
+                  </th>
+                  <td className="py-1 text-right">{number.format(part.count)}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr className="border-line border-t font-semibold">
+                <th scope="row" className="py-1 text-left">
+                  Seen
+                </th>
+                <td className="py-1 text-right">{number.format(figure.seen)}</td>
+              </tr>
+            </tfoot>
+          </table>
+          <p className="mt-2 text-muted text-sm">
+            {number.format(figure.matched)} had one of your words. Of the messages sent, {number.format(figure.opened)}{' '}
+            were opened and {number.format(figure.clicked)} led to a tap on the link.
+          </p>
+          {figure.failures.length > 0 && (
+            <div className="mt-3">
+              <h4 className="font-medium text-sm">Why some did not go out</h4>
+              <ul className="mt-1 flex flex-col gap-1 text-sm">
+                {figure.failures.map((failure) => (
+                  <li key={failure.reason} className="flex gap-3">
+                    <span className="w-10 shrink-0 text-right font-medium tabular-nums">
+                      {number.format(failure.count)}
+                    </span>
+                    <span>{failure.says}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+/** What the posts page shows, as it stands in its address. */
+export type PostsView = {
+  search: string;
+  automation: 'on' | 'off' | 'none' | null;
+  kind: 'reel' | 'post' | null;
+  /** The post whose panel is open. */
+  post: string | null;
+  /** The automation in the editor: its id, or `new`. */
+  editing: string | null;
+  tab: PanelTab;
+};
+
+export const PANEL_TABS = ['automation', 'test', 'comments'] as const;
+export type PanelTab = (typeof PANEL_TABS)[number];
+
+/** Anything unknown in the address counts as not there: links grow old. */
+export function readPostsView(params: URLSearchParams): PostsView {
+  return {
+    search: params.get('search') ?? '',
+    automation: oneOf(['on', 'off', 'none'], params.get('automation')),
+    kind: oneOf(['reel', 'post'], params.get('kind')),
+    post: params.get('post') || null,
+    editing: params.get('edit') || null,
+    tab: oneOf(PANEL_TABS, params.get('tab')) ?? 'automation',
+  };
+}
+
+export function writePostsView(view: PostsView): URLSearchParams {
+  const params = new URLSearchParams();
+  if (view.search !== '') params.set('search', view.search);
+  if (view.automation !== null) params.set('automation', view.automation);
+  if (view.kind !== null) params.set('kind', view.kind);
+  if (view.post !== null) params.set('post', view.post);
+  if (view.editing !== null) params.set('edit', view.editing);
+  if (view.tab !== 'automation' && (view.post !== null || view.editing !== null)) params.set('tab', view.tab);
+  return params;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string | null): T | null {
+  return allowed.find((one) => one === value) ?? null;
+}
