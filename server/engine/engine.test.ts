@@ -77,6 +77,22 @@ describe('a matching comment', () => {
     expect(await sentTo(third.id)).toBe(1);
   });
 
+  test('is answered beside another one of the same person where every comment is', async () => {
+    const creator = await world.addCreator();
+    await world.addAutomation(creator, { repeatAfterMinutes: null });
+    const comments = [
+      await world.comment(creator, { text: 'recipe' }),
+      await world.comment(creator, { text: 'recipe' }),
+    ];
+    // Meta may put both into one body.
+    const [first, second] = comments.map(({ body }) => JSON.parse(body));
+    first.entry.push(...second.entry);
+    await world.deliver({ body: JSON.stringify(first), accountId: creator.instagramAccountId });
+    await world.settle(await world.startEngine());
+    expect(await Promise.all(comments.map(({ id }) => sentTo(id)))).toEqual([1, 1]);
+    expect(await outcomeOf(creator, comments[0]!.id)).toBe('replied: sent');
+  });
+
   test('a week late is missed, not sent', async () => {
     const creator = await world.addCreator();
     await world.addAutomation(creator);

@@ -78,7 +78,9 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
         where d.interaction_id in (select id from inserted)
       ), answered as (
         insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
-        select creator_id, automation_id, person_id, interaction_id, answered_at
+        -- Where every comment is answered, a batch may bring several of one person.
+        select distinct on (creator_id, automation_id, person_id)
+          creator_id, automation_id, person_id, interaction_id, answered_at
         from json_to_recordset($3) as a(creator_id uuid, automation_id uuid, person_id text, interaction_id uuid,
           answered_at timestamptz)
         where a.interaction_id in (select id from inserted)
