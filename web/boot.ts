@@ -8,8 +8,8 @@ import { paths } from '#web/paths.ts';
 import { beginEarly } from '#web/shell/early-calls.ts';
 
 // Spelt out, because the contract's own objects would bring the schema library into this script.
-beginEarly(`${API_BASE}/auth/me`);
-beginEarly(`${API_BASE}/env`);
+const me = beginEarly(`${API_BASE}/auth/me`);
+void beginEarly(`${API_BASE}/env`);
 
 const { pathname } = location;
 if (pathname === paths.login) {
@@ -18,5 +18,15 @@ if (pathname === paths.login) {
 } else if (pathname === paths.home || pathname === paths.root) {
   void import('#web/shell/MainLayout.tsx');
   void import('#web/features/home/HomePage.tsx');
+  void me.then(beginHome).catch(() => {
+    // Whoever takes the answer says what is wrong with it.
+  });
 }
 void import('#web/main.tsx');
+
+/** The home screen's figures, asked for as soon as it is known whose. */
+async function beginHome(answer: Response): Promise<void> {
+  if (!answer.ok) return;
+  const { creatorAccount } = (await answer.clone().json()) as { creatorAccount: { _id: string } | null };
+  if (creatorAccount) void beginEarly(`${API_BASE}/creators/${creatorAccount._id}/home`);
+}

@@ -4,11 +4,12 @@
  */
 const begun = new Map<string, Promise<Response>>();
 
-export function beginEarly(address: string): void {
+export function beginEarly(address: string): Promise<Response> {
   const answer = fetch(address, { credentials: 'same-origin', headers: { accept: 'application/json' } });
   // Whoever takes it sees the failure; until then it must not count as unhandled.
   answer.catch(() => {});
   begun.set(address, answer);
+  return answer;
 }
 
 export function takeEarly(address: string): Promise<Response> | undefined {

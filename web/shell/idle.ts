@@ -1,10 +1,16 @@
-/** Runs `work` when the browser has nothing better to do, after the page has come; returns how to call it off. */
+/** What a screen asks for after its first paint goes before; on a slow phone that takes a few seconds. */
+const SETTLING_MS = 3000;
+
+/** Runs `work` when the page has come and the browser has nothing better to do; returns how to call it off. */
 export function whenIdle(work: () => void): () => void {
-  // Safari has no idle callback.
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(work, 1500);
-    return () => clearTimeout(timer);
-  }
-  const id = requestIdleCallback(work, { timeout: 5000 });
-  return () => cancelIdleCallback(id);
+  let idleCallback: number | undefined;
+  const timer = setTimeout(() => {
+    // Safari has no idle callback.
+    if (typeof requestIdleCallback === 'function') idleCallback = requestIdleCallback(work, { timeout: 5000 });
+    else work();
+  }, SETTLING_MS);
+  return () => {
+    clearTimeout(timer);
+    if (idleCallback !== undefined) cancelIdleCallback(idleCallback);
+  };
 }
