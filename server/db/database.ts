@@ -128,7 +128,9 @@ function openPool(
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // Without a listener a connection that breaks while idle would end the process.
+  // Without listeners a connection that breaks would end the process: idle in the pool, or held between two queries.
   pool.on('error', onError);
+  // Whoever holds it learns of it from the next query.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -80,7 +80,8 @@ export class Notifications {
 
   private endOf(client: pg.Client): Promise<void> {
     return new Promise((resolve) => {
-      client.once('error', () => resolve());
+      // More than one may come (the server says goodbye, then the socket closes); one without a listener ends the process.
+      client.on('error', () => resolve());
       client.once('end', () => resolve());
       this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
     });
