@@ -9,8 +9,8 @@
  *   --json             one line of JSON, last
  */
 import { parseArgs } from 'node:util';
+import { memoryOf } from '#server/testing/processes.ts';
 import { measureLatency, measureThroughput } from './load.ts';
-import { memoryOf } from './processes.ts';
 import { type BenchWorld, startWorld } from './world.ts';
 
 const { values } = parseArgs({

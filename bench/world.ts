@@ -8,8 +8,8 @@ import { systemIds } from '#server/clock.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seal } from '#server/platforms/secrets.ts';
+import { type Started, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
-import { type Started, startScript } from './processes.ts';
 
 export const POSTS_EACH = 10;
 

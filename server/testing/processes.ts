@@ -9,6 +9,8 @@ export type Started = {
   firstLine: string;
   /** What it wrote to standard error so far, the last MB of it. */
   errors(): string;
+  /** Resolves when it has ended, whoever ended it. */
+  ended: Promise<void>;
   /** Asks it to end (SIGTERM) and waits until it has. */
   stop(): Promise<void>;
   /** Ends it without asking (SIGKILL). */
@@ -49,6 +51,7 @@ export function beginScript(
   const handle = {
     pid: child.pid!,
     errors: () => errors,
+    ended: new Promise<void>((resolve) => child.once('exit', () => resolve())),
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
