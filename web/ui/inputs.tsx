@@ -50,6 +50,7 @@ export function Checkbox({ label, hint, className, ...rest }: ChoiceProps) {
       <input
         type="checkbox"
         className="mt-0.5 size-5 shrink-0 accent-accent"
+        aria-labelledby={`${id}-label`}
         aria-describedby={hint ? id : undefined}
         {...rest}
       />
@@ -73,6 +74,7 @@ export function Switch({ label, hint, className, ...rest }: ChoiceProps) {
           'checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent',
           'disabled:cursor-not-allowed disabled:opacity-55',
         )}
+        aria-labelledby={`${id}-label`}
         aria-describedby={hint ? id : undefined}
         {...rest}
       />
@@ -94,6 +96,7 @@ export function Radio({ label, hint, className, ...rest }: ChoiceProps) {
       <input
         type="radio"
         className="mt-0.5 size-5 shrink-0 accent-accent"
+        aria-labelledby={`${id}-label`}
         aria-describedby={hint ? id : undefined}
         {...rest}
       />
@@ -102,10 +105,13 @@ export function Radio({ label, hint, className, ...rest }: ChoiceProps) {
   );
 }
 
+/** The hint is the description, not a part of the name: the name is what people say and press. */
 function ChoiceText({ label, hint, hintId }: { label: ReactNode; hint: ReactNode; hintId: string }) {
   return (
     <span className="flex min-w-0 flex-col">
-      <span className="font-medium">{label}</span>
+      <span id={`${hintId}-label`} className="font-medium">
+        {label}
+      </span>
       {hint && (
         <span id={hintId} className="text-muted text-sm">
           {hint}

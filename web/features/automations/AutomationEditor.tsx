@@ -116,7 +116,7 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
         <div className="flex items-center gap-2 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Button
             variant="quiet"
-            className="mr-auto px-2 md:hidden"
+            className="-ml-2 mr-auto px-2 md:hidden"
             aria-expanded={previewOpen}
             onClick={() => setPreviewOpen(!previewOpen)}
           >
@@ -131,15 +131,20 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
           <span className="mr-auto hidden text-muted text-sm md:block">
             {dirty ? 'Not saved yet' : saved ? 'Everything is saved' : ''}
           </span>
-          <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving} className="min-w-0">
+          <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving}>
             Save
           </Button>
           {isOn ? (
-            <Button variant="secondary" busy={editor.switching} onClick={() => void editor.switchOff()}>
+            <Button
+              variant="secondary"
+              className="whitespace-nowrap"
+              busy={editor.switching}
+              onClick={() => void editor.switchOff()}
+            >
               Switch off
             </Button>
           ) : (
-            <Button busy={editor.switching} onClick={() => void editor.switchOn()}>
+            <Button className="whitespace-nowrap" busy={editor.switching} onClick={() => void editor.switchOn()}>
               Switch on
             </Button>
           )}

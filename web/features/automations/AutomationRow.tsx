@@ -55,8 +55,12 @@ function OnOff({ automation }: { automation: Automation }) {
   const on = asked ?? automation.switchedOnAt !== null;
   return (
     <Switch
-      label={on ? 'On' : 'Off'}
-      aria-label={`${automation.name} on or off`}
+      label={
+        <>
+          <span className="sr-only">{automation.name} </span>
+          {on ? 'On' : 'Off'}
+        </>
+      }
       className="w-20 shrink-0"
       checked={on}
       onChange={(event) =>

@@ -17,9 +17,9 @@ export function MoreFields({ input, set, errorOf, postId }: Props) {
   return (
     <div className="flex flex-col gap-5">
       <Field
-        label="Excluded words"
+        label="Not if the comment has"
         optional
-        hint="A comment with one of these is never answered."
+        hint="Excluded words: a comment with one of these is never answered."
         error={errorOf('excludedWords')}
       >
         {(wiring) => (

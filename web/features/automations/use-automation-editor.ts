@@ -47,6 +47,8 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const [restored, setRestored] = useState(draft !== null);
   const [switchProblem, setSwitchProblem] = useState<ApiError | null>(null);
   const switchOnAfterSaving = useRef(false);
+  /** What the form held when it was sent; typing may have gone on since. */
+  const sent = useRef<AutomationInput | null>(null);
 
   const latest = useEndpoint(
     getAutomation,
@@ -107,6 +109,9 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
 
   /** What the server answered is what is saved now; the version it was switched to belongs to us as well. */
   function take(answer: Automation): void {
+    // The server trims, and names what has no name: shown, unless there is newer text in the form.
+    if (sameInput(form.getValues(), sent.current ?? base.input)) form.reset(inputOf(answer));
+    sent.current = null;
     setSaved(answer);
     setBase({ input: inputOf(answer), version: answer.version });
     setRestored(false);
@@ -124,6 +129,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     const trimmed = trimRows(form.getValues());
     form.setValue('buttons', trimmed.buttons);
     form.setValue('publicReplies', trimmed.publicReplies);
+    sent.current = trimmed;
     await form.submit();
   };
 

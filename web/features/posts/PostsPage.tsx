@@ -50,7 +50,7 @@ export function Component() {
       <PageHeader
         title="Posts & Reels"
         description="Pick a post to say what its comments are answered with."
-        actions={<SyncButton syncedAt={pages?.[0]?.syncedAt ?? null} />}
+        actions={<SyncButton />}
       />
       <Filters view={view} show={show} />
       {items === undefined ? (
@@ -72,6 +72,11 @@ export function Component() {
           <p role="status" className="mb-3 text-muted text-sm">
             {number.format(pages?.[0]?.total ?? items.length)} {pages?.[0]?.total === 1 ? 'post' : 'posts'}
             {isFiltered && ' found'}
+            {pages?.[0]?.syncedAt && (
+              <>
+                , synced <RelativeTime at={pages[0].syncedAt} />
+              </>
+            )}
           </p>
           <ul className={cx(GRID, posts.isPlaceholderData && 'opacity-60 transition-opacity')}>
             {items.map((post, place) => (
@@ -109,24 +114,17 @@ export function Component() {
 
 const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:gap-4';
 
-function SyncButton({ syncedAt }: { syncedAt: string | null }) {
+function SyncButton() {
   const { creatorId } = useCreator();
   const sync = useEndpointMutation(syncPosts, {
     refreshes: [listPosts],
     successToast: { title: 'Your posts are up to date' },
   });
   return (
-    <div className="flex items-center gap-3">
-      {syncedAt && (
-        <span className="text-faint text-sm">
-          Synced <RelativeTime at={syncedAt} />
-        </span>
-      )}
-      <Button variant="secondary" busy={sync.isPending} onClick={() => sync.mutate({ params: { creatorId } })}>
-        {!sync.isPending && <RotateCw aria-hidden="true" className="size-4" />}
-        Sync posts
-      </Button>
-    </div>
+    <Button variant="secondary" busy={sync.isPending} onClick={() => sync.mutate({ params: { creatorId } })}>
+      {!sync.isPending && <RotateCw aria-hidden="true" className="size-4" />}
+      Sync posts
+    </Button>
   );
 }
 
