@@ -8,10 +8,14 @@ const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/picture
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
- * `core` is what every screen needs, `form` what every form needs. `boot.ts` must not need `core`: see there.
+ * `core` is what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form. `boot.ts` must not need `core`: see there.
  */
 const CHUNKS = [
-  { name: 'boot', priority: 3, test: /vite\/preload-helper|web\/(paths|shell\/early-calls)\.|contract\/endpoint\./ },
+  {
+    name: 'boot',
+    priority: 3,
+    test: /vite\/preload-helper|rolldown\/runtime|web\/(paths|shell\/early-calls)\.|contract\/endpoint\./,
+  },
   {
     name: 'core',
     priority: 2,
@@ -32,8 +36,13 @@ const CHUNKS = [
     test: /web\/shell\/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\.|web\/ui\/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|relative-time)\.|contract\/(automations|connections|figures|interactions|outcomes|posts)\./,
   },
   {
-    name: 'form',
+    name: 'public',
     priority: 1,
+    test: /web\/(shell\/PublicLayout|features\/people\/(LoginPage|MailboxHint|Panel|ResendConfirmation))\./,
+  },
+  {
+    name: 'form',
+    priority: 2,
     test: /node_modules\/(react-hook-form|@hookform)\/|web\/(ui\/(Field|inputs)|shell\/form)\./,
   },
 ];

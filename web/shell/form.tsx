@@ -19,7 +19,7 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Input, PasswordInput, Textarea } from '#web/ui/inputs.tsx';
+import { Input, PasswordInput } from '#web/ui/inputs.tsx';
 
 type Options<E extends Endpoint, In extends FieldValues, Out> = {
   endpoint: E;
@@ -216,25 +216,6 @@ export function TextField<In extends FieldValues>({
           <Input {...rest} {...wiring} {...form.register(name)} />
         )
       }
-    </Field>
-  );
-}
-
-type TextareaProps = Omit<ComponentProps<'textarea'>, 'form' | 'name' | 'ref'>;
-
-export function TextareaField<In extends FieldValues>({
-  form,
-  name,
-  label,
-  hint,
-  optional,
-  aside,
-  ...rest
-}: FieldProps<In> & TextareaProps) {
-  const error = useFieldError(form.control, name);
-  return (
-    <Field label={label} hint={hint} error={error} {...(optional && { optional })} aside={aside}>
-      {(wiring) => <Textarea {...rest} {...wiring} {...form.register(name)} />}
     </Field>
   );
 }
