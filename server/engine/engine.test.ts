@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { confirmLease, holdShards } from './leases.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
@@ -320,6 +321,21 @@ describe('two workers', () => {
     expect(await engine.dispatchOnce()).toBe(0);
     await world.settle(second);
     expect(await sentTo(comment.id)).toBe(1);
+  });
+});
+
+describe('a lease', () => {
+  test('is renewed while a batch is under way, not lost', async () => {
+    const workerId = world.ids.uuid(world.clock.now());
+    const { held } = await holdShards(world.db.enginePool, workerId, true);
+    const batch = await world.db.enginePool.connect();
+    await batch.query('begin');
+    await confirmLease(batch, workerId, held);
+    const renewed = holdShards(world.db.enginePool, workerId, false);
+    await batch.query('commit');
+    batch.release();
+    expect(await renewed).toEqual({ held: expect.arrayContaining(held), gained: [] });
+    expect((await renewed).held).toHaveLength(held.length);
   });
 });
 

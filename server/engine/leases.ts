@@ -21,10 +21,15 @@ export async function holdShards(
   takeOver: boolean,
 ): Promise<{ held: number[]; gained: number[] }> {
   const { rows } = await pool.query<{ shard: number; gained: boolean }>(
-    `with before as (
+    // Its own are waited for: a batch under way holds them for a moment. Others' are left to whoever is at them.
+    `with own as (
+       select shard, holder from shard_leases where holder = $1 order by shard for update
+     ), others as (
        select shard, holder from shard_leases
-       where holder = $1 or expires_at < now() or $2
+       where holder is distinct from $1 and (expires_at < now() or $2)
        order by shard for update skip locked
+     ), before as (
+       select * from own union all select * from others
      )
      update shard_leases l
      set holder = $1, expires_at = now() + make_interval(secs => $3),
