@@ -82,7 +82,15 @@ export const listAutomations = endpoint({
   summary: 'All automations, newest first; of one post with `postId`',
   params: CreatorParams,
   query: z.object({ postId: z.optional(z.string().check(z.maxLength(64))) }),
-  response: z.object({ items: z.array(z.extend(Automation, { figures: AutomationFigures })) }),
+  response: z.object({
+    items: z.array(
+      z.extend(Automation, {
+        figures: AutomationFigures,
+        /** Null: it listens on any post. */
+        post: z.nullable(z.object({ caption: z.string(), pictureUrl: z.nullable(z.string()) })),
+      }),
+    ),
+  }),
 });
 
 export const getAutomation = endpoint({

@@ -5,7 +5,7 @@ type Props = {
   label: ReactNode;
   /** A number is grouped by thousands; null shows a dash. */
   value: number | string | null;
-  /** The same number before, to compare with. */
+  /** The same number before, to compare with; what it is compared with must be said nearby. */
   before?: number;
   /** What `before` was: "the week before". */
   beforeLabel?: string;
@@ -31,14 +31,14 @@ export function Figure({ label, value, before, beforeLabel = 'before', hint }: P
 function Change({ value, before, beforeLabel }: { value: number; before: number; beforeLabel: string }) {
   const difference = value - before;
   const Icon = difference === 0 ? ArrowRight : difference > 0 ? ArrowUp : ArrowDown;
-  const words =
-    difference === 0 ? 'no change' : `${formatValue(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'}`;
+  const amount = formatValue(Math.abs(difference));
+  const words = difference === 0 ? 'the same as' : `${amount} ${difference > 0 ? 'more' : 'fewer'} than`;
   return (
-    <span className="mt-0.5 flex items-center gap-1 text-muted text-sm">
+    <span className="mt-0.5 flex items-center gap-1 text-muted text-sm tabular-nums">
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-      <span>
-        {words}
-        <span className="sr-only"> compared with {beforeLabel}</span>
+      <span aria-hidden="true">{difference === 0 ? 'same' : amount}</span>
+      <span className="sr-only">
+        {words} {beforeLabel}
       </span>
     </span>
   );

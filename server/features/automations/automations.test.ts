@@ -201,6 +201,7 @@ describe('several automations', () => {
     const list = await anna.call(listAutomations, { params: { creatorId }, query: { postId: 'post-2' } });
     expect(list.body.items.map((item: { name: string }) => item.name)).toEqual(['Soup again', 'Soup']);
     expect(list.body.items[0].figures).toEqual({ matched: 0, sent: 0, waiting: 0, failed: 0, opened: 0, clicked: 0 });
+    expect(list.body.items[0].post).toEqual({ caption: expect.any(String), pictureUrl: null });
   });
 
   test('the tester says who answers and why the others do not', async () => {

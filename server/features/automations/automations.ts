@@ -25,11 +25,17 @@ export async function list(trx: CreatorTransaction, creatorId: string, filter: {
     'automation',
     rows.map((row) => row.id),
   );
+  const posts = await queries.findPostViews(
+    trx,
+    creatorId,
+    rows.flatMap((row) => row.post_id ?? []),
+  );
   return views.map((view) => {
     const own = counts.get(view.id);
     const sum = (counted: string) => sumOf(own, (count) => count.counted === counted);
     return {
       ...view,
+      post: view.postId === null ? null : (posts.get(view.postId) ?? null),
       figures: {
         matched: sumOf(own, isMatched),
         sent: sum('replied'),

@@ -64,6 +64,22 @@ export async function findGonePosts(trx: CreatorTransaction, creatorId: string, 
   return new Set(rows.map((row) => row.id));
 }
 
+/** What a list shows of the posts that its automations are for. */
+export async function findPostViews(
+  trx: CreatorTransaction,
+  creatorId: string,
+  ids: string[],
+): Promise<Map<string, { caption: string; pictureUrl: string | null }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('posts')
+    .select(['id', 'caption', 'picture_url'])
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }]));
+}
+
 export async function findPost(trx: CreatorTransaction, creatorId: string, connectionId: string, postId: string) {
   return trx
     .selectFrom('posts')

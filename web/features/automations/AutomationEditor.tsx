@@ -2,7 +2,8 @@ import { ChevronDown, ChevronUp, Smartphone, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type Automation, type AutomationInput, deleteAutomation, listAutomations } from '#contract/automations.ts';
-import { listPosts, type Post } from '#contract/posts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { type getPost, listPosts } from '#contract/posts.ts';
 import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
 import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
 import { MessageFields } from '#web/features/automations/MessageFields.tsx';
@@ -20,20 +21,28 @@ import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 
+/** A post with what its panel knows of it. */
+export type EditedPost = ResponseOf<typeof getPost>;
+
 type Props = {
   automation: Automation | null;
   /** What a new one begins as. */
   fresh: AutomationInput;
-  post: (Post & { suggestedWords: string[] }) | null;
+  post: EditedPost | null;
   people: PreviewPeople;
   /** Above the fields: the way back to the list. */
   above?: ReactNode;
+  /** Below the fields: the way to another one. */
+  below?: ReactNode;
+  /** Leads to the live test; absent where there is no post to comment on. */
+  onTest?: () => void;
   onCreated: (automation: Automation) => void;
   onDeleted: () => void;
 };
 
 /** Words, message and replies of one automation, with the follower's phone beside it and a tester below. */
-export function AutomationEditor({ automation, fresh, post, people, above, onCreated, onDeleted }: Props) {
+export function AutomationEditor(props: Props) {
+  const { automation, fresh, post, people, above, below, onTest, onCreated, onDeleted } = props;
   const editor = useAutomationEditor({ automation, fresh, onCreated });
   const { input, set, errorOf, saved, dirty } = editor;
   const [testText, setTestText] = useState('');
@@ -62,7 +71,7 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
       <div className="grid flex-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
         <div className="flex min-w-0 flex-col gap-6">
           {above}
-          <AutomationStatus editor={editor} commentsCount={post?.commentsCount ?? null} />
+          <AutomationStatus editor={editor} post={post} onTest={onTest} />
           <FormProblem problem={editor.problem} />
           {editor.restored && (
             <Alert
@@ -105,6 +114,7 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
               {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
             </div>
           </details>
+          {below}
         </div>
         <div className="sticky top-4 hidden md:block">{preview}</div>
       </div>
@@ -113,7 +123,8 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
         {previewOpen && (
           <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
         )}
-        <div className="flex items-center gap-2 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+        <SavedState className="px-4 pt-1.5 md:hidden" dirty={dirty} saved={saved !== null} />
+        <div className="flex items-center gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Button
             variant="quiet"
             className="-ml-2 mr-auto px-2 md:hidden"
@@ -128,9 +139,7 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
               <ChevronUp aria-hidden="true" className="size-4" />
             )}
           </Button>
-          <span className="mr-auto hidden text-muted text-sm md:block">
-            {dirty ? 'Not saved yet' : saved ? 'Everything is saved' : ''}
-          </span>
+          <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={saved !== null} />
           <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving}>
             Save
           </Button>
@@ -152,6 +161,14 @@ export function AutomationEditor({ automation, fresh, post, people, above, onCre
       </div>
       <LeaveGuard dirty={dirty} onDiscard={editor.startOver} />
     </form>
+  );
+}
+
+function SavedState({ dirty, saved, className }: { dirty: boolean; saved: boolean; className: string }) {
+  return (
+    <span role="status" className={cx('block text-muted text-sm', className)}>
+      {dirty ? 'Not saved yet' : saved ? 'Everything is saved' : 'New, not saved yet'}
+    </span>
   );
 }
 
@@ -207,7 +224,7 @@ function DeleteAutomation({ automation, onDeleted }: { automation: Automation; o
   });
   return (
     <div className="mt-6 border-line border-t pt-4">
-      <Button variant="quiet" size="small" className={cx('text-error-ink')} onClick={() => setAsking(true)}>
+      <Button variant="quiet" size="small" className="text-error-ink" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden="true" className="size-4" />
         Delete this automation
       </Button>

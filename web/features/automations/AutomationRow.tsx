@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Images } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Automation, listAutomations, switchAutomation } from '#contract/automations.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -7,17 +7,26 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Switch } from '#web/ui/inputs.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 
 export type ListedAutomation = ResponseOf<typeof listAutomations>['items'][number];
 
 const number = new Intl.NumberFormat('en');
 
+type Props = {
+  automation: ListedAutomation;
+  to: string;
+  /** Off where all are of the same post. */
+  withPost?: boolean;
+};
+
 /** One automation in a list: what it listens for, how it does, on or off. */
-export function AutomationRow({ automation, to }: { automation: ListedAutomation; to: string }) {
+export function AutomationRow({ automation, to, withPost = false }: Props) {
   const { figures } = automation;
   return (
     <li className="flex items-start gap-2 border-line border-b py-3 last:border-b-0 sm:items-center sm:gap-4">
       <Link to={to} preventScrollReset className="group flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md">
+        {withPost && <PostPicture automation={automation} />}
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <bdi className="max-w-full truncate font-medium group-hover:underline">{automation.name}</bdi>
@@ -40,6 +49,16 @@ export function AutomationRow({ automation, to }: { automation: ListedAutomation
       </Link>
       <OnOff automation={automation} />
     </li>
+  );
+}
+
+function PostPicture({ automation }: { automation: ListedAutomation }) {
+  if (automation.postId !== null)
+    return <Picture src={automation.post?.pictureUrl} alt="" className="size-14 shrink-0" />;
+  return (
+    <span aria-hidden="true" className="grid size-14 shrink-0 place-items-center rounded-md bg-info-soft text-info-ink">
+      <Images className="size-5" />
+    </span>
   );
 }
 

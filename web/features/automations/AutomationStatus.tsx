@@ -1,7 +1,9 @@
+import type { EditedPost } from '#web/features/automations/AutomationEditor.tsx';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { momentOf } from '#web/ui/moment.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
@@ -10,10 +12,12 @@ const number = new Intl.NumberFormat('en');
 /** Says whether it answers, since when, what it does with comments already there, and what stands in its way. */
 export function AutomationStatus({
   editor,
-  commentsCount,
+  post,
+  onTest,
 }: {
   editor: AutomationEditorState;
-  commentsCount: number | null;
+  post: EditedPost | null;
+  onTest?: (() => void) | undefined;
 }) {
   const now = useNow();
   const { saved, switchProblem } = editor;
@@ -42,8 +46,19 @@ export function AutomationStatus({
             {saved.blockedBecause}
           </Alert>
         ) : (
-          <Alert variant="success" announce title={`On since ${momentOf(saved.switchedOnAt, now)}`}>
-            It answers comments that come from now on. {olderComments(commentsCount)}
+          <Alert
+            variant="success"
+            announce
+            title={`On since ${momentOf(saved.switchedOnAt, now)}`}
+            {...(onTest && {
+              action: (
+                <Button size="small" variant="secondary" onClick={onTest}>
+                  Test it live
+                </Button>
+              ),
+            })}
+          >
+            It answers comments that come from then on. {olderComments(commentsBefore(post, saved.switchedOnAt))}
           </Alert>
         ))}
       {saved?.clashes.map((clash) => (
@@ -57,6 +72,12 @@ export function AutomationStatus({
       ))}
     </>
   );
+}
+
+/** Known only while Instagram's count is older than the switch. */
+function commentsBefore(post: EditedPost | null, switchedOnAt: string): number | null {
+  const { instagramCounts, countedAt } = post?.reconciliation ?? { instagramCounts: null, countedAt: null };
+  return countedAt !== null && countedAt <= switchedOnAt ? instagramCounts : null;
 }
 
 function olderComments(count: number | null): string {

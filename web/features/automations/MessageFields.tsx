@@ -56,6 +56,7 @@ export function MessageFields({ input, set, errorOf, follower }: Props) {
               {...wiring}
               ref={field}
               rows={5}
+              className="field-sizing-content min-h-32"
               dir="auto"
               value={input.messageText}
               onChange={(event) => set('messageText', event.target.value)}
@@ -97,42 +98,27 @@ function ButtonFields({ input, set, errorOf }: FieldsProps) {
       <legend className="mb-1.5 font-medium text-sm">Link buttons</legend>
       {errorOf('buttons') && <p className="text-error-ink text-sm">{errorOf('buttons')}</p>}
       {buttons.map((button, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; texts may be the same
-        <div key={place} className="flex items-start gap-2 rounded-md border border-line p-3">
-          <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-[2fr_3fr]">
-            <Field
-              label={place === 0 ? 'Button text' : `Button ${place + 1} text`}
-              error={errorOf(`buttons.${place}.title`)}
-              aside={`${button.title.length} of ${MAX_BUTTON_TITLE_CHARACTERS}`}
-            >
-              {(wiring) => (
-                <Input
-                  {...wiring}
-                  value={button.title}
-                  onChange={(event) => change(place, { title: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={place === 0 ? 'Button link' : `Button ${place + 1} link`}
-              error={errorOf(`buttons.${place}.url`)}
-            >
-              {(wiring) => (
-                <Input
-                  {...wiring}
-                  type="url"
-                  inputMode="url"
-                  placeholder="https://"
-                  autoCapitalize="none"
-                  value={button.url}
-                  onChange={(event) => change(place, { url: event.target.value.trim() })}
-                />
-              )}
-            </Field>
-          </div>
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; texts may be the same
+          key={place}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 rounded-md border border-line p-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]"
+        >
+          <Field
+            label={place === 0 ? 'Button text' : `Button ${place + 1} text`}
+            error={errorOf(`buttons.${place}.title`)}
+            aside={`${button.title.length} of ${MAX_BUTTON_TITLE_CHARACTERS}`}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                value={button.title}
+                onChange={(event) => change(place, { title: event.target.value })}
+              />
+            )}
+          </Field>
           <IconButton
             label={`Remove button ${place + 1}`}
-            className="mt-6"
+            className="mt-7 sm:order-last"
             onClick={() =>
               set(
                 'buttons',
@@ -142,6 +128,23 @@ function ButtonFields({ input, set, errorOf }: FieldsProps) {
           >
             <Trash2 aria-hidden="true" className="size-4" />
           </IconButton>
+          <Field
+            label={place === 0 ? 'Button link' : `Button ${place + 1} link`}
+            error={errorOf(`buttons.${place}.url`)}
+            className="col-span-2 sm:col-span-1"
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                type="url"
+                inputMode="url"
+                placeholder="https://"
+                autoCapitalize="none"
+                value={button.url}
+                onChange={(event) => change(place, { url: event.target.value.trim() })}
+              />
+            )}
+          </Field>
         </div>
       ))}
       {buttons.length < MAX_BUTTONS && (

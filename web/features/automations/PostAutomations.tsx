@@ -1,8 +1,7 @@
 import { ArrowLeft, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Automation, getAutomation, listAutomations } from '#contract/automations.ts';
-import type { Post } from '#contract/posts.ts';
-import { AutomationEditor } from '#web/features/automations/AutomationEditor.tsx';
+import { AutomationEditor, type EditedPost } from '#web/features/automations/AutomationEditor.tsx';
 import { AutomationRow, type ListedAutomation } from '#web/features/automations/AutomationRow.tsx';
 import { newInput } from '#web/features/automations/automation-form.ts';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
@@ -15,17 +14,16 @@ import { Button } from '#web/ui/Button.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
-type EditedPost = Post & { suggestedWords: string[] };
-
 type Props = {
   post: EditedPost;
   /** Which automation the address names: an id, `new`, or none. */
   editing: string | null;
   onEdit: (editing: string | null, options?: { replace?: boolean }) => void;
+  onTest: () => void;
 };
 
 /** The automations of one post: one is edited straight away, none begins a new one, several are a list first. */
-export function PostAutomations({ post, editing, onEdit }: Props) {
+export function PostAutomations({ post, editing, onEdit, onTest }: Props) {
   const { creatorId } = useCreator();
   const list = useEndpoint(listAutomations, { params: { creatorId }, query: { postId: post.id } });
   if (list.isPending) {
@@ -49,10 +47,10 @@ export function PostAutomations({ post, editing, onEdit }: Props) {
       </ErrorState>
     );
   }
-  return <Loaded post={post} editing={editing} onEdit={onEdit} automations={list.data.items} />;
+  return <Loaded post={post} editing={editing} onEdit={onEdit} onTest={onTest} automations={list.data.items} />;
 }
 
-function Loaded({ post, editing, onEdit, automations }: Props & { automations: ListedAutomation[] }) {
+function Loaded({ post, editing, onEdit, onTest, automations }: Props & { automations: ListedAutomation[] }) {
   // Decided once: the list changes under the editor when it saves, and must not take the text away.
   const [first, setFirst] = useState(() => (automations.length > 1 ? null : (automations[0]?.id ?? 'new')));
   const chosen = editing ?? first;
@@ -92,18 +90,11 @@ function Loaded({ post, editing, onEdit, automations }: Props & { automations: L
       known={automations.find((automation) => automation.id === chosen) ?? null}
       above={
         <>
-          {automations.length > 1 || (chosen === 'new' && automations.length > 0) ? (
+          {(automations.length > 1 || (chosen === 'new' && automations.length > 0)) && (
             <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={toList}>
               <ArrowLeft aria-hidden="true" className="size-4" />
               All automations of this post
             </Button>
-          ) : (
-            automations.length === 1 && (
-              <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={() => onEdit('new')}>
-                <Plus aria-hidden="true" className="size-4" />
-                Another automation for this post
-              </Button>
-            )
           )}
           {anyPostAnswers && (
             <Alert variant="info">
@@ -113,6 +104,15 @@ function Loaded({ post, editing, onEdit, automations }: Props & { automations: L
           )}
         </>
       }
+      below={
+        chosen !== 'new' && (
+          <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={() => onEdit('new')}>
+            <Plus aria-hidden="true" className="size-4" />
+            Another automation for this post
+          </Button>
+        )
+      }
+      onTest={onTest}
       onCreated={(automation) => {
         setSession((before) => ({ ...before, created: automation.id }));
         onEdit(automation.id, { replace: true });
@@ -126,12 +126,14 @@ type OpenedProps = {
   post: EditedPost;
   chosen: string;
   known: Automation | null;
-  above: React.ReactNode;
+  above: ReactNode;
+  below: ReactNode;
+  onTest: () => void;
   onCreated: (automation: Automation) => void;
   onDeleted: () => void;
 };
 
-function Opened({ post, chosen, known, above, onCreated, onDeleted }: OpenedProps) {
+function Opened({ post, chosen, known, ...rest }: OpenedProps) {
   const { creatorId } = useCreator();
   const people = usePreviewPeople(post.connectionId);
   // A link may name an automation that is not (or no longer) of this post.
@@ -160,15 +162,5 @@ function Opened({ post, chosen, known, above, onCreated, onDeleted }: OpenedProp
     postId: post.id,
     suggestedWords: post.suggestedWords,
   });
-  return (
-    <AutomationEditor
-      automation={automation}
-      fresh={fresh}
-      post={post}
-      people={people}
-      above={above}
-      onCreated={onCreated}
-      onDeleted={onDeleted}
-    />
-  );
+  return <AutomationEditor automation={automation} fresh={fresh} post={post} people={people} {...rest} />;
 }

@@ -12,13 +12,14 @@ const MOST_REPLIES = 20;
 export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
   const id = useId();
   const replies = input.publicReplies;
+  const Title = replies.length > 0 ? 'label' : 'p';
   const change = (next: string[]) => set('publicReplies', next);
   return (
     <div className="flex flex-col gap-2">
-      <label htmlFor={`${id}-0`} className="font-medium text-sm">
+      <Title className="font-medium text-sm" {...(replies.length > 0 && { htmlFor: `${id}-0` })}>
         Public replies
         <span className="font-normal text-faint"> (optional)</span>
-      </label>
+      </Title>
       <p id={`${id}-hint`} className="text-muted text-sm">
         Stands under her comment, so that others see it works. With several, we take turns.
       </p>
@@ -31,6 +32,7 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
               <Textarea
                 id={`${id}-${place}`}
                 rows={2}
+                className="field-sizing-content min-h-16"
                 dir="auto"
                 maxLength={MAX_PUBLIC_REPLY_CHARACTERS}
                 {...(place > 0 && { 'aria-label': `Public reply ${place + 1}` })}
@@ -51,13 +53,7 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
         );
       })}
       {replies.length < MOST_REPLIES && (
-        <Button
-          {...(replies.length === 0 && { id: `${id}-0` })}
-          variant="quiet"
-          size="small"
-          className="self-start"
-          onClick={() => change([...replies, ''])}
-        >
+        <Button variant="quiet" size="small" className="self-start" onClick={() => change([...replies, ''])}>
           <Plus aria-hidden="true" className="size-4" />
           {replies.length === 0 ? 'Add a public reply' : 'Add another wording'}
         </Button>

@@ -74,7 +74,6 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
       body: { ...values, version: base.version },
     }),
     refreshes: [listAutomations, listPosts],
-    successToast: { title: 'Saved' },
     onSuccess: async (answer) => {
       take(answer);
       const isNew = saved === null;

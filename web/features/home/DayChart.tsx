@@ -1,7 +1,7 @@
 import { barsOf, type Day, findingOf, shortWeekdayOf, weekdayOf } from '#web/features/home/day-chart.ts';
 import { Card } from '#web/ui/Card.tsx';
 
-const HEIGHT = 120;
+const HEIGHT = 96;
 const SLOT = 44;
 const BAR = 14;
 

@@ -34,7 +34,7 @@ export function Component() {
           <FirstSteps steps={home.data.steps} />
           {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
             <>
-              <div className="grid gap-5 lg:grid-cols-2">
+              <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
                 <WeekFigures week={home.data.week} weekBefore={home.data.weekBefore} />
                 <DayChart days={home.data.days} />
               </div>

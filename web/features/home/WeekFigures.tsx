@@ -7,7 +7,7 @@ type Home = ResponseOf<typeof getHome>;
 
 const FIGURES: { key: keyof Home['week']; label: string }[] = [
   { key: 'comments', label: 'Comments' },
-  { key: 'matched', label: 'Asked with your word' },
+  { key: 'matched', label: 'Had your word' },
   { key: 'sent', label: 'Messages sent' },
   { key: 'opened', label: 'Opened' },
   { key: 'clicked', label: 'Tapped the link' },
@@ -17,9 +17,15 @@ const FIGURES: { key: keyof Home['week']; label: string }[] = [
 export function WeekFigures({ week, weekBefore }: Pick<Home, 'week' | 'weekBefore'>) {
   return (
     <Card title="Last 7 days" description="Compared with the 7 days before">
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 lg:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
         {FIGURES.map(({ key, label }) => (
-          <Figure key={key} label={label} value={week[key]} before={weekBefore[key]} beforeLabel="before" />
+          <Figure
+            key={key}
+            label={label}
+            value={week[key]}
+            before={weekBefore[key]}
+            beforeLabel="in the 7 days before"
+          />
         ))}
       </dl>
     </Card>

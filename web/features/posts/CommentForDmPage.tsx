@@ -118,6 +118,7 @@ function Automations() {
             <AutomationRow
               key={automation.id}
               automation={automation}
+              withPost
               to={automationPath(automation.id, automation.postId)}
             />
           ))}

@@ -15,7 +15,7 @@ const STATE = {
 } as const;
 
 /**
- * One post in the grid: a link, named by its caption's beginning. Off screen the browser draws nothing of it
+ * One post in the grid: a link, named by all that it shows. Off screen the browser draws nothing of it
  * (`content-visibility`), so that 3,000 of them scroll smoothly.
  */
 export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post; to: string; eager: boolean }) {
@@ -26,8 +26,6 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
       <Link
         to={to}
         preventScrollReset
-        aria-label={postTitle(post.caption)}
-        aria-describedby={`post-${post.id}`}
         className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-raised"
       >
         <span className="relative block">
@@ -50,7 +48,7 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
           <span className="line-clamp-2 min-h-[2lh] text-sm leading-snug">
             <bdi>{postTitle(post.caption)}</bdi>
           </span>
-          <span id={`post-${post.id}`} className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <span className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <span className="flex min-w-0 max-w-full items-center gap-1.5">
               <Badge tone={state.tone}>{state.label}</Badge>
               {post.automationWords.length > 0 && (

@@ -118,6 +118,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
               post={data}
               editing={view.editing}
               onEdit={(editing, options) => show({ post: postId, editing }, options)}
+              onTest={() => show({ tab: 'test' }, { replace: true })}
             />
           </TabPanel>
           <TabPanel value="test">

@@ -21,22 +21,14 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
   return (
     <Card title="Every comment accounted for" level={3}>
       <p>
-        {figure.instagramCounts === null ? (
+        {figure.instagramCounts !== null && (
           <>
-            We saw <b className="font-semibold tabular-nums">{number.format(figure.seen)}</b> comments.
+            Instagram counted <Count of={figure.instagramCounts} />{' '}
+            {figure.countedAt && <RelativeTime at={figure.countedAt} />}.{' '}
           </>
-        ) : (
-          <>
-            Instagram counts <b className="font-semibold tabular-nums">{number.format(figure.instagramCounts)}</b>{' '}
-            comments; we saw <b className="font-semibold tabular-nums">{number.format(figure.seen)}</b>.
-          </>
-        )}{' '}
-        {says && <span className="text-muted">{says}</span>}{' '}
-        {figure.countedAt && (
-          <span className="text-faint text-sm">
-            Counted <RelativeTime at={figure.countedAt} />.
-          </span>
         )}
+        We have seen <Count of={figure.seen} /> since the account was connected.{' '}
+        {says && <span className="text-muted">{says}</span>}
       </p>
       {figure.seen > 0 && (
         <>
@@ -97,5 +89,13 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
         </>
       )}
     </Card>
+  );
+}
+
+function Count({ of: count }: { of: number }) {
+  return (
+    <>
+      <b className="font-semibold tabular-nums">{number.format(count)}</b> {count === 1 ? 'comment' : 'comments'}
+    </>
   );
 }

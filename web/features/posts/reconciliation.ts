@@ -19,16 +19,16 @@ export function partsOf(figure: Reconciliation): Part[] {
   return parts.filter((part) => part.count > 0 || part.key === 'sent');
 }
 
-/** How Instagram's own number compares with ours, in a sentence; null while Instagram gave none. */
+/**
+ * How Instagram's own number compares with ours, in a sentence; null while Instagram gave none. "At least", because its
+ * number is as old as the last sync and ours begins with the connection.
+ */
 export function comparison(figure: Pick<Reconciliation, 'instagramCounts' | 'seen'>): string | null {
   const { instagramCounts: theirs, seen } = figure;
   if (theirs === null) return null;
   if (theirs === seen) return 'The numbers agree.';
-  if (theirs > seen) {
-    const missing = number.format(theirs - seen);
-    return `${missing} came before the account was connected, or are hidden from apps.`;
-  }
-  return `${number.format(seen - theirs)} have been deleted or hidden since.`;
+  if (theirs > seen) return `At least ${number.format(theirs - seen)} came before that, or are hidden from apps.`;
+  return `At least ${number.format(seen - theirs)} came after Instagram counted, or have been deleted.`;
 }
 
 const number = new Intl.NumberFormat('en');
