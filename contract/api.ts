@@ -1,14 +1,30 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
+import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
 import * as connections from '#contract/connections.ts';
 import * as creators from '#contract/creators.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as figures from '#contract/figures.ts';
+import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as posts from '#contract/posts.ts';
 import * as session from '#contract/session.ts';
+import * as settings from '#contract/settings.ts';
+import * as team from '#contract/team.ts';
 
-const features = { session, creators, connections, posts, automations, interactions, figures };
+const features = {
+  session,
+  creators,
+  team,
+  settings,
+  connections,
+  posts,
+  automations,
+  interactions,
+  figures,
+  flags,
+  admin,
+};
 
 /** Each with the name it is exported by and the feature it belongs to. */
 export const ENDPOINTS: { name: string; feature: string; endpoint: Endpoint }[] = Object.entries(features).flatMap(

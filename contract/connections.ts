@@ -85,6 +85,7 @@ export const disconnect = endpoint({
   method: 'DELETE',
   path: '/creators/:creatorId/connections/:connectionId',
   access: 'creator',
+  needs: 'remove_connection',
   summary: 'Disconnect an account; its automations stop, its history stays',
   params: ConnectionParams,
   response: z.object({ message: z.string() }),
@@ -120,6 +121,7 @@ export const choosePages = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/connections/facebook/pages',
   access: 'creator',
+  needs: 'connect',
   summary: 'Connect the chosen Pages and their Instagram accounts',
   params: CreatorParams,
   body: z.object({

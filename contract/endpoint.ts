@@ -4,14 +4,18 @@
  */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Permission } from '#contract/roles.ts';
 
 /**
  * Who may call:
  * - `public`: anybody.
  * - `user`: somebody signed in.
- * - `creator`: somebody signed in with a membership of the creator named by `:creatorId` in the path.
+ *   A `:userId` in the path must be the caller's own.
+ * - `creator`: somebody signed in with a membership of the creator named by `:creatorId` in the path, whose role has
+ *   the permission in `needs` (see roles.ts). Support inside the account is one of the roles.
+ * - `admin`: somebody signed in who is an admin, wherever she is.
  */
-export type Access = 'public' | 'user' | 'creator';
+export type Access = 'public' | 'user' | 'creator' | 'admin';
 
 type Schema = z.ZodMiniType;
 
@@ -20,6 +24,8 @@ export type Endpoint = {
   /** Below the API's base path, with `:name` parameters: `/creators/:creatorId/posts`. */
   path: string;
   access: Access;
+  /** What the caller's role must allow; `work` when absent, which every role has. */
+  needs?: Permission;
   /** One line for the OpenAPI document. */
   summary: string;
   params?: Schema;

@@ -1,6 +1,7 @@
 /** Signing up, signing in, and who is signed in. Field names of `me` are the observed product's (spec section 3). */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { Role } from '#contract/roles.ts';
 import { Id, Timestamp } from '#contract/shapes.ts';
 
 export const Email = z
@@ -75,6 +76,12 @@ export const Me = z.object({
   memberships: z.array(Membership),
   currentMembership: z.nullable(Membership),
   intercomUserHash: z.nullable(z.string()),
+  /** What the caller may do in `creatorAccount`; null without one. Not in the observed product. */
+  role: z.nullable(Role),
+  /** Set while an admin is inside somebody's account. Not in the observed product. */
+  adminAccess: z.nullable(z.object({ until: Timestamp, reason: z.string() })),
+  /** How many waiting messages and until when, for the banner. Not in the observed product. */
+  queue: z.nullable(z.object({ waiting: z.number(), doneAt: z.nullable(Timestamp) })),
 });
 export type Me = z.infer<typeof Me>;
 
@@ -93,6 +100,12 @@ export const getEnv = endpoint({
     simulated: z.boolean(),
     phoneUrl: z.nullable(z.string()),
     mailboxUrl: z.nullable(z.string()),
+    /** Third parties of the page; null switches each off. */
+    intercomAppId: z.nullable(z.string()),
+    tagManagerId: z.nullable(z.string()),
+    referralProgrammeUrl: z.nullable(z.string()),
+    helpDocsUrl: z.string(),
+    pluginDownloadUrl: z.nullable(z.string()),
     /** Which of Meta's two logins are set up. */
     logins: z.object({ instagram: z.boolean(), facebook: z.boolean() }),
   }),

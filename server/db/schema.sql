@@ -86,6 +86,31 @@ begin
 end
 $procedure$;
 
+create table admin_visits (
+  creator_id uuid not null,
+  id uuid not null,
+  admin_id uuid,
+  admin_name text not null,
+  reason text not null,
+  return_to text,
+  started_at timestamp with time zone not null,
+  until timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint admin_visits_pkey PRIMARY KEY (creator_id, id),
+  constraint admin_visits_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint admin_visits_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table admin_visits enable row level security;
+alter table admin_visits force row level security;
+create policy engine on admin_visits for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on admin_visits for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on admin_visits to creator_hq_app;
+grant delete, insert, select, update on admin_visits to creator_hq_engine;
+
 create table answered_people (
   creator_id uuid not null,
   automation_id uuid not null,
@@ -105,6 +130,51 @@ create policy one_creator on answered_people for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on answered_people to creator_hq_app;
 grant delete, insert, select, update on answered_people to creator_hq_engine;
+
+create table api_keys (
+  creator_id uuid not null,
+  id uuid not null,
+  key_hash text not null,
+  prefix text not null,
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  last_used_at timestamp with time zone,
+  plugin_version text,
+  site_url text,
+  ended_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (creator_id, id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint api_keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_keys_current ON api_keys USING btree (creator_id) WHERE (ended_at IS NULL);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy engine on api_keys for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on api_keys for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on api_keys to creator_hq_app;
+grant delete, insert, select, update on api_keys to creator_hq_engine;
+
+create table audit_log (
+  id uuid not null,
+  at timestamp with time zone not null,
+  admin_id uuid,
+  admin_name text not null,
+  creator_id uuid,
+  visit_id uuid,
+  what text not null,
+  detail text not null default ''::text,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_by_creator ON audit_log USING btree (creator_id, at DESC, id DESC) WHERE (creator_id IS NOT NULL);
+CREATE INDEX audit_log_by_visit ON audit_log USING btree (visit_id) WHERE (visit_id IS NOT NULL);
+CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC, id DESC);
+grant insert, select on audit_log to creator_hq_app;
+grant insert, select on audit_log to creator_hq_engine;
 
 create table automations (
   creator_id uuid not null,
@@ -199,6 +269,7 @@ create table connections (
   posts_synced_at timestamp with time zone,
   posts_tried_at timestamp with time zone,
   posts_fully_synced_at timestamp with time zone,
+  webhooks_paused_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -224,10 +295,16 @@ create table creators (
   handle text not null,
   created_at timestamp with time zone not null default now(),
   created_by uuid,
+  billing_email text,
+  delete_requested_at timestamp with time zone,
+  delete_requested_by uuid,
+  delete_at timestamp with time zone,
   constraint creators_pkey PRIMARY KEY (id),
-  constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL
+  constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint creators_delete_requested_by_fkey FOREIGN KEY (delete_requested_by) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE UNIQUE INDEX creators_by_handle ON creators USING btree (lower(handle));
+CREATE INDEX creators_to_delete ON creators USING btree (delete_at) WHERE (delete_at IS NOT NULL);
 alter table creators enable row level security;
 alter table creators force row level security;
 create policy engine on creators for all to creator_hq_engine
@@ -342,6 +419,17 @@ create table event_log (
 grant delete, insert, select, update on event_log to creator_hq_app;
 grant delete, insert, select, update on event_log to creator_hq_engine;
 
+create table flag_values (
+  flag text not null,
+  creator_id uuid,
+  is_on boolean not null,
+  changed_at timestamp with time zone not null,
+  constraint flag_values_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
+grant delete, insert, select, update on flag_values to creator_hq_app;
+grant delete, insert, select, update on flag_values to creator_hq_engine;
+
 create table ignored_events (
   day date not null,
   what text not null,
@@ -395,6 +483,37 @@ CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
+
+create table invites (
+  creator_id uuid not null,
+  id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash text not null,
+  invited_by uuid,
+  sent_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  declined_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint invites_pkey PRIMARY KEY (creator_id, id),
+  constraint invites_token_hash_key UNIQUE (token_hash),
+  constraint invites_role_check CHECK (role = ANY (ARRAY['owner'::text, 'collaborator'::text])),
+  constraint invites_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint invites_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX invites_by_email ON invites USING btree (email) WHERE ((accepted_at IS NULL) AND (declined_at IS NULL) AND (revoked_at IS NULL));
+CREATE UNIQUE INDEX invites_open ON invites USING btree (creator_id, email) WHERE ((accepted_at IS NULL) AND (declined_at IS NULL) AND (revoked_at IS NULL));
+alter table invites enable row level security;
+alter table invites force row level security;
+create policy engine on invites for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on invites for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on invites to creator_hq_app;
+grant delete, insert, select, update on invites to creator_hq_engine;
 
 create table lane_states (
   creator_id uuid not null,
@@ -484,6 +603,47 @@ create policy one_creator on memberships for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on memberships to creator_hq_app;
 grant delete, insert, select, update on memberships to creator_hq_engine;
+
+create table notices_sent (
+  creator_id uuid not null,
+  user_id uuid not null,
+  about text not null,
+  sent_at timestamp with time zone not null,
+  constraint notices_sent_pkey PRIMARY KEY (creator_id, user_id, about),
+  constraint notices_sent_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint notices_sent_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table notices_sent enable row level security;
+alter table notices_sent force row level security;
+create policy engine on notices_sent for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on notices_sent for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on notices_sent to creator_hq_app;
+grant delete, insert, select, update on notices_sent to creator_hq_engine;
+
+create table notification_choices (
+  creator_id uuid not null,
+  user_id uuid not null,
+  connection_trouble boolean not null default true,
+  invites boolean not null default true,
+  weekly_figures boolean not null default true,
+  constraint notification_choices_pkey PRIMARY KEY (creator_id, user_id),
+  constraint notification_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint notification_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table notification_choices enable row level security;
+alter table notification_choices force row level security;
+create policy engine on notification_choices for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on notification_choices for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on notification_choices to creator_hq_app;
+grant delete, insert, select, update on notification_choices to creator_hq_engine;
 
 create table oauth_attempts (
   state_hash text not null,
@@ -585,6 +745,9 @@ create table plans (
   id text not null,
   name text not null,
   price jsonb not null default '{}'::jsonb,
+  tagline text not null default ''::text,
+  features text[] not null default '{}'::text[],
+  position integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id)
 );
 grant delete, insert, select, update on plans to creator_hq_app;
@@ -640,6 +803,7 @@ create table sessions (
   current_creator_id uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  admin_visit_id uuid,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_key UNIQUE (token),
   constraint sessions_current_creator_id_fkey FOREIGN KEY (current_creator_id) REFERENCES creators(id) ON DELETE SET NULL,

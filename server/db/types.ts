@@ -7,12 +7,48 @@ type Json = ColumnType<unknown, string, string>;
 type NullableJson = ColumnType<unknown, string | null | undefined, string | null>;
 type DefaultedJson = ColumnType<unknown, string | undefined, string>;
 
+export interface AdminVisitsTable {
+  creator_id: string;
+  id: string;
+  admin_id: string | null;
+  admin_name: string;
+  reason: string;
+  return_to: string | null;
+  started_at: Date;
+  until: Date;
+  ended_at: Date | null;
+}
+
 export interface AnsweredPeopleTable {
   creator_id: string;
   automation_id: string;
   person_id: string;
   interaction_id: string;
   answered_at: Date;
+}
+
+export interface ApiKeysTable {
+  creator_id: string;
+  id: string;
+  key_hash: string;
+  prefix: string;
+  created_at: Date;
+  created_by: string | null;
+  last_used_at: Date | null;
+  plugin_version: string | null;
+  site_url: string | null;
+  ended_at: Date | null;
+}
+
+export interface AuditLogTable {
+  id: string;
+  at: Date;
+  admin_id: string | null;
+  admin_name: string;
+  creator_id: string | null;
+  visit_id: string | null;
+  what: string;
+  detail: Generated<string>;
 }
 
 export interface AutomationsTable {
@@ -78,6 +114,7 @@ export interface ConnectionsTable {
   posts_synced_at: Date | null;
   posts_tried_at: Date | null;
   posts_fully_synced_at: Date | null;
+  webhooks_paused_at: Date | null;
 }
 
 export interface CreatorsTable {
@@ -85,6 +122,10 @@ export interface CreatorsTable {
   handle: string;
   created_at: Generated<Date>;
   created_by: string | null;
+  billing_email: string | null;
+  delete_requested_at: Date | null;
+  delete_requested_by: string | null;
+  delete_at: Date | null;
 }
 
 export interface CredentialsTable {
@@ -152,6 +193,13 @@ export interface EventLogTable {
   body: string;
 }
 
+export interface FlagValuesTable {
+  flag: string;
+  creator_id: string | null;
+  is_on: boolean;
+  changed_at: Date;
+}
+
 export interface IgnoredEventsTable {
   day: string;
   what: string;
@@ -177,6 +225,20 @@ export interface InteractionsTable {
   matched_words: Generated<string[]>;
   waiting_until: Date | null;
   outcome_at: Date;
+}
+
+export interface InvitesTable {
+  creator_id: string;
+  id: string;
+  email: string;
+  role: 'owner' | 'collaborator';
+  token_hash: string;
+  invited_by: string | null;
+  sent_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+  declined_at: Date | null;
+  revoked_at: Date | null;
 }
 
 export interface LaneStatesTable {
@@ -220,6 +282,21 @@ export interface MembershipsTable {
   user_id: string;
   role: 'owner' | 'collaborator';
   created_at: Generated<Date>;
+}
+
+export interface NoticesSentTable {
+  creator_id: string;
+  user_id: string;
+  about: string;
+  sent_at: Date;
+}
+
+export interface NotificationChoicesTable {
+  creator_id: string;
+  user_id: string;
+  connection_trouble: Generated<boolean>;
+  invites: Generated<boolean>;
+  weekly_figures: Generated<boolean>;
 }
 
 export interface OauthAttemptsTable {
@@ -276,6 +353,9 @@ export interface PlansTable {
   id: string;
   name: string;
   price: DefaultedJson;
+  tagline: Generated<string>;
+  features: Generated<string[]>;
+  position: Generated<number>;
 }
 
 export interface PostsTable {
@@ -310,6 +390,7 @@ export interface SessionsTable {
   current_creator_id: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  admin_visit_id: string | null;
 }
 
 export interface ShardLeasesTable {
@@ -389,7 +470,10 @@ export interface WorkerHeartbeatsTable {
 
 /** Every table, for Kysely. */
 export interface Tables {
+  admin_visits: AdminVisitsTable;
   answered_people: AnsweredPeopleTable;
+  api_keys: ApiKeysTable;
+  audit_log: AuditLogTable;
   automations: AutomationsTable;
   clicks: ClicksTable;
   connections: ConnectionsTable;
@@ -399,12 +483,16 @@ export interface Tables {
   deliveries: DeliveriesTable;
   emailed_links: EmailedLinksTable;
   event_log: EventLogTable;
+  flag_values: FlagValuesTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
+  invites: InvitesTable;
   lane_states: LaneStatesTable;
   links: LinksTable;
   mails: MailsTable;
   memberships: MembershipsTable;
+  notices_sent: NoticesSentTable;
+  notification_choices: NotificationChoicesTable;
   oauth_attempts: OauthAttemptsTable;
   outcome_counts: OutcomeCountsTable;
   outcome_deltas: OutcomeDeltasTable;

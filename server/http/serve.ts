@@ -12,6 +12,7 @@ import {
   type QueryOf,
   type ResponseOf,
 } from '#contract/endpoint.ts';
+import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -26,7 +27,7 @@ export type Call<E extends Endpoint> = {
   (E['access'] extends 'creator'
     ? {
         creatorId: string;
-        role: 'owner' | 'collaborator';
+        role: Role;
         /** Runs in a transaction that sees this creator's rows only. */
         inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
       }
@@ -37,8 +38,8 @@ export type ServeDeps = {
   sessions: {
     /** Null when nobody is signed in. */
     read(request: FastifyRequest): Promise<SignedIn | null>;
-    /** The person's role in the creator, null for a stranger. */
-    roleIn(userId: string, creatorId: string): Promise<'owner' | 'collaborator' | null>;
+    /** The person's role in the creator; `admin` during a visit there; null for a stranger. */
+    roleIn(signedIn: SignedIn, creatorId: string): Promise<Role | null>;
   };
 };
 
@@ -75,19 +76,39 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: Serve
   if (endpoint.access === 'public') return {};
   const signedIn = await deps.sessions.read(request);
   if (signedIn === null) throw new AppError('not_signed_in', 'Your session has ended. Log in again.');
-  if (endpoint.access === 'user') return { signedIn };
+  if (endpoint.access === 'user') {
+    const { userId = signedIn.user.id } = request.params as { userId?: string };
+    if (userId !== signedIn.user.id) throw nothingHere();
+    return { signedIn };
+  }
+  if (endpoint.access === 'admin') {
+    // Who is no admin must not learn that there is an admin area.
+    if (!signedIn.user.isAdmin) throw nothingHere();
+    return { signedIn };
+  }
   const creatorId = (request.params as { creatorId?: string }).creatorId ?? '';
-  const role = z.safeParse(z.uuid(), creatorId).success
-    ? await deps.sessions.roleIn(signedIn.user.id, creatorId)
-    : null;
+  const role = z.safeParse(z.uuid(), creatorId).success ? await deps.sessions.roleIn(signedIn, creatorId) : null;
   // A stranger must not learn which creators exist: the same answer as for one that does not.
-  if (role === null) throw new AppError('not_found', 'There is nothing here, or it is not yours.');
+  if (role === null) throw nothingHere();
+  const needs = endpoint.needs ?? 'work';
+  if (!mayDo(role, needs)) throw new AppError('not_allowed', refusal(role, needs));
   return {
     signedIn,
     creatorId,
     role,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) => deps.db.withCreator(creatorId, work),
   };
+}
+
+function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing here, or it is not yours.');
+}
+
+function refusal(role: Role, needs: Permission): string {
+  const what = PERMISSIONS[needs].charAt(0).toLowerCase() + PERMISSIONS[needs].slice(1);
+  return role === 'admin'
+    ? `In admin access mode you cannot ${what}.`
+    : `Only an owner of this account can ${what}. Ask one.`;
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {

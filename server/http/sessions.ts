@@ -12,4 +12,6 @@ export type SignedIn = {
   };
   /** The creator whose screens are shown; null before account-setup. */
   currentCreatorId: string | null;
+  /** The visit of an admin inside `currentCreatorId`, while it lasts. */
+  adminVisit: { id: string; creatorId: string; until: Date; reason: string } | null;
 };

@@ -39,6 +39,9 @@ export async function describeMe(deps: { db: Database; clock: Clock }, signedIn:
     currentMembership: memberships.find(({ current }) => current) ?? null,
     // Live chat is not configured anywhere yet: no app id, no hash.
     intercomUserHash: null,
+    role: null,
+    adminAccess: null,
+    queue: null,
   };
 }
 

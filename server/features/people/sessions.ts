@@ -32,13 +32,15 @@ export function createSessions(deps: {
           twoFactorEnabled: row.two_factor_enabled,
         },
         currentCreatorId: row.creator_id,
+        adminVisit: null,
       };
     },
-    async roleIn(userId, creatorId) {
+    async roleIn({ user, adminVisit }, creatorId) {
+      if (adminVisit?.creatorId === creatorId) return 'admin';
       const row = await deps.db.engine
         .selectFrom('memberships')
         .select('role')
-        .where('user_id', '=', userId)
+        .where('user_id', '=', user.id)
         .where('creator_id', '=', creatorId)
         .executeTakeFirst();
       return row?.role ?? null;

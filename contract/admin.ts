@@ -1,0 +1,152 @@
+/** The admin area: for people with `isAdmin`, outside any creator account. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { Flags } from '#contract/flags.ts';
+import { Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+const Message = z.object({ message: z.string() });
+const CreatorIdParams = z.object({ adminCreatorId: Id });
+
+export const AdminCreator = z.object({
+  creatorId: Id,
+  handle: z.string(),
+  createdAt: Timestamp,
+  planName: z.nullable(z.string()),
+  status: z.nullable(z.string()),
+  owners: z.array(z.string()),
+  followers: z.number(),
+  connections: z.array(z.object({ platform: z.string(), username: z.string(), health: z.string() })),
+  waiting: z.number(),
+  deleteAt: z.nullable(Timestamp),
+});
+
+export const adminListCreators = endpoint({
+  method: 'GET',
+  path: '/admin/creators',
+  access: 'admin',
+  summary: 'Creators: search by handle or owner, by trouble',
+  query: z.object({
+    ...PageQuery,
+    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    trouble: z.optional(z.enum(['connection', 'queue'])),
+  }),
+  response: pageOf(AdminCreator),
+});
+
+export const adminListUsers = endpoint({
+  method: 'GET',
+  path: '/admin/users',
+  access: 'admin',
+  summary: 'People: search by name or address',
+  query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
+  response: pageOf(
+    z.object({
+      userId: Id,
+      name: z.string(),
+      email: z.string(),
+      emailVerified: z.boolean(),
+      isAdmin: z.boolean(),
+      createdAt: Timestamp,
+      creators: z.array(z.string()),
+    }),
+  ),
+});
+
+export const adminEnterCreator = endpoint({
+  method: 'POST',
+  path: '/admin/creators/:adminCreatorId/enter',
+  access: 'admin',
+  summary: 'Enter a creator account in admin access mode, for an hour at most; the reason is shown to the creator',
+  params: CreatorIdParams,
+  body: z.object({
+    reason: z
+      .string()
+      .check(z.trim(), z.minLength(10, 'Say in a sentence why: the creator reads it.'), z.maxLength(500)),
+    returnTo: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  response: z.object({ until: Timestamp }),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const adminGrantPlan = endpoint({
+  method: 'POST',
+  path: '/admin/creators/:adminCreatorId/plan',
+  access: 'admin',
+  summary: 'Give an in-house subscription (its id begins with inhouse_)',
+  params: CreatorIdParams,
+  body: z.object({
+    productId: z.string().check(z.maxLength(60)),
+    reason: z.string().check(z.trim(), z.minLength(3), z.maxLength(500)),
+  }),
+  response: Message,
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const adminGetFlags = endpoint({
+  method: 'GET',
+  path: '/admin/flags',
+  access: 'admin',
+  summary: 'Flags: for everyone, and where a creator differs',
+  response: z.object({
+    everyone: Flags,
+    creators: z.array(
+      z.object({ creatorId: Id, handle: z.string(), flags: z.partialRecord(z.keyof(Flags), z.boolean()) }),
+    ),
+  }),
+});
+
+export const adminSetFlag = endpoint({
+  method: 'PUT',
+  path: '/admin/flags',
+  access: 'admin',
+  summary: 'Set a flag for everyone or for one creator; `on: null` makes a creator follow everyone again',
+  body: z.object({ flag: z.keyof(Flags), creatorId: z.nullable(Id), on: z.nullable(z.boolean()) }),
+  response: Message,
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const adminGetOperations = endpoint({
+  method: 'GET',
+  path: '/admin/operations',
+  access: 'admin',
+  summary: 'Jobs, lanes and queues: what waits, what is closed, what failed',
+  response: z.object({
+    eventLog: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), parked: z.number() }),
+    workers: z.array(z.object({ workerId: Id, seenAt: Timestamp, shards: z.number() })),
+    jobs: z.array(z.object({ name: z.string(), nextAt: Timestamp })),
+    lanes: z.array(
+      z.object({
+        creatorId: Id,
+        handle: z.string(),
+        connectionId: Id,
+        username: z.string(),
+        lane: z.string(),
+        waiting: z.number(),
+        oldest: z.nullable(Timestamp),
+        closedUntil: z.nullable(Timestamp),
+        closedReason: z.nullable(z.string()),
+      }),
+    ),
+    mails: z.object({ waiting: z.number(), failed: z.number() }),
+  }),
+});
+
+export const adminListAudit = endpoint({
+  method: 'GET',
+  path: '/admin/audit',
+  access: 'admin',
+  summary: 'What admins did, newest first',
+  query: z.object({ ...PageQuery, creatorId: z.optional(Id), adminId: z.optional(Id) }),
+  response: pageOf(
+    z.object({
+      id: Id,
+      at: Timestamp,
+      adminId: z.nullable(Id),
+      adminName: z.string(),
+      creatorId: z.nullable(Id),
+      handle: z.nullable(z.string()),
+      what: z.string(),
+      detail: z.string(),
+    }),
+  ),
+});

@@ -1,0 +1,32 @@
+/**
+ * Who may do what in a creator account. The one table: the server enforces it (`Endpoint.needs`), the browser hides what is not
+ * allowed and shows the table in Settings > Team.
+ */
+import * as z from 'zod/mini';
+
+/** `admin` is support inside an account in admin access mode: an hour at most, everything in the audit log. */
+export const Role = z.enum(['owner', 'collaborator', 'admin']);
+export type Role = z.infer<typeof Role>;
+
+export const PERMISSIONS = {
+  work: 'See everything; set up and change automations; answer followers',
+  connect: 'Connect and reconnect accounts',
+  api_key: 'See and rotate the API key',
+  remove_connection: 'Disconnect accounts',
+  team: 'Invite and remove people, change roles',
+  billing: 'See and change plan and billing email',
+  export: 'Download all data',
+  deletion: 'Delete the creator account',
+} as const satisfies Record<string, string>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ALLOWED: Record<Role, readonly Permission[]> = {
+  owner: ['work', 'connect', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
+  collaborator: ['work', 'connect', 'api_key'],
+  admin: ['work', 'connect'],
+};
+
+export function mayDo(role: Role, permission: Permission): boolean {
+  return ALLOWED[role].includes(permission);
+}

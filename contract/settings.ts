@@ -1,0 +1,210 @@
+/** Settings of a person and of a creator: sessions, notifications, billing email, API key, data, plans. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { Email } from '#contract/session.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+const Message = z.object({ message: z.string() });
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/account/sessions',
+  access: 'user',
+  summary: 'Where you are signed in',
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: Id,
+        current: z.boolean(),
+        device: z.string(),
+        address: z.nullable(z.string()),
+        signedInAt: Timestamp,
+        seenAt: Timestamp,
+      }),
+    ),
+  }),
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/account/sessions/:sessionId',
+  access: 'user',
+  summary: 'Sign one device out',
+  params: z.object({ sessionId: Id }),
+  response: Message,
+  errors: ['not_found'],
+});
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/account/sessions/end-others',
+  access: 'user',
+  summary: 'Sign every other device out',
+  response: Message,
+});
+
+/** Mails a person wants, for the creator she works in. */
+export const NotificationChoices = z.object({
+  connectionTrouble: z.boolean(),
+  invites: z.boolean(),
+  weeklyFigures: z.boolean(),
+});
+
+export const getNotifications = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/notifications',
+  access: 'creator',
+  summary: 'Which mails you get about this creator',
+  params: CreatorParams,
+  response: NotificationChoices,
+});
+
+export const changeNotifications = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/notifications',
+  access: 'creator',
+  summary: 'Choose which mails you get about this creator',
+  params: CreatorParams,
+  body: NotificationChoices,
+  response: NotificationChoices,
+  errors: ['invalid_input'],
+});
+
+/** Asked by the browser only when the subscription is not in-house (spec section 7). */
+export const getBillingEmail = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/billing-email',
+  access: 'creator',
+  summary: 'Where invoices go',
+  params: CreatorParams,
+  response: z.object({ email: z.string() }),
+});
+
+export const changeBillingEmail = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/billing-email',
+  access: 'creator',
+  needs: 'billing',
+  summary: 'Change where invoices go',
+  params: CreatorParams,
+  body: z.object({ email: Email }),
+  response: z.object({ email: z.string() }),
+  errors: ['invalid_input'],
+});
+
+/** `pluginVersion` is what the WordPress plugin last told; null: it never called with this key. */
+export const ApiKey = z.object({
+  pluginVersion: z.nullable(z.string()),
+  expectedPluginVersion: z.nullable(z.string()),
+  /** The first letters, to tell keys apart; null: there is no key yet. */
+  prefix: z.nullable(z.string()),
+  createdAt: z.nullable(Timestamp),
+  lastUsedAt: z.nullable(Timestamp),
+});
+
+export const getApiKey = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/api-keys/current',
+  access: 'creator',
+  summary: 'The API key in use and the plugin registered with it',
+  params: CreatorParams,
+  response: ApiKey,
+});
+
+export const makeApiKey = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/api-keys',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Make a key; the one before it ends. The only time the key is shown',
+  params: CreatorParams,
+  response: z.extend(ApiKey, { key: z.string() }),
+});
+
+/** What the WordPress plugin calls with `Authorization: Bearer KEY`. */
+export const registerPlugin = endpoint({
+  method: 'POST',
+  path: '/plugin/register',
+  access: 'public',
+  summary: 'The WordPress plugin tells its version; authorised by the API key',
+  body: z.object({
+    pluginVersion: z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/)),
+    siteUrl: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  response: z.object({ handle: z.string(), expectedPluginVersion: z.nullable(z.string()) }),
+  errors: ['not_signed_in', 'invalid_input'],
+});
+
+/** Export: one JSON file of everything. A full-page navigation to `EXPORT_PATH`. */
+export const EXPORT_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/export`;
+
+export const getDeletion = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/deletion',
+  access: 'creator',
+  summary: 'Whether the creator account is to be deleted, and when',
+  params: CreatorParams,
+  response: z.object({ deleteAt: z.nullable(Timestamp), requestedBy: z.nullable(z.string()) }),
+});
+
+export const requestDeletion = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/settings/deletion',
+  access: 'creator',
+  needs: 'deletion',
+  summary: 'Delete the creator account after a grace period of 14 days; sending stops at once',
+  params: CreatorParams,
+  /** The handle, typed to be sure. */
+  body: z.object({ handle: z.string().check(z.maxLength(60)) }),
+  response: z.object({ deleteAt: z.nullable(Timestamp) }),
+  errors: ['invalid_input'],
+});
+
+export const cancelDeletion = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/settings/deletion',
+  access: 'creator',
+  needs: 'deletion',
+  summary: 'Keep the creator account after all',
+  params: CreatorParams,
+  response: Message,
+});
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: '/plans',
+  access: 'user',
+  summary: 'Plans, cheapest first; prices in cents by billing interval',
+  response: z.object({
+    items: z.array(
+      z.object({
+        productId: z.string(),
+        name: z.string(),
+        price: z.record(z.string(), z.number()),
+        tagline: z.string(),
+        features: z.array(z.string()),
+      }),
+    ),
+  }),
+});
+
+/** Support's visits, for the creator to read. */
+export const listVisits = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/visits',
+  access: 'creator',
+  summary: 'Who of support was in this account, when and why',
+  params: CreatorParams,
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: Id,
+        adminName: z.string(),
+        reason: z.string(),
+        startedAt: Timestamp,
+        endedAt: z.nullable(Timestamp),
+        actions: z.number(),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,164 @@
+/** Memberships and invites: who belongs to which creator. Paths under `/accounts/:userId` are the observed product's. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { Email, Membership } from '#contract/session.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+const AccountParams = z.object({ userId: Id });
+const Message = z.object({ message: z.string() });
+
+/** An invite as the invited person sees it. */
+export const Invite = z.object({
+  inviteId: Id,
+  creatorAccountHandle: z.string(),
+  creatorAccountAvatar: z.nullable(z.string()),
+  invitedBy: z.nullable(z.string()),
+  role: z.enum(['owner', 'collaborator']),
+  expiresAt: Timestamp,
+});
+export type Invite = z.infer<typeof Invite>;
+
+export const listMemberships = endpoint({
+  method: 'GET',
+  path: '/accounts/:userId/memberships',
+  access: 'user',
+  summary: 'The creators you belong to',
+  params: AccountParams,
+  response: z.object({ memberships: z.array(Membership) }),
+  errors: ['not_found'],
+});
+
+export const accessMembership = endpoint({
+  method: 'POST',
+  path: '/accounts/:userId/memberships/:membershipId/access',
+  access: 'user',
+  summary: 'Switch to the creator of this membership; reload afterwards',
+  params: z.object({ userId: Id, membershipId: Id }),
+  response: Message,
+  errors: ['not_found'],
+});
+
+export const listInvites = endpoint({
+  method: 'GET',
+  path: '/accounts/:userId/invites',
+  access: 'user',
+  summary: 'Invites that wait for you',
+  params: AccountParams,
+  response: z.object({ invites: z.array(Invite) }),
+  errors: ['not_found'],
+});
+
+export const acceptInvite = endpoint({
+  method: 'POST',
+  path: '/accounts/:userId/invites/:inviteId/accept',
+  access: 'user',
+  summary: 'Accept an invite; its creator becomes the current one',
+  params: z.object({ userId: Id, inviteId: Id }),
+  response: Message,
+  errors: ['not_found', 'link_expired'],
+});
+
+export const declineInvite = endpoint({
+  method: 'DELETE',
+  path: '/accounts/:userId/invites/:inviteId',
+  access: 'user',
+  summary: 'Decline an invite',
+  params: z.object({ userId: Id, inviteId: Id }),
+  response: Message,
+  errors: ['not_found'],
+});
+
+/** What the link of an invitation mail leads to, before anybody is signed in. */
+export const lookUpInvite = endpoint({
+  method: 'POST',
+  path: '/invites/look-up',
+  access: 'public',
+  summary: 'Who invites whom, for the link of an invitation mail',
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  response: z.object({ creatorAccountHandle: z.string(), email: z.string(), invitedBy: z.nullable(z.string()) }),
+  errors: ['link_expired'],
+});
+
+/** A person of the team, or an invite that is not answered yet, as the owner sees it. */
+export const TeamMember = z.object({
+  membershipId: Id,
+  name: z.string(),
+  email: z.string(),
+  avatarUrl: z.nullable(z.string()),
+  role: z.enum(['owner', 'collaborator']),
+  you: z.boolean(),
+  since: Timestamp,
+});
+export const SentInvite = z.object({
+  inviteId: Id,
+  email: z.string(),
+  role: z.enum(['owner', 'collaborator']),
+  sentAt: Timestamp,
+  expiresAt: Timestamp,
+  expired: z.boolean(),
+});
+
+export const getTeam = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/memberships',
+  access: 'creator',
+  summary: 'The team and the invites not answered yet (invites: only for who may manage the team)',
+  params: CreatorParams,
+  response: z.object({ members: z.array(TeamMember), invites: z.array(SentInvite) }),
+});
+
+export const changeRole = endpoint({
+  method: 'PATCH',
+  path: '/creators/:creatorId/memberships/:membershipId',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Change a role; the last owner stays one',
+  params: z.object({ creatorId: Id, membershipId: Id }),
+  body: z.object({ role: z.enum(['owner', 'collaborator']) }),
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'invalid_input'],
+});
+
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/memberships/:membershipId',
+  access: 'creator',
+  summary: 'Remove somebody from the team, or leave it yourself; the last owner stays',
+  params: z.object({ creatorId: Id, membershipId: Id }),
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'not_allowed'],
+});
+
+export const sendInvite = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/invites',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Invite somebody by mail; the link is good for seven days',
+  params: CreatorParams,
+  body: z.object({ email: Email, role: z.enum(['owner', 'collaborator']) }),
+  response: SentInvite,
+  errors: ['invalid_input', 'already_exists', 'too_many_requests'],
+});
+
+export const resendInvite = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/invites/:inviteId/resend',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Send an invite again, with a new link and seven more days; the old link ends',
+  params: z.object({ creatorId: Id, inviteId: Id }),
+  response: SentInvite,
+  errors: ['not_found', 'too_many_requests'],
+});
+
+export const revokeInvite = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/invites/:inviteId',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Take an invite back; its link ends at once',
+  params: z.object({ creatorId: Id, inviteId: Id }),
+  response: Message,
+  errors: ['not_found'],
+});
