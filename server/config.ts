@@ -43,6 +43,13 @@ export type Config = {
   };
   limits: { privateRepliesPerHour: number; publicRepliesPerHour: number; messagesPerSecond: number };
   featureFlagClientId: string | null;
+  /** Live chat; the secret signs the user hash. */
+  intercom: { appId: string; secret: string } | null;
+  tagManagerId: string | null;
+  referralProgrammeUrl: string | null;
+  helpDocsUrl: string;
+  /** The WordPress plugin: the version that should be installed, and where it is to be had. */
+  plugin: { version: string | null; downloadUrl: string | null };
   errorReportingDsn: string | null;
 };
 
@@ -132,6 +139,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       messagesPerSecond: read.integer('MESSAGES_PER_SECOND', 100, 1, 100_000),
     },
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
+    intercom: read.intercom(),
+    tagManagerId: read.text('TAG_MANAGER_ID'),
+    referralProgrammeUrl: read.optionalWebAddress('REFERRAL_PROGRAMME_URL'),
+    helpDocsUrl: read.optionalWebAddress('HELP_DOCS_URL') ?? '/creator-hq/help',
+    plugin: { version: read.text('PLUGIN_VERSION'), downloadUrl: read.optionalWebAddress('PLUGIN_DOWNLOAD_URL') },
     errorReportingDsn: read.text('ERROR_REPORTING_DSN'),
   };
   if (databaseUrl !== null && config.secretKey === null) {
@@ -219,6 +231,17 @@ class SettingsReader {
       this.refuse(name, `is "${value}".`, 'Write a full web address, like https://hq.example.com.');
     }
     return value.replace(/\/+$/, '');
+  }
+
+  optionalWebAddress(name: string): string | null {
+    return this.text(name) === null ? null : this.webAddress(name, '');
+  }
+
+  intercom(): Config['intercom'] {
+    this.pair('INTERCOM_APP_ID', 'INTERCOM_SECRET', 'Both stand in Intercom under Settings > Messenger > Security.');
+    const appId = this.text('INTERCOM_APP_ID');
+    const secret = this.text('INTERCOM_SECRET');
+    return appId !== null && secret !== null ? { appId, secret } : null;
   }
 
   secret(name: string, minLength: number): string | null {

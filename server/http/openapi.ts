@@ -85,6 +85,7 @@ function operationOf(name: string, feature: string, endpoint: Endpoint): Operati
 const WHO: Record<Endpoint['access'], string> = {
   public: 'Anybody may call this.',
   user: 'For somebody signed in.',
+  admin: 'For admins; for everybody else it does not exist.',
   creator: 'For members of the creator named in the path; for everybody else it does not exist.',
 };
 

@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { ConnectProblem } from '#contract/connections.ts';
 import { API_BASE } from '#contract/endpoint.ts';
+import { mayDo } from '#contract/roles.ts';
 import type { AppDeps } from '#server/app.ts';
 import { AppError } from '#server/errors.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
 import * as attempts from './attempts.ts';
 import { signInAtFacebook } from './facebook-login.ts';
 import type { FirstPosts } from './first-posts.ts';
@@ -30,10 +32,9 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
       const signedIn = await deps.sessions.read(request);
       if (signedIn === null) return reply.redirect('/creator-hq/login');
       const { creatorId } = request.params as { creatorId: string };
-      const role = z.safeParse(z.uuid(), creatorId).success
-        ? await deps.sessions.roleIn(signedIn.user.id, creatorId)
-        : null;
-      if (role === null) throw new AppError('not_found', 'There is nothing here, or it is not yours.');
+      const role = z.safeParse(z.uuid(), creatorId).success ? await deps.sessions.roleIn(signedIn, creatorId) : null;
+      if (role === null || !mayDo(role, 'connect'))
+        throw new AppError('not_found', 'There is nothing here, or it is not yours.');
       const begun = await attempts.begin(deps, {
         login,
         creatorId,
@@ -74,11 +75,13 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
     });
     if ('problem' in taken) return reply.redirect(problemScreen(taken.problem, taken.returnTo));
     const { attempt } = taken;
-    const { connectionId, problem } = await connect(login, attempt, query).catch((error: unknown): Connected => {
-      // A page of JSON would leave the creator stranded; the log keeps the cause.
-      request.log.error({ err: error, login }, 'a sign-in at Meta failed on our side');
-      return failed('meta_error');
-    });
+    const { connectionId, problem } = await connect(login, attempt, query, signedIn).catch(
+      (error: unknown): Connected => {
+        // A page of JSON would leave the creator stranded; the log keeps the cause.
+        request.log.error({ err: error, login }, 'a sign-in at Meta failed on our side');
+        return failed('meta_error');
+      },
+    );
     if (connectionId !== null) posts.fetchLater(attempt.creatorId, connectionId);
     return reply.redirect(problem === null ? SUCCESS[login] : problemScreen(problem, attempt.returnTo));
   }
@@ -87,9 +90,11 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
     login: attempts.Login,
     attempt: attempts.Attempt,
     query: z.infer<typeof CallbackQuery>,
+    signedIn: SignedIn | null,
   ): Promise<Connected> {
     const { creatorId, userId, codeVerifier } = attempt;
-    if ((await deps.sessions.roleIn(userId, creatorId)) === null) return failed('state_mismatch');
+    if (signedIn === null || (await deps.sessions.roleIn(signedIn, creatorId)) === null)
+      return failed('state_mismatch');
     if (query.error !== undefined) return failed(query.error === 'access_denied' ? 'refused' : 'meta_error');
     if (query.code === undefined || query.code === '') return failed('meta_error');
     const redirectUri = attempts.redirectUri(deps, login);

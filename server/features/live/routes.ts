@@ -45,7 +45,7 @@ export function registerLive(app: FastifyInstance, deps: AppDeps): void {
 
     const stillAllowed = async () => {
       const again = await deps.sessions.read(request);
-      return again?.user.id === userId && (await deps.sessions.roleIn(userId, creatorId)) !== null;
+      return again?.user.id === userId && (await deps.sessions.roleIn(again, creatorId)) !== null;
     };
     void (async () => {
       try {

@@ -37,6 +37,11 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     simulated: config.simulators,
     phoneUrl: deps.phoneUrl,
     mailboxUrl: config.smtpUrl === null ? `${config.baseUrl}/mailbox` : null,
+    intercomAppId: config.intercom?.appId ?? null,
+    tagManagerId: config.tagManagerId,
+    referralProgrammeUrl: config.referralProgrammeUrl,
+    helpDocsUrl: config.helpDocsUrl,
+    pluginDownloadUrl: config.plugin.downloadUrl,
     logins: {
       instagram: config.simulators || config.meta.instagramAppId !== null,
       facebook: config.simulators || config.meta.appId !== null,
