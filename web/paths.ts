@@ -35,6 +35,13 @@ export const paths = {
   mealPlan: (mealPlanId: string) => `${HQ}/shop-the-recipe/meal-plans/${encodeURIComponent(mealPlanId)}`,
   mealPlanIngredients: (mealPlanId: string) =>
     `${HQ}/shop-the-recipe/meal-plans/${encodeURIComponent(mealPlanId)}/edit-ingredients`,
+  /** For admins, outside any creator account. */
+  admin: `${HQ}/admin`,
+  adminUsers: `${HQ}/admin/users`,
+  adminFlags: `${HQ}/admin/flags`,
+  adminOperations: `${HQ}/admin/operations`,
+  adminAudit: `${HQ}/admin/audit`,
+
   shopTheRecipeSettings: `${HQ}/shop-the-recipe/settings`,
 } as const;
 
@@ -48,7 +55,17 @@ export function automationPath(automationId: string, postId: string | null): str
   return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;
 }
 
-type SettingsTab = 'connections' | 'profile' | 'security' | 'appearance';
+export type SettingsTab =
+  | 'connections'
+  | 'profile'
+  | 'security'
+  | 'team'
+  | 'notifications'
+  | 'api-key'
+  | 'plan'
+  | 'data'
+  | 'visits'
+  | 'appearance';
 
 export function settingsPath(tab: SettingsTab): string {
   return `${paths.settings}?tab=${tab}`;
