@@ -1,45 +1,97 @@
-import { useSearchParams } from 'react-router';
+import { type ComponentType, useId } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ConnectionsPanel } from '#web/features/connections/ConnectionsPanel.tsx';
+import { ApiKeyPanel } from '#web/features/settings/ApiKeyPanel.tsx';
 import { AppearancePanel } from '#web/features/settings/AppearancePanel.tsx';
-import { PasswordCard } from '#web/features/settings/PasswordCard.tsx';
+import { DataPanel } from '#web/features/settings/DataPanel.tsx';
+import { NotificationsPanel } from '#web/features/settings/NotificationsPanel.tsx';
+import { PlanPanel } from '#web/features/settings/PlanPanel.tsx';
 import { ProfilePanel } from '#web/features/settings/ProfilePanel.tsx';
-import { SecondFactorCard } from '#web/features/settings/SecondFactorCard.tsx';
+import { SecurityPanel } from '#web/features/settings/SecurityPanel.tsx';
+import { SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
+import { VisitsPanel } from '#web/features/settings/VisitsPanel.tsx';
+import { TeamPanel } from '#web/features/team/TeamPanel.tsx';
+import { type SettingsTab, settingsPath } from '#web/paths.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Select } from '#web/ui/inputs.tsx';
 
-const TABS = [
-  { value: 'connections', label: 'Connections' },
-  { value: 'profile', label: 'Profile' },
-  { value: 'security', label: 'Security' },
-  { value: 'appearance', label: 'Appearance' },
-];
+const PANELS: Record<SettingsTab, ComponentType> = {
+  connections: ConnectionsPanel,
+  profile: ProfilePanel,
+  security: SecurityPanel,
+  team: TeamPanel,
+  notifications: NotificationsPanel,
+  'api-key': ApiKeyPanel,
+  plan: PlanPanel,
+  data: DataPanel,
+  visits: VisitsPanel,
+  appearance: AppearancePanel,
+};
 
-/** `?tab=` chooses the part; connections come first, where trouble is mended. */
+/** `?tab=` chooses the section, so that one can be sent to somebody. */
 export function Component() {
-  const [search, setSearch] = useSearchParams();
-  const wanted = search.get('tab');
-  const tab = TABS.find(({ value }) => value === wanted)?.value ?? 'connections';
-  const choose = (value: string) => setSearch({ tab: value }, { replace: true });
+  const [search] = useSearchParams();
+  const section = sectionOf(search.get('tab'));
+  const Panel = PANELS[section];
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="mx-auto max-w-5xl">
       <PageHeader title="Settings" />
-      <Tabs value={tab} onValueChange={choose} label="Settings" tabs={TABS}>
-        <TabPanel value="connections">
-          <ConnectionsPanel />
-        </TabPanel>
-        <TabPanel value="profile">
-          <ProfilePanel />
-        </TabPanel>
-        <TabPanel value="security">
-          <div className="flex flex-col gap-5">
-            <PasswordCard />
-            <SecondFactorCard />
-          </div>
-        </TabPanel>
-        <TabPanel value="appearance">
-          <AppearancePanel />
-        </TabPanel>
-      </Tabs>
+      <div className="flex flex-col gap-5 md:flex-row md:gap-8">
+        <SectionPicker section={section} />
+        <SectionList section={section} />
+        <div className="min-w-0 flex-1">
+          <Panel />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SectionList({ section }: { section: SettingsTab }) {
+  return (
+    <nav aria-label="Settings" className="hidden w-48 shrink-0 md:block">
+      <ul className="sticky top-20 flex flex-col gap-1">
+        {SETTINGS_SECTIONS.map(({ value, label }) => (
+          <li key={value}>
+            <Link
+              to={settingsPath(value)}
+              replace
+              aria-current={value === section ? 'page' : undefined}
+              className={cx(
+                'flex min-h-9 items-center rounded-md px-3 font-medium',
+                value === section ? 'bg-accent-soft text-accent-ink' : 'text-muted hover:bg-sunken hover:text-ink',
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Ten entries are too many for a strip of tabs on a phone. */
+function SectionPicker({ section }: { section: SettingsTab }) {
+  const id = useId();
+  const navigate = useNavigate();
+  return (
+    <div className="md:hidden">
+      <label htmlFor={id} className="sr-only">
+        Section
+      </label>
+      <Select
+        id={id}
+        value={section}
+        onChange={(event) => navigate(settingsPath(sectionOf(event.target.value)), { replace: true })}
+      >
+        {SETTINGS_SECTIONS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
     </div>
   );
 }

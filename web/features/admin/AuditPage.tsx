@@ -1,0 +1,79 @@
+import { ScrollText } from 'lucide-react';
+import { adminListAudit } from '#contract/admin.ts';
+import { useFilters } from '#web/features/admin/filters.ts';
+import { PagedList } from '#web/features/admin/PagedList.tsx';
+import { paths } from '#web/paths.ts';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+/** What admins did. `?creatorId=` and `?adminId=` narrow it to one of each. */
+export function Component() {
+  const filters = useFilters();
+  const creatorId = filters.get('creatorId');
+  const adminId = filters.get('adminId');
+  const log = useEndpointPages(
+    adminListAudit,
+    { query: { ...(creatorId && { creatorId }), ...(adminId && { adminId }) } },
+    { keepPrevious: true },
+  );
+  const [first] = log.data?.pages[0]?.items ?? [];
+  const whose = [creatorId && first?.handle && `about @${first.handle}`, adminId && first && `by ${first.adminName}`];
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description={['What admins did', ...whose.filter(Boolean)].join(' ')}
+        actions={
+          (creatorId || adminId) && (
+            <ButtonLink variant="secondary" to={paths.adminAudit}>
+              Show everything
+            </ButtonLink>
+          )
+        }
+      />
+      <PagedList
+        query={log}
+        what="audit log"
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<ScrollText className="size-7" />} title="Nothing in the log">
+            Whatever an admin does, here or inside a creator account, is written down in it.
+          </EmptyState>
+        }
+      >
+        {(entry) => (
+          <div className="flex flex-col gap-0.5 rounded-md border border-line bg-surface px-4 py-3">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="min-w-0 break-words font-medium">{entry.what}</span>
+              <RelativeTime at={entry.at} className="text-muted text-sm" />
+            </p>
+            {entry.detail && <p className="break-words text-sm">{entry.detail}</p>}
+            <p className="text-muted text-sm">
+              {entry.adminId ? (
+                <TextLink to={auditPath({ adminId: entry.adminId })}>{entry.adminName}</TextLink>
+              ) : (
+                entry.adminName
+              )}
+              {entry.creatorId && (
+                <>
+                  {' '}
+                  about{' '}
+                  <TextLink to={auditPath({ creatorId: entry.creatorId })}>
+                    {entry.handle ? `@${entry.handle}` : 'a creator that was deleted'}
+                  </TextLink>
+                </>
+              )}
+            </p>
+          </div>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function auditPath(filter: Record<string, string>): string {
+  return `${paths.adminAudit}?${new URLSearchParams(filter)}`;
+}

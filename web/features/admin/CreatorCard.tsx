@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { type AdminCreator, healthWords, planWords } from '#web/features/admin/creator-words.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+
+const NUMBER = new Intl.NumberFormat('en');
+
+type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void };
+
+/** A creator as support sees her: plan, accounts and their health, what waits, and the ways in. */
+export function CreatorCard({ creator, onEnter, onGrant }: Props) {
+  const { handle, creatorId, owners, connections, followers, waiting, deleteAt } = creator;
+  return (
+    <Card
+      title={<span className="break-words">@{handle}</span>}
+      description={owners.length > 0 ? <span className="break-words">{owners.join(', ')}</span> : 'No owner'}
+      aside={
+        deleteAt && (
+          <Badge tone="error">
+            Deleted <RelativeTime at={deleteAt} />
+          </Badge>
+        )
+      }
+    >
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-4">
+        <Fact name="Plan">{planWords(creator)}</Fact>
+        <Fact name="Followers">{NUMBER.format(followers)}</Fact>
+        <Fact name="Waiting to be sent">
+          {waiting > 0 ? <Badge tone="warning">{NUMBER.format(waiting)}</Badge> : 'Nothing'}
+        </Fact>
+        <Fact name="Here since">
+          <RelativeTime at={creator.createdAt} />
+        </Fact>
+      </dl>
+      {connections.length === 0 ? (
+        <p className="mt-3 text-muted text-sm">No account connected.</p>
+      ) : (
+        <ul className="mt-3 flex flex-col gap-1 text-sm">
+          {connections.map((connection) => {
+            const health = healthWords(connection.health);
+            return (
+              <li key={`${connection.platform} ${connection.username}`} className="flex flex-wrap items-center gap-2">
+                <span className="min-w-0 break-words">
+                  {connection.platform === 'instagram' ? `@${connection.username}` : connection.username}
+                </span>
+                <span className="text-muted">{connection.platform === 'instagram' ? 'Instagram' : 'Facebook'}</span>
+                <Badge tone={health.tone}>{health.label}</Badge>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
+          Enter
+        </Button>
+        <Button size="small" variant="quiet" aria-label={`Give @${handle} a plan`} onClick={onGrant}>
+          Give a plan
+        </Button>
+        <ButtonLink
+          size="small"
+          variant="quiet"
+          aria-label={`Audit log of @${handle}`}
+          to={`${paths.adminAudit}?${new URLSearchParams({ creatorId })}`}
+        >
+          Audit log
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted">{name}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}

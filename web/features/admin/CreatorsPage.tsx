@@ -1,0 +1,78 @@
+import { Users } from 'lucide-react';
+import { useState } from 'react';
+import { adminListCreators } from '#contract/admin.ts';
+import { CreatorCard } from '#web/features/admin/CreatorCard.tsx';
+import type { AdminCreator } from '#web/features/admin/creator-words.ts';
+import { EnterDialog } from '#web/features/admin/EnterDialog.tsx';
+import { useFilters } from '#web/features/admin/filters.ts';
+import { GrantPlanDialog } from '#web/features/admin/GrantPlanDialog.tsx';
+import { PagedList } from '#web/features/admin/PagedList.tsx';
+import { SearchField } from '#web/features/admin/SearchField.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { Field } from '#web/ui/Field.tsx';
+import { Select } from '#web/ui/inputs.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+type Trouble = 'connection' | 'queue';
+
+/** `?search=` and `?trouble=connection|queue` say which creators are listed. */
+export function Component() {
+  const filters = useFilters();
+  const search = filters.get('search');
+  const trouble = troubleOf(filters.get('trouble'));
+  const [entering, setEntering] = useState<AdminCreator | null>(null);
+  const [granting, setGranting] = useState<AdminCreator | null>(null);
+  const creators = useEndpointPages(
+    adminListCreators,
+    { query: { ...(search && { search }), ...(trouble && { trouble }) } },
+    { keepPrevious: true },
+  );
+  return (
+    <>
+      <PageHeader title="Creators" />
+      <div className="flex flex-col gap-5">
+        <div className="grid gap-4 sm:grid-cols-[1fr_16rem]">
+          <SearchField
+            label="Handle, or an owner’s name or email"
+            search={search}
+            onSearch={(next) => filters.set('search', next)}
+          />
+          <Field label="Trouble">
+            {(wiring) => (
+              <Select
+                {...wiring}
+                value={trouble ?? ''}
+                onChange={(event) => filters.set('trouble', event.target.value)}
+              >
+                <option value="">With or without</option>
+                <option value="connection">With a connection</option>
+                <option value="queue">Messages are waiting</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        <PagedList
+          query={creators}
+          what="creators"
+          keyOf={({ creatorId }) => creatorId}
+          empty={
+            <EmptyState icon={<Users className="size-7" />} title="No creator like that">
+              {trouble ? 'None of those that match has this trouble.' : 'Check the spelling, or search for less.'}
+            </EmptyState>
+          }
+        >
+          {(creator) => (
+            <CreatorCard creator={creator} onEnter={() => setEntering(creator)} onGrant={() => setGranting(creator)} />
+          )}
+        </PagedList>
+      </div>
+      {entering && <EnterDialog creator={entering} onClose={() => setEntering(null)} />}
+      {granting && <GrantPlanDialog creator={granting} onClose={() => setGranting(null)} />}
+    </>
+  );
+}
+
+function troubleOf(value: string): Trouble | undefined {
+  return value === 'connection' || value === 'queue' ? value : undefined;
+}

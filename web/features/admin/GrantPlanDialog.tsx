@@ -1,0 +1,75 @@
+import { adminGrantPlan, adminListCreators } from '#contract/admin.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { priceLabel } from '#contract/plans.ts';
+import { listPlans } from '#contract/settings.ts';
+import type { AdminCreator } from '#web/features/admin/creator-words.ts';
+import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Select } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Plan = ResponseOf<typeof listPlans>['items'][number];
+type Props = { creator: AdminCreator; onClose: () => void };
+
+/** Gives a creator a plan that nobody pays for (an in-house subscription). */
+export function GrantPlanDialog({ creator, onClose }: Props) {
+  const plans = useEndpoint(listPlans, {});
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Give @${creator.handle} a plan`}
+      description="Free of charge, in place of the plan there is now. It is in the audit log."
+    >
+      <Loaded
+        query={plans}
+        loading="Loading the plans"
+        failed="The plans could not be loaded"
+        skeleton={<Skeleton className="h-48" />}
+      >
+        {({ items }) => <GrantForm creator={creator} plans={items} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
+  const form = useApiForm({
+    endpoint: adminGrantPlan,
+    schema: adminGrantPlan.body,
+    defaultValues: { productId: plans.at(1)?.productId ?? plans.at(0)?.productId ?? '', reason: '' },
+    request: (values) => ({ params: { adminCreatorId: creator.creatorId }, body: values }),
+    refreshes: [adminListCreators],
+    successToast: true,
+    onSuccess: onClose,
+  });
+  const error = useFieldError(form.control, 'productId');
+  return (
+    <FormFrame
+      form={form}
+      submitLabel="Give this plan"
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <Field label="Plan" error={error}>
+        {(wiring) => (
+          <Select {...wiring} {...form.register('productId')}>
+            {plans.map(({ productId, name, price }) => (
+              <option key={productId} value={productId}>
+                {name} ({priceLabel(price, 'month')})
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <TextField form={form} name="reason" label="Why?" maxLength={500} autoComplete="off" />
+    </FormFrame>
+  );
+}

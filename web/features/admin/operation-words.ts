@@ -1,0 +1,23 @@
+import type { BadgeTone } from '#web/ui/Badge.tsx';
+
+/** A worker tells every few seconds that it lives; half a minute of silence is not chance any more. */
+const SILENT_AFTER_MS = 30_000;
+
+export function workerState(seenAt: string, nowMs: number): { label: string; tone: BadgeTone } {
+  const silent = nowMs - Date.parse(seenAt) > SILENT_AFTER_MS;
+  return silent ? { label: 'Silent', tone: 'error' } : { label: 'Running', tone: 'accent' };
+}
+
+/** Closed while its time is still to come; a time that is over means nothing any more. */
+export function laneWords(
+  lane: { closedUntil: string | null; closedReason: string | null },
+  nowMs: number,
+): { closed: boolean; reason: string | null } {
+  const closed = lane.closedUntil !== null && Date.parse(lane.closedUntil) > nowMs;
+  return { closed, reason: closed ? (lane.closedReason?.replaceAll('_', ' ') ?? null) : null };
+}
+
+/** `refresh-tokens` reads better as "refresh tokens". */
+export function jobWords(name: string): string {
+  return name.replaceAll(/[-_]/g, ' ');
+}

@@ -1,0 +1,175 @@
+import { Check } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { FREE_PLAN_FOLLOWER_LIMIT, needsUpgrade } from '#contract/plans.ts';
+import { mayDo } from '#contract/roles.ts';
+import { listPlans } from '#contract/settings.ts';
+import { type Interval, intervalWords, type PlanOffer, planOffers } from '#web/features/plans/plan-offers.ts';
+import { settingsPath } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** What each plan costs and holds, beside the one in use. `?interval=year` shows yearly prices. */
+export function Component() {
+  const { role } = useCreator();
+  return (
+    <div className="mx-auto max-w-5xl">
+      <PageHeader title="Plans" description={<TextLink to={settingsPath('plan')}>Back to plan and billing</TextLink>} />
+      {role !== null && mayDo(role, 'billing') ? (
+        <Plans />
+      ) : (
+        <p className="text-muted">Only an owner can see and change the plan.</p>
+      )}
+    </div>
+  );
+}
+
+function Plans() {
+  const { subscription } = useCreator();
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get('interval') ?? subscription?.interval;
+  const interval: Interval = wanted === 'year' ? 'year' : 'month';
+  const plans = useEndpoint(listPlans, {});
+  return (
+    <div className="flex flex-col gap-5">
+      <FollowersLine />
+      <Alert title="Payment is not set up on this install yet">
+        You can compare plans here, but not buy one. Nothing changes on your account, and nobody is charged.
+      </Alert>
+      <IntervalChoice
+        interval={interval}
+        onInterval={(next) => setSearch({ interval: next }, { replace: true, preventScrollReset: true })}
+      />
+      <Loaded
+        query={plans}
+        loading="Loading the plans"
+        failed="The plans could not be loaded"
+        skeleton={
+          <div className="grid gap-4 md:grid-cols-3">
+            <Skeleton className="h-72" />
+            <Skeleton className="h-72" />
+            <Skeleton className="h-72" />
+          </div>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="There are no plans on this install">
+              Whoever runs this Creator HQ has not set any up; you can go on as you are.
+            </EmptyState>
+          ) : (
+            <ul className="grid gap-4 md:grid-cols-3">
+              {planOffers(items, interval, subscription?.plan.productId ?? null).map((offer) => (
+                <OfferCard key={offer.productId} offer={offer} interval={interval} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+/** Instagram and Facebook together against what the free plan is for. */
+function FollowersLine() {
+  const { creatorAccount, subscription } = useCreator();
+  const { instagramFollowersCount, facebookFollowersCount } = creatorAccount;
+  const limit = NUMBER.format(FREE_PLAN_FOLLOWER_LIMIT);
+  if (instagramFollowersCount === null && facebookFollowersCount === null) {
+    return <p>The free plan is for creators with under {limit} followers. No account is connected yet.</p>;
+  }
+  const followers = (instagramFollowersCount ?? 0) + (facebookFollowersCount ?? 0);
+  const share = Math.min(100, Math.round((followers / FREE_PLAN_FOLLOWER_LIMIT) * 100));
+  const over = needsUpgrade({ isFree: subscription?.isFree ?? true, followers });
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4 shadow-card">
+      <p>
+        You have <strong className="tabular-nums">{NUMBER.format(followers)}</strong> followers on Instagram and
+        Facebook together. The free plan is for creators with under {limit}
+        {over ? '; you need another plan.' : '.'}
+      </p>
+      <div aria-hidden="true" className="h-2 overflow-hidden rounded-sm bg-sunken">
+        <div className={cx('h-full rounded-sm', over ? 'bg-error' : 'bg-accent')} style={{ width: `${share}%` }} />
+      </div>
+    </div>
+  );
+}
+
+const INTERVALS: { value: Interval; label: string }[] = [
+  { value: 'month', label: 'Monthly' },
+  { value: 'year', label: 'Yearly' },
+];
+
+function IntervalChoice({ interval, onInterval }: { interval: Interval; onInterval: (interval: Interval) => void }) {
+  return (
+    <fieldset className="flex w-fit gap-1 rounded-md border border-line bg-sunken p-1">
+      <legend className="sr-only">Pay by</legend>
+      {INTERVALS.map(({ value, label }) => (
+        <label
+          key={value}
+          className="flex min-h-11 cursor-pointer items-center rounded-sm px-4 font-medium text-muted has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-card md:min-h-9"
+        >
+          <input
+            type="radio"
+            name="interval"
+            value={value}
+            checked={interval === value}
+            className="sr-only"
+            onChange={() => onInterval(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function OfferCard({ offer, interval }: { offer: PlanOffer; interval: Interval }) {
+  return (
+    <li
+      aria-current={offer.current || undefined}
+      className={cx(
+        'flex flex-col gap-3 rounded-lg border bg-surface p-5 shadow-card',
+        offer.current ? 'border-accent' : 'border-line',
+      )}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="font-semibold text-lg">{offer.name}</h2>
+        {offer.current && <Badge tone="accent">Your plan</Badge>}
+      </div>
+      <p>
+        {offer.price === null ? (
+          <span className="text-muted">Not sold by the {interval}</span>
+        ) : (
+          <>
+            <span className="font-semibold text-2xl tabular-nums">{offer.price}</span>
+            {offer.price !== 'Free' && <span className="text-muted"> {intervalWords(interval)}</span>}
+          </>
+        )}
+        {offer.savedCents !== null && (
+          <span className="block text-accent-ink text-sm">
+            ${(offer.savedCents / 100).toFixed(2)} less than twelve months
+          </span>
+        )}
+      </p>
+      <p className="text-muted">{offer.tagline}</p>
+      <ul className="flex flex-col gap-2">
+        {offer.features.map((feature) => (
+          <li key={feature} className="flex items-start gap-2">
+            <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-ink" />
+            <span>{feature}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

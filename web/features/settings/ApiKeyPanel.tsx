@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { mayDo } from '#contract/roles.ts';
+import { getApiKey, makeApiKey } from '#contract/settings.ts';
+import { pluginState } from '#web/features/settings/plugin-state.ts';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator, useEnv } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type ApiKey = ResponseOf<typeof getApiKey>;
+
+/** The key that the WordPress plugin signs in with. It is shown once, when it is made. */
+export function ApiKeyPanel() {
+  const { creatorId } = useCreator();
+  const key = useEndpoint(getApiKey, { params: { creatorId } });
+  return (
+    <Card title="API key" description="The WordPress plugin signs in with it. Treat it like a password.">
+      <Loaded
+        query={key}
+        loading="Loading the API key"
+        failed="The API key could not be loaded"
+        skeleton={
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-12" />
+            <Skeleton className="h-12" />
+            <Skeleton className="h-10 w-36" />
+          </div>
+        }
+      >
+        {(data) => <KeyDetails apiKey={data} creatorId={creatorId} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }) {
+  const { role } = useCreator();
+  const [asking, setAsking] = useState(false);
+  const make = useEndpointMutation(makeApiKey, {
+    refreshes: [getApiKey],
+    successToast: false,
+    onSuccess: () => setAsking(false),
+  });
+  const mayMake = role !== null && mayDo(role, 'api_key');
+  const exists = apiKey.prefix !== null;
+  const create = () => make.mutate({ params: { creatorId } });
+  return (
+    <div className="flex flex-col gap-5">
+      {make.data && <NewKey secret={make.data.key} />}
+      {exists ? <KeyFacts apiKey={apiKey} /> : <p>There is no key yet. Make one, then paste it into the plugin.</p>}
+      <PluginLine apiKey={apiKey} />
+      {mayMake ? (
+        <div>
+          {exists ? (
+            <Button variant="secondary" onClick={() => setAsking(true)}>
+              Replace the key
+            </Button>
+          ) : (
+            <Button busy={make.isPending} onClick={create}>
+              Make a key
+            </Button>
+          )}
+        </div>
+      ) : (
+        <p className="text-muted text-sm">Support cannot see or replace the key; the team can.</p>
+      )}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Replace the API key?"
+        description="The key in use ends at once. The WordPress plugin stops working until you paste the new one there."
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep the key
+            </Button>
+            <Button variant="danger" busy={make.isPending} onClick={create}>
+              Replace it
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function NewKey({ secret }: { secret: string }) {
+  return (
+    <Alert variant="success" title="Copy your key now: it is not shown again" announce>
+      <p className="my-2 break-all rounded-md bg-surface p-2 font-mono">{secret}</p>
+      <CopyButton text={secret} label="Copy the key" />
+    </Alert>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-3">
+      <div>
+        <dt className="text-muted">Begins with</dt>
+        <dd className="break-all font-mono">{apiKey.prefix}…</dd>
+      </div>
+      <div>
+        <dt className="text-muted">Made</dt>
+        <dd>{apiKey.createdAt ? <RelativeTime at={apiKey.createdAt} /> : '–'}</dd>
+      </div>
+      <div>
+        <dt className="text-muted">Last used</dt>
+        <dd>{apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : 'Never'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function PluginLine({ apiKey }: { apiKey: ApiKey }) {
+  const env = useEnv();
+  const { label, tone, words } = pluginState(apiKey);
+  const download = env.data?.pluginDownloadUrl;
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-md bg-sunken p-3 text-sm">
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        WordPress plugin <Badge tone={tone}>{label}</Badge>
+      </p>
+      <p>{words}</p>
+      {download && tone !== 'accent' && (
+        <LinkButton variant="secondary" size="small" href={download} target="_blank" rel="noopener">
+          Get the plugin
+        </LinkButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { mayDo } from '#contract/roles.ts';
+import { getMe } from '#contract/session.ts';
+import { cancelDeletion, EXPORT_PATH, getDeletion, requestDeletion } from '#contract/settings.ts';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Deletion = ResponseOf<typeof getDeletion>;
+
+const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+
+/** Take everything along; or have everything deleted, with two weeks to change one's mind. */
+export function DataPanel() {
+  return (
+    <div className="flex flex-col gap-5">
+      <ExportCard />
+      <DeletionCard />
+    </div>
+  );
+}
+
+function ExportCard() {
+  const { creatorId, creatorAccount, role } = useCreator();
+  return (
+    <Card title="Download everything">
+      {role && mayDo(role, 'export') ? (
+        <>
+          <p className="mb-4">
+            One file (JSON) with all that Creator HQ holds about @{creatorAccount.handle}: accounts, posts, automations,
+            who wrote what and got what, team and settings. Passwords, keys and Meta’s tokens are not in it.
+          </p>
+          <LinkButton variant="secondary" href={EXPORT_PATH(creatorId)} download>
+            <Download aria-hidden="true" className="size-4" />
+            Download
+          </LinkButton>
+        </>
+      ) : (
+        <p className="text-muted">Only an owner can download all data.</p>
+      )}
+    </Card>
+  );
+}
+
+function DeletionCard() {
+  const { creatorId, creatorAccount, role } = useCreator();
+  const deletion = useEndpoint(getDeletion, { params: { creatorId } });
+  const mayDelete = role !== null && mayDo(role, 'deletion');
+  return (
+    <Card title={`Delete @${creatorAccount.handle}`}>
+      <Loaded
+        query={deletion}
+        loading="Loading whether the account is to be deleted"
+        failed="It could not be loaded whether the account is to be deleted"
+        skeleton={<Skeleton className="h-32" />}
+      >
+        {(data) =>
+          data.deleteAt !== null ? (
+            <Planned deletion={data} deleteAt={data.deleteAt} mayUndo={mayDelete} />
+          ) : mayDelete ? (
+            <DeletionForm />
+          ) : (
+            <p className="text-muted">Only an owner can delete this creator account.</p>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Planned({ deletion, deleteAt, mayUndo }: { deletion: Deletion; deleteAt: string; mayUndo: boolean }) {
+  const { creatorId } = useCreator();
+  const keep = useEndpointMutation(cancelDeletion, { refreshes: [getDeletion, getMe] });
+  return (
+    <Alert
+      variant="warning"
+      title={`Everything is deleted on ${DATE.format(Date.parse(deleteAt))}`}
+      action={
+        mayUndo && (
+          <Button busy={keep.isPending} onClick={() => keep.mutate({ params: { creatorId } })}>
+            Keep the account
+          </Button>
+        )
+      }
+    >
+      {deletion.requestedBy && `Asked for by ${deletion.requestedBy}. `}
+      Nothing is answered until then.{' '}
+      {mayUndo ? 'Until that moment you can keep it.' : 'An owner can keep it until then.'}
+    </Alert>
+  );
+}
+
+function DeletionForm() {
+  const client = useQueryClient();
+  const { creatorId, creatorAccount } = useCreator();
+  const form = useApiForm({
+    endpoint: requestDeletion,
+    schema: requestDeletion.body,
+    defaultValues: { handle: '' },
+    request: (values) => ({ params: { creatorId }, body: values }),
+    refreshes: [getMe],
+    // Waited for: the form makes room for the date and the way back.
+    onSuccess: () => refresh(client, getDeletion),
+  });
+  return (
+    <>
+      <ul className="mb-4 flex list-disc flex-col gap-1 pl-5">
+        <li>Sending stops at once; nothing is answered any more.</li>
+        <li>For 14 days nothing is lost and you can take it back here.</li>
+        <li>Then everything is deleted for good: automations, contacts, history, the team’s access.</li>
+        <li>Your own login stays, and so do your other creator accounts.</li>
+      </ul>
+      <FormFrame form={form}>
+        <TextField
+          form={form}
+          name="handle"
+          label={`Type ${creatorAccount.handle} to be sure`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <div>
+          <Button type="submit" variant="danger" busy={form.busy}>
+            Delete this account
+          </Button>
+        </div>
+      </FormFrame>
+    </>
+  );
+}

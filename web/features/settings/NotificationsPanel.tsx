@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { changeNotifications, getNotifications } from '#contract/settings.ts';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { queryKey, refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Switch } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Choices = ResponseOf<typeof getNotifications>;
+
+const MAILS: { name: keyof Choices; label: string; hint: string }[] = [
+  {
+    name: 'connectionTrouble',
+    label: 'A connection needs attention',
+    hint: 'When an account has to be reconnected or something is missing, so that replies do not stop unnoticed.',
+  },
+  { name: 'invites', label: 'Invites', hint: 'When somebody invites you to another creator account.' },
+  { name: 'weeklyFigures', label: 'The week in figures', hint: 'Comments, replies and clicks, every Monday.' },
+];
+
+/** Mails for this person about this creator; each switch counts at once. */
+export function NotificationsPanel() {
+  const { creatorId, account, creatorAccount } = useCreator();
+  const request = { params: { creatorId } };
+  const choices = useEndpoint(getNotifications, request);
+  return (
+    <Card title="Mails to you" description={`To ${account.email}, about @${creatorAccount.handle} only.`}>
+      <Loaded
+        query={choices}
+        loading="Loading your choices"
+        failed="Your choices could not be loaded"
+        skeleton={
+          <div className="flex flex-col gap-3">
+            {MAILS.map(({ name }) => (
+              <Skeleton key={name} className="h-12" />
+            ))}
+          </div>
+        }
+      >
+        {(data) => <Switches choices={data} request={request} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Switches({ choices, request }: { choices: Choices; request: { params: { creatorId: string } } }) {
+  const client = useQueryClient();
+  const key = queryKey(getNotifications, request);
+  const change = useEndpointMutation(changeNotifications, {
+    successToast: false,
+    // A switch that did not reach the server goes back to what counts there.
+    onError: () => void refresh(client, getNotifications, request),
+  });
+  const choose = (name: keyof Choices, wanted: boolean) => {
+    const next = { ...choices, ...client.getQueryData<Choices>(key), [name]: wanted };
+    client.setQueryData(key, next);
+    change.mutate({ ...request, body: next });
+  };
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="sr-only">Mails you want</legend>
+      {MAILS.map(({ name, label, hint }) => (
+        <Switch
+          key={name}
+          label={label}
+          hint={hint}
+          checked={choices[name]}
+          onChange={(event) => choose(name, event.target.checked)}
+        />
+      ))}
+    </fieldset>
+  );
+}

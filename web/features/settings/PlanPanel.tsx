@@ -1,0 +1,114 @@
+import { isInHouse, priceLabel } from '#contract/plans.ts';
+import { mayDo } from '#contract/roles.ts';
+import type { Me } from '#contract/session.ts';
+import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
+import { intervalWords } from '#web/features/plans/plan-offers.ts';
+import { planStatus } from '#web/features/settings/plan-status.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+export function PlanPanel() {
+  const { subscription, role } = useCreator();
+  if (role === null || !mayDo(role, 'billing')) {
+    return (
+      <Card title="Plan and billing">
+        <p className="text-muted">Only an owner can see and change the plan and the billing email.</p>
+      </Card>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <PlanCard subscription={subscription} />
+      <BillingEmailCard inHouse={subscription === null || isInHouse(subscription)} />
+    </div>
+  );
+}
+
+function PlanCard({ subscription }: { subscription: Me['subscription'] }) {
+  if (!subscription) {
+    return (
+      <Card title="Your plan">
+        <p className="mb-4">There is no plan on this account at the moment.</p>
+        <ButtonLink to={paths.planUpgrade}>See the plans</ButtonLink>
+      </Card>
+    );
+  }
+  const status = planStatus(subscription);
+  return (
+    <Card title="Your plan" aside={<Badge tone={status.tone}>{status.label}</Badge>}>
+      <p className="font-semibold text-xl">{subscription.plan.name}</p>
+      <p className="text-muted">{paid(subscription)}</p>
+      {status.words && <p className="mt-2">{status.words}</p>}
+      <ButtonLink to={paths.planUpgrade} variant="secondary" className="mt-4">
+        Compare plans
+      </ButtonLink>
+    </Card>
+  );
+}
+
+/** A plan that support has given costs nothing, whatever its price is. */
+function paid(subscription: NonNullable<Me['subscription']>): string {
+  const { plan, interval } = subscription;
+  const label = priceLabel(plan.price, interval);
+  if (label === null || label === 'Free') return label ?? '';
+  return isInHouse(subscription) ? 'Given by support, free of charge' : `${label} ${intervalWords(interval)}`;
+}
+
+function BillingEmailCard({ inHouse }: { inHouse: boolean }) {
+  return (
+    <Card title="Billing email">
+      {inHouse ? (
+        <p className="text-muted">Nothing is invoiced on this plan, so no billing email is needed.</p>
+      ) : (
+        <BillingEmail />
+      )}
+    </Card>
+  );
+}
+
+function BillingEmail() {
+  const { creatorId } = useCreator();
+  const billing = useEndpoint(getBillingEmail, { params: { creatorId } });
+  return (
+    <Loaded
+      query={billing}
+      loading="Loading the billing email"
+      failed="The billing email could not be loaded"
+      skeleton={<Skeleton className="h-28" />}
+    >
+      {({ email }) => <BillingEmailForm email={email} />}
+    </Loaded>
+  );
+}
+
+function BillingEmailForm({ email }: { email: string }) {
+  const { creatorId } = useCreator();
+  const form = useApiForm({
+    endpoint: changeBillingEmail,
+    schema: changeBillingEmail.body,
+    defaultValues: { email },
+    request: (values) => ({ params: { creatorId }, body: values }),
+    refreshes: [getBillingEmail],
+    successToast: { title: 'Saved', detail: 'Invoices go to the new address.' },
+    draftKey: `billing-email:${creatorId}`,
+  });
+  return (
+    <FormFrame form={form} submitLabel="Save">
+      <TextField
+        form={form}
+        name="email"
+        label="Where invoices go"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+      />
+    </FormFrame>
+  );
+}

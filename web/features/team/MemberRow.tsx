@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeRole, getTeam, removeMember } from '#contract/team.ts';
+import { ROLE_LABEL, type TeamMember, type TeamRole } from '#web/features/team/team-words.ts';
+import { paths } from '#web/paths.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { reloadSession, useCreator } from '#web/shell/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Select } from '#web/ui/inputs.tsx';
+
+type Props = { member: TeamMember; mayManage: boolean; lastOwner: boolean };
+
+/** A person of the team; what an owner, or she herself, can do about her being here. */
+export function MemberRow({ member, mayManage, lastOwner }: Props) {
+  const [asking, setAsking] = useState(false);
+  const mayGo = (mayManage || member.you) && !lastOwner;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <Avatar sources={[member.avatarUrl]} name={member.name} />
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="flex items-center gap-2">
+          <bdi className="truncate font-medium">{member.name}</bdi>
+          {member.you && <Badge>You</Badge>}
+        </p>
+        <p className="break-words text-muted text-sm">{member.email}</p>
+        {mayManage && lastOwner && (
+          <p className="text-muted text-sm">The only owner. Make somebody else an owner before you go.</p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {mayManage && !lastOwner ? <RoleChoice member={member} /> : <Badge>{ROLE_LABEL[member.role]}</Badge>}
+        {mayGo && (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={member.you ? 'Leave this team' : `Remove ${member.name}`}
+            onClick={() => setAsking(true)}
+          >
+            {member.you ? 'Leave' : 'Remove'}
+          </Button>
+        )}
+      </div>
+      <ConfirmGoing member={member} open={asking} onOpenChange={setAsking} />
+    </li>
+  );
+}
+
+/** Takes effect at once, but for what cannot be taken back by oneself: giving up being an owner. */
+function RoleChoice({ member }: { member: TeamMember }) {
+  const client = useQueryClient();
+  const { creatorId } = useCreator();
+  const [asking, setAsking] = useState(false);
+  const change = useEndpointMutation(changeRole, {
+    refreshes: [getTeam],
+    onSuccess: async () => {
+      if (member.you) await reloadSession(client);
+      setAsking(false);
+    },
+  });
+  const send = (role: TeamRole) =>
+    change.mutate({ params: { creatorId, membershipId: member.membershipId }, body: { role } });
+  const choose = (role: TeamRole) => {
+    if (role === member.role) return;
+    if (member.you) setAsking(true);
+    else send(role);
+  };
+  return (
+    <>
+      <div className="w-36">
+        <Select
+          aria-label={`Role of ${member.name}`}
+          disabled={change.isPending}
+          value={change.isPending ? change.variables.body.role : member.role}
+          onChange={(event) => choose(event.target.value as TeamRole)}
+        >
+          {Object.entries(ROLE_LABEL).map(([role, label]) => (
+            <option key={role} value={role}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Stop being an owner?"
+        description="You keep working here, but not with team, billing and data. Only another owner can make you one again."
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Stay an owner
+            </Button>
+            <Button variant="danger" busy={change.isPending} onClick={() => send('collaborator')}>
+              Become a collaborator
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+type ConfirmProps = { member: TeamMember; open: boolean; onOpenChange: (open: boolean) => void };
+
+function ConfirmGoing({ member, open, onOpenChange }: ConfirmProps) {
+  const { creatorId, creatorAccount } = useCreator();
+  const remove = useEndpointMutation(removeMember, {
+    refreshes: member.you ? [] : [getTeam],
+    successToast: !member.you && { title: 'Removed', detail: `${member.name} no longer has access.` },
+    onSuccess: () => {
+      // Everything on screen is of an account that is not hers any more.
+      if (member.you) location.assign(paths.home);
+      else onOpenChange(false);
+    },
+  });
+  const handle = `@${creatorAccount.handle}`;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={member.you ? `Leave ${handle}?` : `Remove ${member.name}?`}
+      description={
+        member.you
+          ? 'You lose access at once. To come back, somebody has to invite you again.'
+          : `${member.name} loses access to ${handle} at once. What they set up stays.`
+      }
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            {member.you ? 'Stay' : 'Keep in the team'}
+          </Button>
+          <Button
+            variant="danger"
+            busy={remove.isPending}
+            onClick={() => remove.mutate({ params: { creatorId, membershipId: member.membershipId } })}
+          >
+            {member.you ? 'Leave' : 'Remove'}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { getTeam, resendInvite, revokeInvite } from '#contract/team.ts';
+import { ROLE_LABEL, type SentInvite } from '#web/features/team/team-words.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+
+/** Invites that nobody has answered yet; nothing while there are none. */
+export function SentInvites({ invites }: { invites: readonly SentInvite[] }) {
+  if (invites.length === 0) return null;
+  return (
+    <Card title="Invites not answered yet">
+      <ul className="divide-y divide-line">
+        {invites.map((invite) => (
+          <InviteRow key={invite.inviteId} invite={invite} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function InviteRow({ invite }: { invite: SentInvite }) {
+  const { creatorId } = useCreator();
+  const [asking, setAsking] = useState(false);
+  const params = { creatorId, inviteId: invite.inviteId };
+  const resend = useEndpointMutation(resendInvite, {
+    refreshes: [getTeam],
+    successToast: { title: 'Invite sent again', detail: `${invite.email} has seven more days; the old link ended.` },
+  });
+  const revoke = useEndpointMutation(revokeInvite, {
+    refreshes: [getTeam],
+    successToast: { title: 'Invite taken back', detail: `The link sent to ${invite.email} no longer works.` },
+    onSuccess: () => setAsking(false),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="break-words font-medium">{invite.email}</p>
+        <p className="text-muted text-sm">
+          {ROLE_LABEL[invite.role]}, sent <RelativeTime at={invite.sentAt} />
+          {!invite.expired && (
+            <>
+              , ends <RelativeTime at={invite.expiresAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {invite.expired && <Badge tone="warning">Expired</Badge>}
+      <div className="flex gap-2">
+        <Button
+          variant="secondary"
+          size="small"
+          busy={resend.isPending}
+          aria-label={`Send the invite to ${invite.email} again`}
+          onClick={() => resend.mutate({ params })}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Take back the invite to ${invite.email}`}
+          onClick={() => setAsking(true)}
+        >
+          Take back
+        </Button>
+      </div>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Take this invite back?"
+        description={`The link sent to ${invite.email} ends at once. You can invite the same address again later.`}
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ params })}>
+              Take it back
+            </Button>
+          </>
+        }
+      />
+    </li>
+  );
+}
