@@ -16,6 +16,7 @@ export const createCreator = endpoint({
   method: 'POST',
   path: '/creators',
   access: 'user',
+  ownAccount: true,
   summary: 'Start a creator account and become its owner',
   body: z.object({ handle: Handle }),
   response: CreatorAccount,

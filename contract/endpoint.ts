@@ -26,6 +26,8 @@ export type Endpoint = {
   access: Access;
   /** What the caller's role must allow; `work` when absent, which every role has. */
   needs?: Permission;
+  /** Changes the caller's own account or where she works: refused while she is in admin access mode. */
+  ownAccount?: true;
   /** One line for the OpenAPI document. */
   summary: string;
   params?: Schema;

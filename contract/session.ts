@@ -13,10 +13,17 @@ export const NewPassword = z
 const PersonName = z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(100));
 const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
 
-/** Where the links in our mails lead; the screens there pass the token on to `verifyEmail` and `resetPassword`. */
+/**
+ * Where the links in our mails lead; the screens there pass the token on to `verifyEmail`, `resetPassword`, or to
+ * `lookUpInvite` and `signUp`.
+ */
 export const MAILED_LINKS = {
   confirmEmail: (token: string) => `/creator-hq/verify-email?token=${token}`,
   resetPassword: (token: string) => `/creator-hq/password-reset?token=${token}`,
+  /** For an address without an account. */
+  inviteToSignUp: (token: string) => `/creator-hq/signup?invite=${token}`,
+  /** For an address with one: the invite waits inside. */
+  inviteToLogIn: (token: string) => `/creator-hq/login?invite=${token}`,
 };
 
 export const Account = z.object({
@@ -132,8 +139,15 @@ export const signUp = endpoint({
   path: '/auth/signup',
   access: 'public',
   summary: 'Create an account; a confirmation goes out by mail',
-  body: z.object({ name: PersonName, email: Email, password: NewPassword }),
-  response: z.object({ message: z.string() }),
+  body: z.object({
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+    /** Of the link in an invitation mail: with the same address it counts as confirmed. */
+    inviteToken: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  /** `signedIn`: the address is confirmed already and a session began; else a confirmation went out by mail. */
+  response: z.object({ message: z.string(), signedIn: z.boolean() }),
   errors: ['invalid_input'],
 });
 
@@ -217,6 +231,7 @@ export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/account/profile',
   access: 'user',
+  ownAccount: true,
   summary: 'Change your name',
   body: z.object({ name: PersonName }),
   response: z.object({ message: z.string() }),
@@ -227,6 +242,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/account/password',
   access: 'user',
+  ownAccount: true,
   summary: 'Change your password; ends your other sessions',
   body: z.object({ currentPassword: z.string().check(z.maxLength(128)), newPassword: NewPassword }),
   response: z.object({ message: z.string() }),
@@ -237,6 +253,7 @@ export const startSecondFactor = endpoint({
   method: 'POST',
   path: '/account/second-factor',
   access: 'user',
+  ownAccount: true,
   summary: 'Begin setting up an authenticator app',
   body: z.object({ password: z.string().check(z.maxLength(128)) }),
   response: z.object({ totpUri: z.string(), backupCodes: z.array(z.string()) }),
@@ -247,6 +264,7 @@ export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/account/second-factor/confirm',
   access: 'user',
+  ownAccount: true,
   summary: 'Switch the second factor on with a first code',
   body: z.object({ code: OneTimeCode }),
   response: z.object({ message: z.string() }),
@@ -257,6 +275,7 @@ export const removeSecondFactor = endpoint({
   method: 'POST',
   path: '/account/second-factor/remove',
   access: 'user',
+  ownAccount: true,
   summary: 'Switch the second factor off',
   body: z.object({ password: z.string().check(z.maxLength(128)) }),
   response: z.object({ message: z.string() }),

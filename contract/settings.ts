@@ -29,6 +29,7 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/account/sessions/:sessionId',
   access: 'user',
+  ownAccount: true,
   summary: 'Sign one device out',
   params: z.object({ sessionId: Id }),
   response: Message,
@@ -39,6 +40,7 @@ export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/account/sessions/end-others',
   access: 'user',
+  ownAccount: true,
   summary: 'Sign every other device out',
   response: Message,
 });
@@ -168,6 +170,7 @@ export const cancelDeletion = endpoint({
   summary: 'Keep the creator account after all',
   params: CreatorParams,
   response: Message,
+  errors: ['not_possible_now'],
 });
 
 export const listPlans = endpoint({

@@ -41,7 +41,8 @@ function figuresOf(counts: Count[]) {
   };
 }
 
-async function readQueue(trx: CreatorTransaction, creatorId: string) {
+/** Who waits for an answer now, and until when, by the engine's own estimate. */
+export async function readQueue(trx: CreatorTransaction, creatorId: string) {
   const { rows } = await sql<{ waiting: number; done_at: Date | null; next_expiry_at: Date | null }>`
     select waiting.*, (
       select min(d.expires_at)

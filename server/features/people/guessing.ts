@@ -21,6 +21,12 @@ const LIMITS = {
   mail_by_recipient: { most: 5, perMs: 60 * MINUTE_MS },
   /** Somebody at an unlocked computer guesses the password of the person signed in there. */
   password_by_user: { most: 10, perMs: 15 * MINUTE_MS },
+  invites_by_creator: { most: 20, perMs: 60 * MINUTE_MS },
+  /** Not `mail_by_recipient`: invites must not use up the mails that a person asks for herself. */
+  invite_by_recipient: { most: 5, perMs: 60 * MINUTE_MS },
+  plugin_by_address: { most: 60, perMs: 15 * MINUTE_MS },
+  /** Each reads everything there is. */
+  exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   creators_by_user: { most: 20, perMs: 24 * 60 * MINUTE_MS },
 } as const;
 export type Limit = keyof typeof LIMITS;

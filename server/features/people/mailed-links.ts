@@ -15,11 +15,11 @@ export async function issueLink(
   purpose: Purpose,
   userId: string | null,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = makeToken();
   await trx
     .insertInto('emailed_links')
     .values({
-      token_hash: hash(token),
+      token_hash: hashOfToken(token),
       purpose,
       user_id: userId,
       created_at: now,
@@ -38,7 +38,7 @@ export async function useLink(trx: Transaction<Tables>, now: Date, purpose: Purp
     .deleteFrom('emailed_links')
     .using('users')
     .whereRef('users.id', '=', 'emailed_links.user_id')
-    .where('token_hash', '=', hash(token))
+    .where('token_hash', '=', hashOfToken(token))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .returning(['users.id', 'users.name', 'users.email'])
@@ -59,6 +59,11 @@ export async function withdrawLinks(trx: Transaction<Tables>, purpose: Purpose, 
   await trx.deleteFrom('emailed_links').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-function hash(token: string): string {
+export function makeToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What the database keeps of a token. */
+export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getEnv, getMe, loginDemo } from '#contract/session.ts';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getHome } from '#contract/figures.ts';
+import { getEnv, getMe, loginDemo, updateProfile } from '#contract/session.ts';
+import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
@@ -36,6 +39,9 @@ test('knows somebody without a creator', async () => {
     memberships: [],
     currentMembership: null,
     intercomUserHash: null,
+    role: null,
+    adminAccess: null,
+    queue: null,
   });
 });
 
@@ -204,6 +210,141 @@ test('calls it rate limiting when messages wait for a minute and nothing else ho
   expect(await rateLimited()).toBe(false);
 });
 
+test('says which platform paused its webhooks, until it goes on', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  const paused = async () => (await ada.call(getMe)).body.tokenDetails.FACEBOOK_BUSINESS_PAGE.pauseWebhooks;
+  await connect(creator.id, { account_id: '41', page_id: '42' });
+  const page = await connect(creator.id, { platform: 'facebook', account_id: '42', page_id: '42' });
+  const pause = (since: Date | null) =>
+    app.db.engine.updateTable('connections').set({ webhooks_paused_at: since }).where('id', '=', page).execute();
+  expect(await paused()).toEqual({ instagram: false, facebook: false });
+  await pause(app.clock.now());
+  expect(await paused()).toEqual({ instagram: false, facebook: true });
+  await pause(null);
+  expect(await paused()).toEqual({ instagram: false, facebook: false });
+});
+
+test('says how many wait for an answer, and until when', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  const queue = async () => (await ada.call(getMe)).body.queue;
+  expect(await queue()).toEqual({ waiting: 0, doneAt: null });
+  const connection = await connect(creator.id, { account_id: '51' });
+  const until = new Date(app.clock.now().getTime() + MINUTE_MS);
+  for (const waiting_until of [until, app.clock.now()])
+    await insertInteraction(app.db, creator.id, connection, { outcome: 'waiting', reason: 'checking', waiting_until });
+  expect(await queue()).toEqual({ waiting: 2, doneAt: until.toISOString() });
+});
+
+test('says what the person may do in the creator', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  expect((await ada.call(getMe)).body.role).toBe('owner');
+  await app.db.engine
+    .updateTable('memberships')
+    .set({ role: 'collaborator' })
+    .where('creator_id', '=', creator.id)
+    .execute();
+  expect((await ada.call(getMe)).body.role).toBe('collaborator');
+});
+
+test('vouches for the person to the live chat, where one is configured', async () => {
+  const other = await createTestApp({ settings: { INTERCOM_APP_ID: 'chat', INTERCOM_SECRET: 'chat secret' } });
+  try {
+    const ada = await other.signUpAndIn();
+    const expected = createHmac('sha256', 'chat secret').update(ada.id).digest('hex');
+    expect((await ada.call(getMe)).body.intercomUserHash).toBe(expected);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('inside a creator in admin access mode', () => {
+  async function visit() {
+    const [ada, admin] = [await app.signUpAndIn(), await app.signUpAndIn({ name: 'Support' })];
+    const visited = await ada.createCreator();
+    const own = await admin.createCreator();
+    const now = app.clock.now();
+    const visitId = app.deps.ids.uuid(now);
+    const until = new Date(now.getTime() + 60 * MINUTE_MS);
+    await app.db.engine.updateTable('users').set({ is_admin: true }).where('id', '=', admin.id).execute();
+    await app.db.engine
+      .insertInto('admin_visits')
+      .values({
+        creator_id: visited.id,
+        id: visitId,
+        admin_id: admin.id,
+        admin_name: 'Support',
+        reason: 'She asked why nothing is sent',
+        started_at: now,
+        until,
+      })
+      .execute();
+    await app.db.engine
+      .updateTable('sessions')
+      .set({ admin_visit_id: visitId })
+      .where('user_id', '=', admin.id)
+      .execute();
+    return { admin, visited, own, visitId, until };
+  }
+
+  test('shows that creator, the reason and the end, until the hour is over', async () => {
+    const { admin, visited, own, until } = await visit();
+    const { body } = await admin.call(getMe);
+    expect(body).toMatchObject({
+      creatorAccount: { _id: visited.id },
+      role: 'admin',
+      adminAccess: { until: until.toISOString(), reason: 'She asked why nothing is sent' },
+      currentMembership: null,
+    });
+    expect(body.memberships).toMatchObject([{ current: false }]);
+    await app.clock.advance(60 * MINUTE_MS);
+    expect((await admin.call(getMe)).body).toMatchObject({
+      creatorAccount: { _id: own.id },
+      role: 'owner',
+      adminAccess: null,
+    });
+    expect((await admin.call(getHome, { params: { creatorId: visited.id } })).status).toBe(404);
+  });
+
+  test('ends with the visit, and at once for who is no admin any more', async () => {
+    const first = await visit();
+    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id } })).status).toBe(200);
+    await app.db.engine.updateTable('users').set({ is_admin: false }).where('id', '=', first.admin.id).execute();
+    expect(await currentCreator(first.admin)).toBe(first.own.id);
+    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id } })).status).toBe(404);
+
+    const second = await visit();
+    await app.db.engine
+      .updateTable('admin_visits')
+      .set({ ended_at: app.clock.now() })
+      .where('id', '=', second.visitId)
+      .execute();
+    expect(await currentCreator(second.admin)).toBe(second.own.id);
+  });
+
+  test("is worth nothing in somebody else's session", async () => {
+    const { visitId, visited } = await visit();
+    const other = await app.signUpAndIn();
+    await app.db.engine.updateTable('users').set({ is_admin: true }).where('id', '=', other.id).execute();
+    await app.db.engine
+      .updateTable('sessions')
+      .set({ admin_visit_id: visitId })
+      .where('user_id', '=', other.id)
+      .execute();
+    expect(await currentCreator(other)).toBeUndefined();
+    expect((await other.call(getHome, { params: { creatorId: visited.id } })).status).toBe(404);
+  });
+
+  test("leaves the admin's own account alone", async () => {
+    const { admin } = await visit();
+    const answer = await admin.call(updateProfile, { body: { name: 'Changed' } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+    expect((await admin.call(getMe)).body.account.name).toBe('Support');
+  });
+});
+
 test("shows nothing of anybody else's creator", async () => {
   const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
   const hers = await ada.createCreator();
@@ -247,6 +388,11 @@ test('has no demo without simulators, and says so', async () => {
       simulated: false,
       phoneUrl: null,
       mailboxUrl: null,
+      intercomAppId: null,
+      tagManagerId: null,
+      referralProgrammeUrl: null,
+      helpDocsUrl: '/creator-hq/help',
+      pluginDownloadUrl: null,
       logins: { instagram: false, facebook: false },
     });
   } finally {

@@ -1,8 +1,11 @@
-/** Answers "who is signed in": the seven fields of the spec's `auth/me`, from what the tables say now. */
+/** Answers "who is signed in": the fields of the spec's `auth/me` and ours, from what the tables say now. */
+import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
-import type { Me, TokenDetail, TokenKind } from '#contract/session.ts';
+import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import { readQueue } from '#server/features/home/home.ts';
 import { findConnections, findCreator, findMemberships, findTokens } from '#server/features/people/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
@@ -13,15 +16,13 @@ type Connection = Awaited<ReturnType<typeof findConnections>>[number];
 type Token = Awaited<ReturnType<typeof findTokens>>[number];
 type Kind = z.infer<typeof TokenKind>;
 
-export async function describeMe(deps: { db: Database; clock: Clock }, signedIn: SignedIn): Promise<Me> {
-  const { user, currentCreatorId } = signedIn;
+type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom'> };
+
+export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
+  const { user, currentCreatorId, adminVisit } = signedIn;
   const rows = await findMemberships(deps.db.engine, user.id);
-  const memberships = rows.map((row) => ({
-    membershipId: row.id,
-    displayName: row.handle,
-    displayImage: row.avatar_url,
-    current: row.creator_id === currentCreatorId,
-  }));
+  const memberships = rows.map((row) => describeMembership(row, currentCreatorId));
+  const role = adminVisit !== null ? 'admin' : rows.find((row) => row.creator_id === currentCreatorId)?.role;
   return {
     account: {
       _id: user.id,
@@ -33,16 +34,31 @@ export async function describeMe(deps: { db: Database; clock: Clock }, signedIn:
       twoFactorEnabled: user.twoFactorEnabled,
     },
     ...(currentCreatorId === null
-      ? { creatorAccount: null, subscription: null, tokenDetails: {} }
+      ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null }
       : await describeCreator(deps, currentCreatorId)),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
-    // Live chat is not configured anywhere yet: no app id, no hash.
-    intercomUserHash: null,
-    role: null,
-    adminAccess: null,
-    queue: null,
+    intercomUserHash: deps.config.intercom === null ? null : userHash(deps.config.intercom.secret, user.id),
+    role: role ?? null,
+    adminAccess: adminVisit === null ? null : { until: adminVisit.until.toISOString(), reason: adminVisit.reason },
   };
+}
+
+export function describeMembership(
+  row: Awaited<ReturnType<typeof findMemberships>>[number],
+  currentCreatorId: string | null,
+): z.infer<typeof Membership> {
+  return {
+    membershipId: row.id,
+    displayName: row.handle,
+    displayImage: row.avatar_url,
+    current: row.creator_id === currentCreatorId,
+  };
+}
+
+/** Shows the live chat that we vouch for this person (Intercom's identity verification: hex HMAC-SHA256 of the user id). */
+function userHash(secret: string, userId: string): string {
+  return createHmac('sha256', secret).update(userId).digest('hex');
 }
 
 async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: string) {
@@ -51,6 +67,7 @@ async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: 
     const creator = await findCreator(trx, creatorId);
     const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
     const tokens = await findTokens(trx, creatorId);
+    const queue = await readQueue(trx, creatorId);
     return {
       creatorAccount: {
         _id: creator.id,
@@ -62,6 +79,7 @@ async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: 
       },
       subscription: describeSubscription(creator),
       tokenDetails: describeTokens(connections, tokens, now),
+      queue: { waiting: queue.waiting, doneAt: queue.doneAt },
     };
   });
 }
@@ -107,8 +125,7 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
     if (ofKind.length === 0 && served.length === 0) continue;
     details[kind] = {
       rateLimited: served.some(isRateLimited),
-      // Meta's pauses are not detected yet.
-      pauseWebhooks: { instagram: false, facebook: false },
+      pauseWebhooks: { instagram: isPaused(served, 'instagram'), facebook: isPaused(served, 'facebook') },
       missingPermissions: [...new Set(served.flatMap((one) => one.missing_permissions))],
       missingWebhooks: [...new Set(served.flatMap((one) => one.missing_webhooks))],
       requiresAuth: served.some((one) => one.requires_auth_at !== null) || ofKind.some((token) => !works(token)),
@@ -118,6 +135,10 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
     } satisfies z.infer<typeof TokenDetail>;
   }
   return details;
+}
+
+function isPaused(connections: Connection[], platform: Connection['platform']): boolean {
+  return connections.some((one) => one.platform === platform && one.webhooks_paused_at !== null);
 }
 
 /** Meta said so, or messages wait and nothing else holds them up: then it is our pacing below Meta's limits. */

@@ -73,6 +73,6 @@ export async function changePassword(
 }
 
 /** Devices that better-auth lets in without the second factor, and second steps under way. */
-async function forgetTrustedDevices(trx: Transaction<Tables>, userId: string): Promise<void> {
+export async function forgetTrustedDevices(trx: Transaction<Tables>, userId: string): Promise<void> {
   await trx.deleteFrom('verifications').where('value', '=', userId).execute();
 }

@@ -2,26 +2,26 @@ import { type Kysely, sql } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 
+/** For queries with `creators`: the picture of its oldest connected account, Instagram first. */
+export const pictureOfCreator = sql<string | null>`(
+  select picture.avatar_url from connections picture
+  where picture.creator_id = creators.id and picture.disconnected_at is null and picture.avatar_url is not null
+  order by picture.platform = 'instagram' desc, picture.connected_at
+  limit 1
+)`;
+
 /** The creators that a person belongs to, oldest membership first, each with its picture. */
 export function findMemberships(db: Kysely<Tables>, userId: string) {
   return db
     .selectFrom('memberships')
     .innerJoin('creators', 'creators.id', 'memberships.creator_id')
-    .leftJoinLateral(
-      (query) =>
-        query
-          .selectFrom('connections')
-          .select('connections.avatar_url')
-          .whereRef('connections.creator_id', '=', 'creators.id')
-          .where('connections.disconnected_at', 'is', null)
-          .where('connections.avatar_url', 'is not', null)
-          .orderBy(sql`connections.platform = 'instagram'`, 'desc')
-          .orderBy('connections.connected_at')
-          .limit(1)
-          .as('picture'),
-      (join) => join.onTrue(),
-    )
-    .select(['memberships.id', 'memberships.creator_id', 'creators.handle', 'picture.avatar_url'])
+    .select([
+      'memberships.id',
+      'memberships.creator_id',
+      'memberships.role',
+      'creators.handle',
+      pictureOfCreator.as('avatar_url'),
+    ])
     .where('memberships.user_id', '=', userId)
     .orderBy('memberships.created_at')
     .orderBy('memberships.id')
@@ -65,6 +65,7 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
       'missing_permissions',
       'missing_webhooks',
       'requires_auth_at',
+      'webhooks_paused_at',
       // Why its lanes are closed now.
       sql<string[]>`array(
         select distinct coalesce(l.closed_reason, '') from lane_states l

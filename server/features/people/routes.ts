@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/session.ts';
+import * as settings from '#contract/settings.ts';
 import type { Config } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
 import { ADDRESS_HEADER } from '#server/features/people/auth.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
+import { endDevice, endOtherDevices, listDevices, noteSeen } from '#server/features/people/devices.ts';
 import { inOurWords } from '#server/features/people/errors.ts';
 import { countTry, forgetTries, type Limit, networkOf } from '#server/features/people/guessing.ts';
 import { secondFactorChanged } from '#server/features/people/mails.ts';
@@ -50,14 +52,17 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.getMe, async ({ request, reply, signedIn }) => {
     await passCookies(reply, auth.api.getSession({ headers: headersOf(request), returnHeaders: true }));
+    await noteSeen(deps, signedIn.sessionId);
     return describeMe(deps, signedIn);
   });
 
-  serve(app, deps, contract.signUp, async ({ body, request }) => {
+  serve(app, deps, contract.signUp, async ({ body, request, reply }) => {
     await countAddress('sign_up_by_address', request);
     await count('mail_by_recipient', body.email);
-    await signUp(deps, body);
-    return { message: 'Almost there: open the link in the mail we sent you.' };
+    const userId = await signUp(deps, body);
+    if (userId === null) return { message: 'Almost there: open the link in the mail we sent you.', signedIn: false };
+    await startSession(userId, request, reply);
+    return { message: 'Welcome to Creator HQ.', signedIn: true };
   });
 
   serve(app, deps, contract.sendVerification, async ({ body, request }) => {
@@ -177,6 +182,18 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     await passCookies(reply, auth.api.disableTwoFactor({ body, headers: headersOf(request), returnHeaders: true }));
     await tellSecondFactor(signedIn, 'off');
     return { message: 'Two-step login is off.' };
+  });
+
+  serve(app, deps, settings.listSessions, async ({ signedIn }) => ({ items: await listDevices(deps, signedIn) }));
+
+  serve(app, deps, settings.endSession, async ({ params, signedIn }) => {
+    await endDevice(deps, signedIn, params.sessionId);
+    return { message: 'That device is signed out.' };
+  });
+
+  serve(app, deps, settings.endOtherSessions, async ({ signedIn }) => {
+    await endOtherDevices(deps, signedIn);
+    return { message: 'Every other device is signed out.' };
   });
 
   async function tellSecondFactor({ user }: SignedIn, change: 'on' | 'off') {

@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
 
 export function createSessions(deps: {
   auth: Pick<Auth, 'sessionCookie'>;
@@ -31,8 +32,8 @@ export function createSessions(deps: {
           image: row.image,
           twoFactorEnabled: row.two_factor_enabled,
         },
-        currentCreatorId: row.creator_id,
-        adminVisit: null,
+        currentCreatorId: row.visited_creator_id ?? row.creator_id,
+        adminVisit: visitOf(row),
       };
     },
     async roleIn({ user, adminVisit }, creatorId) {
@@ -59,7 +60,16 @@ function sessionToken(request: FastifyRequest, cookieName: string, secretKey: st
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-/** The session's creator while the person still belongs to it, else the one she has belonged to the longest. */
+function visitOf(row: NonNullable<Awaited<ReturnType<typeof findSignedIn>>>): SignedIn['adminVisit'] {
+  const { visit_id, visited_creator_id, until, reason } = row;
+  if (visit_id === null || visited_creator_id === null || until === null || reason === null) return null;
+  return { id: visit_id, creatorId: visited_creator_id, until, reason };
+}
+
+/**
+ * The session's creator while the person still belongs to it, else the one she has belonged to the longest. And the
+ * creator she visits as an admin: until the hour is over, while she still is one.
+ */
 function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
   return db
     .selectFrom('sessions')
@@ -77,6 +87,14 @@ function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
           .as('current'),
       (join) => join.onTrue(),
     )
+    .leftJoin('admin_visits as visit', (join) =>
+      join
+        .onRef('visit.id', '=', 'sessions.admin_visit_id')
+        .onRef('visit.admin_id', '=', 'users.id')
+        .on('visit.ended_at', 'is', null)
+        .on('visit.until', '>', now)
+        .on('users.is_admin', '=', true),
+    )
     .select([
       'sessions.id as session_id',
       'users.id',
@@ -87,6 +105,10 @@ function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
       'users.image',
       'users.two_factor_enabled',
       'current.creator_id',
+      'visit.id as visit_id',
+      'visit.creator_id as visited_creator_id',
+      'visit.until',
+      'visit.reason',
     ])
     .where('sessions.token', '=', token)
     .where('sessions.expires_at', '>', now)

@@ -7,24 +7,39 @@ import type { Tables } from '#server/db/types.ts';
 import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
 import { alreadyHaveAccount, confirmEmail } from '#server/features/people/mails.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { findInviteByToken } from '#server/features/team/queries.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 
+/**
+ * @param person.inviteToken of the link in an invitation mail: who has it reads the mails of that address
+ * @returns the id of the person when her address is confirmed by that and she may be signed in; else null
+ */
 export async function signUp(
   deps: PeopleDeps,
-  person: { name: string; email: string; password: string },
-): Promise<void> {
+  person: { name: string; email: string; password: string; inviteToken?: string | undefined },
+): Promise<string | null> {
   const password = await deps.auth.hashPassword(person.password);
   const now = deps.clock.now();
-  await deps.db.engine.transaction().execute(async (trx) => {
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const confirmed = await isInvited(trx, now, person);
     const created = await trx
       .insertInto('users')
-      .values({ id: deps.ids.uuid(now), name: person.name, email: person.email, created_at: now, updated_at: now })
+      .values({
+        id: deps.ids.uuid(now),
+        name: person.name,
+        email: person.email,
+        email_verified: confirmed,
+        created_at: now,
+        updated_at: now,
+      })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) {
       await setPassword(trx, deps, created.id, password);
-      return sendConfirmation(trx, deps, { ...person, id: created.id });
+      if (confirmed) return created.id;
+      await sendConfirmation(trx, deps, { ...person, id: created.id });
+      return null;
     }
     const existing = await trx
       .selectFrom('users')
@@ -32,12 +47,33 @@ export async function signUp(
       .where('email', '=', person.email)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (existing.email_verified) return mailLater(trx, deps, alreadyHaveAccount(existing, deps.baseUrl));
+    if (existing.email_verified) {
+      await mailLater(trx, deps, alreadyHaveAccount(existing, deps.baseUrl));
+      return null;
+    }
     // Whoever signed up first need not be the address's owner: only the newest name, password and link count.
-    await trx.updateTable('users').set({ name: person.name, updated_at: now }).where('id', '=', existing.id).execute();
+    await trx
+      .updateTable('users')
+      .set({ name: person.name, email_verified: confirmed, updated_at: now })
+      .where('id', '=', existing.id)
+      .execute();
     await setPassword(trx, deps, existing.id, password);
+    if (confirmed) {
+      await withdrawLinks(trx, 'confirm_email', existing.id);
+      return existing.id;
+    }
     await sendConfirmation(trx, deps, { ...person, id: existing.id });
+    return null;
   });
+}
+
+async function isInvited(
+  trx: Transaction<Tables>,
+  now: Date,
+  { email, inviteToken }: { email: string; inviteToken?: string | undefined },
+): Promise<boolean> {
+  if (inviteToken === undefined) return false;
+  return (await findInviteByToken(trx, now, inviteToken))?.email === email;
 }
 
 /** Sends the confirmation again when the address waits for one; else does nothing that can be seen. */

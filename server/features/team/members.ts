@@ -1,0 +1,156 @@
+/** Who belongs to a creator. One owner at least, always: changes of a team go one after the other. */
+import type { Kysely, Transaction } from 'kysely';
+import type * as z from 'zod/mini';
+import { mayDo, type Role } from '#contract/roles.ts';
+import type { getTeam as getTeamEndpoint } from '#contract/team.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { MembershipsTable, Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { setCurrentCreator } from '#server/features/people/sessions.ts';
+import { describeInvite } from '#server/features/team/inviting.ts';
+import { findSentInvites } from '#server/features/team/queries.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
+
+type Caller = { creatorId: string; role: Role; signedIn: SignedIn };
+
+/** Owners first, then by the time they came. Invites only for who may manage the team. */
+export async function getTeam(
+  trx: CreatorTransaction,
+  now: Date,
+  { creatorId, role, signedIn }: Caller,
+): Promise<z.infer<(typeof getTeamEndpoint)['response']>> {
+  const members = await trx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select([
+      'memberships.id',
+      'memberships.role',
+      'memberships.created_at',
+      'users.id as user_id',
+      'users.name',
+      'users.email',
+      'users.image',
+    ])
+    .where('creator_id', '=', creatorId)
+    .orderBy('memberships.role', 'desc')
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id')
+    .execute();
+  const invites = mayDo(role, 'team') ? await findSentInvites(trx, creatorId) : [];
+  return {
+    members: members.map((member) => ({
+      membershipId: member.id,
+      name: member.name,
+      email: member.email,
+      avatarUrl: member.image,
+      role: member.role,
+      you: member.user_id === signedIn.user.id,
+      since: member.created_at.toISOString(),
+    })),
+    invites: invites.map((invite) => describeInvite(invite, now)),
+  };
+}
+
+/**
+ * @throws AppError not_found
+ * @throws AppError not_possible_now when nobody would be an owner any more
+ */
+export async function changeRole(
+  trx: CreatorTransaction,
+  creatorId: string,
+  membershipId: string,
+  role: MembershipsTable['role'],
+): Promise<void> {
+  const member = await lockTeam(trx, creatorId, membershipId);
+  if (role !== 'owner') refuseLastOwner(member);
+  await trx
+    .updateTable('memberships')
+    .set({ role })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', membershipId)
+    .execute();
+}
+
+/**
+ * Who is removed, or leaves, is out at once: sessions that show the creator show another one of hers, or none.
+ * @throws AppError not_found
+ * @throws AppError not_allowed when it is somebody else and the caller may not manage the team
+ * @throws AppError not_possible_now when nobody would be an owner any more
+ */
+export async function removeMember(
+  deps: { db: Database },
+  { creatorId, role, signedIn }: Caller,
+  membershipId: string,
+): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const member = await lockTeam(trx, creatorId, membershipId);
+    if (member.user_id !== signedIn.user.id && !mayDo(role, 'team'))
+      throw new AppError('not_allowed', 'Only an owner of this account can remove other people. Ask one.');
+    refuseLastOwner(member);
+    await trx.deleteFrom('memberships').where('creator_id', '=', creatorId).where('id', '=', membershipId).execute();
+    for (const table of ['notification_choices', 'notices_sent'] as const)
+      await trx.deleteFrom(table).where('creator_id', '=', creatorId).where('user_id', '=', member.user_id).execute();
+    await trx
+      .updateTable('sessions')
+      .set({ current_creator_id: null })
+      .where('user_id', '=', member.user_id)
+      .where('current_creator_id', '=', creatorId)
+      .execute();
+  });
+}
+
+/**
+ * Shows the creator of one of the person's memberships in her session.
+ * @throws AppError not_found when the membership is not hers
+ */
+export async function accessMembership(
+  { db }: { db: Database },
+  { user, sessionId }: SignedIn,
+  membershipId: string,
+): Promise<void> {
+  await db.engine.transaction().execute(async (trx) => {
+    const membership = await trx
+      .selectFrom('memberships')
+      .select('creator_id')
+      .where('id', '=', membershipId)
+      .where('user_id', '=', user.id)
+      // Who is being removed at this moment does not get in behind it.
+      .forShare()
+      .executeTakeFirst();
+    if (membership === undefined)
+      throw new AppError('not_found', 'You do not belong to this creator account any more.');
+    await setCurrentCreator(trx, sessionId, membership.creator_id);
+  });
+}
+
+type Member = { user_id: string; isLastOwner: boolean };
+
+/** The member, with the team locked against every other change until the transaction ends. */
+async function lockTeam(trx: Transaction<Tables>, creatorId: string, membershipId: string): Promise<Member> {
+  // The mildest lock that excludes itself: rows that refer to the creator are written meanwhile.
+  await trx.selectFrom('creators').select('id').where('id', '=', creatorId).forNoKeyUpdate().execute();
+  const member = await trx
+    .selectFrom('memberships')
+    .select(['user_id', 'role'])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', membershipId)
+    .executeTakeFirst();
+  if (member === undefined) throw new AppError('not_found', 'This person does not belong to the team any more.');
+  const isLastOwner = member.role === 'owner' && (await countOwners(trx, creatorId)) === 1;
+  return { user_id: member.user_id, isLastOwner };
+}
+
+async function countOwners(db: Kysely<Tables>, creatorId: string): Promise<number> {
+  const { owners } = await db
+    .selectFrom('memberships')
+    .select((eb) => eb.fn.countAll<number>().as('owners'))
+    .where('creator_id', '=', creatorId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  return owners;
+}
+
+function refuseLastOwner({ isLastOwner }: Member): void {
+  if (!isLastOwner) return;
+  throw new AppError('not_possible_now', 'An account needs an owner. Make somebody else an owner first.');
+}

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import { hashOfToken } from '#server/features/people/mailed-links.ts';
+import { pictureOfCreator } from '#server/features/people/queries.ts';
+
+/** Neither answered nor taken back. It may be too old all the same. */
+function openInvites(db: Kysely<Tables>) {
+  return db
+    .selectFrom('invites')
+    .where('accepted_at', 'is', null)
+    .where('declined_at', 'is', null)
+    .where('revoked_at', 'is', null);
+}
+
+/** The open invite whose mail has this token; undefined when it is unknown or too old. */
+export function findInviteByToken(db: Kysely<Tables>, now: Date, token: string) {
+  return openInvites(db)
+    .innerJoin('creators', 'creators.id', 'invites.creator_id')
+    .leftJoin('users', 'users.id', 'invites.invited_by')
+    .select(['invites.email', 'creators.handle', 'users.name as invited_by'])
+    .where('token_hash', '=', hashOfToken(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Those that wait for the owner of an address, newest first. */
+export function findInvitesFor(db: Kysely<Tables>, now: Date, user: { id: string; email: string }) {
+  return openInvites(db)
+    .innerJoin('creators', 'creators.id', 'invites.creator_id')
+    .leftJoin('users', 'users.id', 'invites.invited_by')
+    .select([
+      'invites.id',
+      'invites.role',
+      'invites.expires_at',
+      'creators.handle',
+      'users.name as invited_by',
+      pictureOfCreator.as('avatar_url'),
+    ])
+    .where('invites.email', '=', user.email)
+    .where('expires_at', '>', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memberships')
+            .select('memberships.id')
+            .whereRef('memberships.creator_id', '=', 'invites.creator_id')
+            .where('memberships.user_id', '=', user.id),
+        ),
+      ),
+    )
+    .orderBy('sent_at', 'desc')
+    .orderBy('invites.id')
+    .execute();
+}
+
+/** What a creator has sent and waits for, newest first; too old ones too. */
+export function findSentInvites(db: Kysely<Tables>, creatorId: string) {
+  return openInvites(db)
+    .select(['id', 'email', 'role', 'sent_at', 'expires_at'])
+    .where('creator_id', '=', creatorId)
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
