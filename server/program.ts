@@ -12,6 +12,7 @@ import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { createAudit } from '#server/features/admin/audit.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
@@ -97,6 +98,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     expectWorker: true,
     webDir: path.join(import.meta.dirname, '../dist/web'),
     sessions: createSessions({ auth, secretKey, db, clock }),
+    audit: createAudit({ db, clock, ids }),
     phoneUrl: simulated?.phoneUrl ?? null,
     speakerOf: speakers.speakerOf,
     clicks: createClickRecorder({

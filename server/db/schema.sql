@@ -100,6 +100,7 @@ create table admin_visits (
   constraint admin_visits_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint admin_visits_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX admin_visits_by_id ON admin_visits USING btree (id);
 alter table admin_visits enable row level security;
 alter table admin_visits force row level security;
 create policy engine on admin_visits for all to creator_hq_engine
@@ -173,7 +174,6 @@ create table audit_log (
 CREATE INDEX audit_log_by_creator ON audit_log USING btree (creator_id, at DESC, id DESC) WHERE (creator_id IS NOT NULL);
 CREATE INDEX audit_log_by_visit ON audit_log USING btree (visit_id) WHERE (visit_id IS NOT NULL);
 CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC, id DESC);
-grant insert, select on audit_log to creator_hq_app;
 grant insert, select on audit_log to creator_hq_engine;
 
 create table automations (
@@ -427,7 +427,6 @@ create table flag_values (
   constraint flag_values_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
-grant delete, insert, select, update on flag_values to creator_hq_app;
 grant delete, insert, select, update on flag_values to creator_hq_engine;
 
 create table ignored_events (
@@ -574,6 +573,7 @@ create table mails (
   attempts integer not null default 0,
   last_failure text,
   finished_at timestamp with time zone,
+  unsubscribe_url text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))
 );

@@ -274,6 +274,7 @@ export interface MailsTable {
   attempts: Generated<number>;
   last_failure: string | null;
   finished_at: Date | null;
+  unsubscribe_url: string | null;
 }
 
 export interface MembershipsTable {

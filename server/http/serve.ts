@@ -41,6 +41,10 @@ export type ServeDeps = {
     /** The person's role in the creator; `admin` during a visit there; null for a stranger. */
     roleIn(signedIn: SignedIn, creatorId: string): Promise<Role | null>;
   };
+  audit: {
+    /** Writes down what support is about to change inside an account; without the note nothing is changed. */
+    note(signedIn: SignedIn, change: { what: string; detail: string }): Promise<void>;
+  };
 };
 
 /** Registers one endpoint of the contract. */
@@ -56,14 +60,20 @@ export function serve<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     config: options.config ?? {},
     handler: async (request, reply) => {
+      const caller = await callerOf(endpoint, request, deps);
       const call = {
         request,
         reply,
-        ...(await callerOf(endpoint, request, deps)),
+        ...caller,
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
         body: parse(endpoint.body, request.body),
       } as unknown as Call<E>;
+      if ('role' in caller && caller.role === 'admin' && mayChange(endpoint)) {
+        // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
+        const detail = `${request.method} ${request.url.split('?')[0]}`;
+        await deps.audit.note(caller.signedIn, { what: endpoint.summary, detail });
+      }
       const answer = await handler(call);
       if (endpoint.stream) return reply;
       if (endpoint.response === undefined) return reply.code(204).send();
@@ -79,6 +89,9 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: Serve
   if (endpoint.access === 'user') {
     const { userId = signedIn.user.id } = request.params as { userId?: string };
     if (userId !== signedIn.user.id) throw nothingHere();
+    if (endpoint.ownAccount && signedIn.adminVisit !== null) {
+      throw new AppError('not_allowed', 'In admin access mode you cannot change accounts of people. Exit it first.');
+    }
     return { signedIn };
   }
   if (endpoint.access === 'admin') {
@@ -98,6 +111,10 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: Serve
     role,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) => deps.db.withCreator(creatorId, work),
   };
+}
+
+function mayChange(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET';
 }
 
 function nothingHere(): AppError {

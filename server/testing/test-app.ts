@@ -10,6 +10,7 @@ import { type Config, readConfig } from '#server/config.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { createAudit } from '#server/features/admin/audit.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
@@ -87,6 +88,7 @@ export async function createTestApp(
     config,
     auth,
     sessions: createSessions({ ...shared, auth }),
+    audit: createAudit(shared),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
     meta: createMetaClient(config.meta, { clock }),
     keys: { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] },
@@ -206,7 +208,7 @@ export async function logIn(app: TestApp, { email, password }: { email: string; 
 
 /** The token of the link in a mail. */
 export function tokenIn(mail: { text: string } | undefined): string {
-  const token = /[?&](?:token|confirm)=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  const token = /[?&](?:token|confirm|invite)=([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (token === undefined) throw new Error(`No link with a token in: ${mail?.text ?? 'no mail'}`);
   return token;
 }

@@ -34,6 +34,8 @@ create table admin_visits (
   ended_at timestamptz,
   primary key (creator_id, id)
 );
+-- Every request asks for the visit of its session.
+create unique index admin_visits_by_id on admin_visits (id);
 call protect_tenant_table('admin_visits');
 alter table sessions add column admin_visit_id uuid;
 
@@ -51,8 +53,9 @@ create table audit_log (
 create index audit_log_newest on audit_log (at desc, id desc);
 create index audit_log_by_creator on audit_log (creator_id, at desc, id desc) where creator_id is not null;
 create index audit_log_by_visit on audit_log (visit_id) where visit_id is not null;
--- Appended to and read, never changed.
-revoke update, delete on audit_log from creator_hq_app, creator_hq_engine;
+-- Appended to and read, never changed. Names several creators, so requests of one do not read it themselves.
+revoke update, delete on audit_log from creator_hq_engine;
+revoke all on audit_log from creator_hq_app;
 
 -- A flag's value for everyone (creator_id null) or one creator; what is not here is off.
 create table flag_values (
@@ -62,6 +65,7 @@ create table flag_values (
   changed_at timestamptz not null
 );
 create unique index flag_values_once on flag_values (flag, creator_id) nulls not distinct;
+revoke all on flag_values from creator_hq_app;
 
 create table notification_choices (
   creator_id uuid not null references creators on delete cascade,
@@ -123,3 +127,6 @@ insert into plans (id, name, price, tagline, features, position) values
 
 -- Meta's own pauses, and ours for an outage: banners tell of them, what came meanwhile is answered afterwards.
 alter table connections add column webhooks_paused_at timestamptz;
+
+-- Where mail programs unsubscribe the recipient with one click (RFC 8058); null: the mail is no subscription.
+alter table mails add column unsubscribe_url text;

@@ -3,7 +3,7 @@ import type { Connection } from '#contract/connections.ts';
 import type { ConnectionRow, TokenRow } from './queries.ts';
 
 /** So late a sign-in should have been renewed long ago: the creator must do it herself before it ends. */
-const TOO_CLOSE_TO_END_MS = 3 * 24 * 3600_000;
+export const ENDS_SOON_MS = 3 * 24 * 3600_000;
 
 const RECONNECT_BECAUSE: Record<string, string> = {
   expired: 'The sign-in ran out. Connect the account again.',
@@ -30,7 +30,7 @@ export function healthOf(
     return { health: 'needs_reconnect', detail: because ?? 'Meta no longer accepts the sign-in. Connect it again.' };
   }
   const endsAt = token?.expires_at?.getTime();
-  if (endsAt !== undefined && endsAt - now.getTime() < TOO_CLOSE_TO_END_MS) {
+  if (endsAt !== undefined && endsAt - now.getTime() < ENDS_SOON_MS) {
     return {
       health: 'needs_reconnect',
       detail: 'The sign-in ends within three days and could not be renewed. Connect the account again.',

@@ -35,6 +35,9 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
       const role = z.safeParse(z.uuid(), creatorId).success ? await deps.sessions.roleIn(signedIn, creatorId) : null;
       if (role === null || !mayDo(role, 'connect'))
         throw new AppError('not_found', 'There is nothing here, or it is not yours.');
+      if (role === 'admin') {
+        await deps.audit.note(signedIn, { what: 'Began to connect an account', detail: `${login} login` });
+      }
       const begun = await attempts.begin(deps, {
         login,
         creatorId,

@@ -28,10 +28,15 @@ export async function takeAttempt(db: Executor, stateHash: string) {
 
 /** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected herself is gone from sight. */
 export async function findShown(db: Executor, creatorId: string): Promise<ConnectionRow[]> {
+  return findShownOf(db, [creatorId]);
+}
+
+/** The same of several creators. */
+export async function findShownOf(db: Executor, creatorIds: string[]): Promise<ConnectionRow[]> {
   return db
     .selectFrom('connections')
     .selectAll()
-    .where('creator_id', '=', creatorId)
+    .where('creator_id', 'in', creatorIds)
     .where((is) => is.or([is('disconnected_at', 'is', null), is('disconnected_reason', '=', 'app_removed')]))
     .orderBy('connected_at')
     .orderBy('id')
@@ -123,12 +128,17 @@ export async function upsertToken(db: Executor, row: Insertable<TokensTable>): P
 
 /** Tokens that can speak for a connection, the account's own before its Page's, living before dead. */
 export async function findSpeaking(db: Executor, connection: { creatorId: string; id: string }): Promise<TokenOf[]> {
-  return tokensOf(db, connection.creatorId).where('connections.id', '=', connection.id).execute();
+  return tokensOf(db, [connection.creatorId]).where('connections.id', '=', connection.id).execute();
 }
 
 /** The same for all connections of a creator. */
 export async function findAllSpeaking(db: Executor, creatorId: string): Promise<TokenOf[]> {
-  return tokensOf(db, creatorId).execute();
+  return findAllSpeakingOf(db, [creatorId]);
+}
+
+/** The same of several creators. */
+export async function findAllSpeakingOf(db: Executor, creatorIds: string[]): Promise<TokenOf[]> {
+  return tokensOf(db, creatorIds).execute();
 }
 
 export type TokenOf = TokenRow & {
@@ -138,7 +148,7 @@ export type TokenOf = TokenRow & {
   page_id: string | null;
 };
 
-function tokensOf(db: Executor, creatorId: string) {
+function tokensOf(db: Executor, creatorIds: string[]) {
   return db
     .selectFrom('connections')
     .innerJoin('tokens', (join) =>
@@ -165,7 +175,7 @@ function tokensOf(db: Executor, creatorId: string) {
       'connections.account_id',
       'connections.page_id',
     ])
-    .where('connections.creator_id', '=', creatorId)
+    .where('connections.creator_id', 'in', creatorIds)
     .orderBy(sql`tokens.invalid_at is null`, 'desc')
     .orderBy(sql`tokens.kind = 'INSTAGRAM_BUSINESS_USER'`, 'desc');
 }

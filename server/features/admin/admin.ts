@@ -1,0 +1,190 @@
+/** What the admin area shows and changes, outside of any creator account. */
+import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import type { EventLog } from '#server/events/event-log.ts';
+import { healthOf } from '#server/features/connections/health.ts';
+import { findAllSpeakingOf, findShownOf } from '#server/features/connections/queries.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
+import { type AuditDeps, writeAudit } from './audit.ts';
+import * as queries from './queries.ts';
+
+const PAGE_SIZE = 50;
+const LANES_SHOWN = 200;
+/** A worker beats every few seconds; one that was not seen for so long has gone. */
+const WORKER_GONE_AFTER_MS = 10 * 60_000;
+
+type Deps = AuditDeps & { db: Database };
+type PageQuery = { after?: string | undefined; limit?: number | undefined };
+
+/** @throws AppError invalid_input for a position that is not of this list */
+export async function listCreators(
+  { db, clock }: Deps,
+  query: PageQuery & { search?: string | undefined; trouble?: 'connection' | 'queue' | undefined },
+) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const now = clock.now();
+  const found = await queries.findCreators(
+    db.engine,
+    { search: query.search, trouble: query.trouble, now },
+    { after: readPosition(query.after, 'uuid'), limit: limit + 1 },
+  );
+  const { items, next } = pageFrom(found, limit);
+  const connections = await describeConnections(
+    db,
+    items.map(({ id }) => id),
+    now,
+  );
+  return {
+    next,
+    items: items.map((row) => ({
+      creatorId: row.id,
+      handle: row.handle,
+      createdAt: row.created_at.toISOString(),
+      planName: row.plan_name,
+      status: row.status,
+      owners: row.owners,
+      followers: row.followers,
+      connections: connections.get(row.id) ?? [],
+      waiting: row.waiting,
+      deleteAt: row.delete_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+async function describeConnections(db: Database, creatorIds: string[], now: Date) {
+  if (creatorIds.length === 0) return new Map();
+  const rows = await findShownOf(db.engine, creatorIds);
+  const tokens = await findAllSpeakingOf(db.engine, creatorIds);
+  const described = rows.map((row) => ({
+    creatorId: row.creator_id,
+    platform: row.platform,
+    username: row.username,
+    health:
+      healthOf(
+        row,
+        tokens.find((token) => token.connection_id === row.id),
+        now,
+      ).detail ?? 'Working.',
+  }));
+  return Map.groupBy(described, ({ creatorId }) => creatorId);
+}
+
+/** @throws AppError invalid_input for a position that is not of this list */
+export async function listUsers({ db }: Pick<Deps, 'db'>, query: PageQuery & { search?: string | undefined }) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const page = { after: readPosition(query.after, 'uuid'), limit: limit + 1 };
+  const { items, next } = pageFrom(await queries.findUsers(db.engine, query.search ?? '', page), limit);
+  return {
+    next,
+    items: items.map((row) => ({
+      userId: row.id,
+      name: row.name,
+      email: row.email,
+      emailVerified: row.email_verified,
+      isAdmin: row.is_admin,
+      createdAt: row.created_at.toISOString(),
+      creators: row.creators,
+    })),
+  };
+}
+
+export async function describeOperations({ db, clock, eventLog }: Deps & { eventLog: EventLog }) {
+  const now = clock.now();
+  const [lag, parked, workers, jobs, lanes, mails] = await Promise.all([
+    eventLog.lag(),
+    queries.countParked(db.engine),
+    queries.findWorkers(db.engine, new Date(now.getTime() - WORKER_GONE_AFTER_MS), now),
+    queries.findJobs(db.engine),
+    queries.findLanes(db.engine, now, LANES_SHOWN),
+    queries.countMails(db.engine),
+  ]);
+  return {
+    eventLog: { waiting: lag.waiting, oldest: lag.oldest?.toISOString() ?? null, parked },
+    workers: workers.map((row) => ({
+      workerId: row.worker_id,
+      seenAt: row.seen_at.toISOString(),
+      shards: row.shards,
+    })),
+    jobs: jobs.map((row) => ({ name: row.name, nextAt: row.next_at.toISOString() })),
+    lanes: lanes.map((row) => ({
+      creatorId: row.creator_id,
+      handle: row.handle,
+      connectionId: row.connection_id,
+      username: row.username,
+      lane: row.lane,
+      waiting: row.waiting,
+      oldest: row.oldest?.toISOString() ?? null,
+      closedUntil: row.closed_until?.toISOString() ?? null,
+      closedReason: row.closed_reason,
+    })),
+    mails,
+  };
+}
+
+/**
+ * Gives an in-house subscription in place of the one there is.
+ *
+ * @returns the plan's name
+ * @throws AppError not_found for the creator, invalid_input for the plan; not_allowed inside an account;
+ *   not_possible_now while she pays for one
+ */
+export async function grantPlan(
+  deps: Deps,
+  { user, adminVisit }: SignedIn,
+  { creatorId, productId, reason }: { creatorId: string; productId: string; reason: string },
+): Promise<string> {
+  if (adminVisit !== null) {
+    throw new AppError('not_allowed', 'In admin access mode you cannot change a plan. Exit it first.');
+  }
+  const now = deps.clock.now();
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const creator = await trx
+      .selectFrom('creators')
+      .select('id')
+      .where('id', '=', creatorId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (creator === undefined) throw new AppError('not_found', 'There is no such creator.');
+    const plan = await trx.selectFrom('plans').select(['id', 'name']).where('id', '=', productId).executeTakeFirst();
+    if (plan === undefined) {
+      const message = 'There is no such plan.';
+      throw new AppError('invalid_input', message, { fields: [{ path: 'productId', message }] });
+    }
+    const present = await trx
+      .selectFrom('subscriptions')
+      .select(['status', 'stripe_subscription_id'])
+      .where('creator_id', '=', creatorId)
+      .executeTakeFirst();
+    if (present !== undefined && !present.stripe_subscription_id.startsWith(IN_HOUSE_PREFIX) && isPaidFor(present)) {
+      throw new AppError('not_possible_now', 'She pays for a subscription. End it first: a granted one replaces it.');
+    }
+    await trx.deleteFrom('subscriptions').where('creator_id', '=', creatorId).execute();
+    const id = deps.ids.uuid(now);
+    await trx
+      .insertInto('subscriptions')
+      .values({
+        creator_id: creatorId,
+        id,
+        plan_id: plan.id,
+        status: 'active',
+        stripe_subscription_id: IN_HOUSE_PREFIX + id,
+        created_at: now,
+      })
+      .execute();
+    await writeAudit(trx, deps, {
+      admin_id: user.id,
+      admin_name: user.name,
+      creator_id: creatorId,
+      what: `Granted the plan ${plan.name}`,
+      detail: reason,
+    });
+    return plan.name;
+  });
+}
+
+/** Money may still be drawn for it. */
+function isPaidFor({ status }: { status: string }): boolean {
+  return status !== 'canceled' && status !== 'incomplete_expired';
+}

@@ -1,0 +1,87 @@
+/** The audit log: what admins did, with the ids of both. Rows are added, never changed. */
+import type { Insertable, Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { AuditLogTable, Tables } from '#server/db/types.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
+import type { ServeDeps } from '#server/http/serve.ts';
+
+const PAGE_SIZE = 50;
+
+/** Begin and end of a visit; whatever else carries a visit's id was done inside. */
+export const ENTERED = 'Entered the account';
+export const LEFT = 'Left the account';
+
+export type AuditDeps = { clock: Clock; ids: Ids };
+
+type Entry = Omit<Insertable<AuditLogTable>, 'id' | 'at'>;
+
+/** @param db the engine's: requests of creators cannot reach the log */
+export async function writeAudit(db: Kysely<Tables>, { clock, ids }: AuditDeps, entry: Entry): Promise<void> {
+  const at = clock.now();
+  await db
+    .insertInto('audit_log')
+    .values({ ...entry, id: ids.uuid(at), at })
+    .execute();
+}
+
+/** For `serve()`, which tells of every change that support makes inside an account. */
+export function createAudit(deps: AuditDeps & { db: Database }): ServeDeps['audit'] {
+  return {
+    note: ({ user, adminVisit }, { what, detail }) =>
+      writeAudit(deps.db.engine, deps, {
+        admin_id: user.id,
+        admin_name: user.name,
+        creator_id: adminVisit?.creatorId ?? null,
+        visit_id: adminVisit?.id ?? null,
+        what,
+        detail,
+      }),
+  };
+}
+
+/** Newest first. @throws AppError invalid_input for a position that is not of this list */
+export async function listAudit(
+  { db }: { db: Database },
+  query: {
+    creatorId?: string | undefined;
+    adminId?: string | undefined;
+    after?: string | undefined;
+    limit?: number | undefined;
+  },
+) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const after = readPosition(query.after, 'uuid');
+  let rows = db.engine
+    .selectFrom('audit_log')
+    .leftJoin('creators', 'creators.id', 'audit_log.creator_id')
+    .selectAll('audit_log')
+    .select(['creators.handle', sql<string>`audit_log.at::text`.as('position')]);
+  if (query.creatorId !== undefined) rows = rows.where('audit_log.creator_id', '=', query.creatorId);
+  if (query.adminId !== undefined) rows = rows.where('audit_log.admin_id', '=', query.adminId);
+  if (after !== null) {
+    rows = rows.where(sql<boolean>`(audit_log.at, audit_log.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  }
+  const page = pageFrom(
+    await rows
+      .orderBy('audit_log.at', 'desc')
+      .orderBy('audit_log.id', 'desc')
+      .limit(limit + 1)
+      .execute(),
+    limit,
+  );
+  return {
+    next: page.next,
+    items: page.items.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      adminId: row.admin_id,
+      adminName: row.admin_name,
+      creatorId: row.creator_id,
+      handle: row.handle,
+      what: row.what,
+      detail: row.detail,
+    })),
+  };
+}
