@@ -16,7 +16,9 @@ if (pathname === paths.login) {
   void import('#web/shell/PublicLayout.tsx');
   void import('#web/features/people/LoginPage.tsx');
 } else if (pathname === paths.home || pathname === paths.root) {
-  void import('#web/shell/MainLayout.tsx');
+  void import('#web/frames/MainFrame.tsx');
+  // The menu waits for the flags.
+  void import('#web/features/flags/openfeature.ts');
   void import('#web/features/home/HomePage.tsx');
   void me.then(beginHome).catch(() => {
     // Whoever takes the answer says what is wrong with it.

@@ -2,10 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { startErrorReporting } from '#web/features/reporting/error-reporting.ts';
 import { makeRouter } from '#web/routes.tsx';
 import { makeQueryClient } from '#web/shell/query-client.ts';
 import { envQuery, sessionQuery } from '#web/shell/session.ts';
 import { applyTheme, readTheme } from '#web/shell/theme.ts';
+import { showKeptToast } from '#web/shell/toast-after-load.ts';
 import { Toaster } from '#web/ui/Toaster.tsx';
 
 applyTheme(readTheme());
@@ -14,6 +16,8 @@ applyTheme(readTheme());
 const queryClient = makeQueryClient();
 void queryClient.prefetchQuery(sessionQuery);
 void queryClient.prefetchQuery(envQuery);
+startErrorReporting(queryClient);
+showKeptToast();
 
 const router = makeRouter();
 

@@ -45,6 +45,12 @@ export const paths = {
   shopTheRecipeSettings: `${HQ}/shop-the-recipe/settings`,
 } as const;
 
+/** Full-page navigations that the server answers with a redirect (spec section 7). */
+export const SERVER_PATHS = {
+  endCreatorSession: '/api/v1/auth/end-creator-session',
+  addNewCreator: '/api/v1/auth/add-new-creator',
+} as const;
+
 /** A post's panel over the grid; its address can be sent to an assistant. */
 export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;

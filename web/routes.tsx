@@ -1,8 +1,10 @@
 /** Every page of the web app. Each screen's code is fetched when it is first shown. */
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { adminRoutes } from '#web/features/admin/routes.tsx';
 import { LEGACY_PATHS, paths } from '#web/paths.ts';
 import { RouterErrorScreen, ScreenErrorBoundary } from '#web/shell/error-screens.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
+import { reloadAfterDeploy, thisBrowser } from '#web/shell/reload-after-deploy.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
@@ -25,6 +27,7 @@ const mainScreens: RouteObject[] = [
   { path: paths.contacts, lazy: () => import('#web/features/contacts/ContactsPage.tsx') },
   { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },
   { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
+  { path: paths.planUpgrade, lazy: () => import('#web/features/plans/PlanUpgradePage.tsx') },
   ...[
     paths.checkout,
     paths.storiesAndLives,
@@ -33,7 +36,6 @@ const mainScreens: RouteObject[] = [
     paths.memberships,
     paths.appLinks,
     paths.storyMentions,
-    paths.planUpgrade,
     paths.shopTheRecipe,
     paths.shopTheRecipeSettings,
     paths.recipes,
@@ -60,12 +62,13 @@ const routes: RouteObject[] = [
       ...guarded([
         { lazy: () => import('#web/shell/PublicLayout.tsx'), children: guarded(publicScreens) },
         {
-          lazy: () => import('#web/shell/AccountSetupLayout.tsx'),
+          lazy: () => import('#web/frames/SetupFrame.tsx'),
           children: guarded([
             { path: paths.accountSetup, lazy: () => import('#web/features/people/AccountSetupPage.tsx') },
           ]),
         },
-        { lazy: () => import('#web/shell/MainLayout.tsx'), children: guarded(mainScreens) },
+        { lazy: () => import('#web/frames/MainFrame.tsx'), children: guarded(mainScreens) },
+        { lazy: () => import('#web/frames/AdminFrame.tsx'), children: guarded(adminRoutes) },
         { path: paths.help, lazy: () => import('#web/features/help/HelpPage.tsx') },
       ]),
       { path: '*', lazy: () => import('#web/shell/NotFound.tsx') },
@@ -99,6 +102,22 @@ function FirstScreen() {
   return <CenteredSpinner />;
 }
 
+/** Every screen's code, with one try more for tabs from before a deploy. */
+function comingBackAfterDeploy(screens: RouteObject[]): RouteObject[] {
+  return screens.map((screen) => {
+    const { lazy, children } = screen;
+    if (typeof lazy === 'function') screen.lazy = async () => lazy().catch(codeIsGone);
+    if (children) screen.children = comingBackAfterDeploy(children);
+    return screen;
+  });
+}
+
+/** @throws what was thrown, for the fallback screen, unless the page is on its way out */
+async function codeIsGone(error: unknown): Promise<never> {
+  if (await reloadAfterDeploy(thisBrowser(paths.home))) return new Promise(() => {});
+  throw error;
+}
+
 export function makeRouter() {
-  return createBrowserRouter(routes);
+  return createBrowserRouter(comingBackAfterDeploy(routes));
 }

@@ -33,7 +33,18 @@ const CHUNKS = [
   {
     name: 'frame',
     priority: 1,
-    test: /web\/shell\/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\.|web\/ui\/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|relative-time)\.|contract\/(automations|connections|figures|interactions|outcomes|posts)\./,
+    test: new RegExp(
+      [
+        'web/frames/(MainFrame|Frame|AccountTools|ExitAdminAccess)\\.',
+        'web/shell/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\\.',
+        'web/features/(banners|chat|refer)/',
+        'web/features/flags/use-flags\\.',
+        'web/features/reporting/(Statistics|consent|data-layer)\\.',
+        'web/features/switching/(MovedScreen|creator-tabs|moved-words|switch-creator|use-pending-invites|use-session-watch)\\.',
+        'web/ui/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|moment|relative-time)\\.',
+        'contract/(automations|connections|figures|flags|interactions|outcomes|plans|plugin-version|posts|roles|settings|team)\\.',
+      ].join('|'),
+    ),
   },
   {
     name: 'public',

@@ -16,7 +16,8 @@ export function Gate({ group, children }: Props) {
   const session = useSession();
   const location = useLocation();
   if (session.isPending) return <CenteredSpinner />;
-  if (session.isError) {
+  // A later call that failed takes nothing away from what is known.
+  if (session.isError && session.data === undefined) {
     return (
       <ErrorState title={session.error.title} onRetry={() => session.refetch()} retrying={session.isFetching}>
         {session.error.detail}

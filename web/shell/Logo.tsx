@@ -17,11 +17,12 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-export function Logo() {
+/** `short`: the mark alone where there is little room. */
+export function Logo({ short = false }: { short?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold text-ink text-lg tracking-tight">
       <LogoMark />
-      Creator HQ
+      <span className={short ? 'sr-only md:not-sr-only' : undefined}>Creator HQ</span>
     </span>
   );
 }

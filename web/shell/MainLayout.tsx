@@ -2,16 +2,14 @@ import { Menu } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import type { Me } from '#contract/session.ts';
-import { Gate } from '#web/shell/Gate.tsx';
 import { whenIdle } from '#web/shell/idle.ts';
 import { LiveProvider, useLiveState } from '#web/shell/live.tsx';
 import { useMedia, WIDE } from '#web/shell/media.ts';
+import type { NavItem } from '#web/shell/navigation.ts';
 import { PendingScreen } from '#web/shell/PendingScreen.tsx';
 import { Sidebar } from '#web/shell/Sidebar.tsx';
-import { useSession } from '#web/shell/session.ts';
 import { keepSidebarOpen, readSidebarOpen } from '#web/shell/sidebar-choice.ts';
 import { TopBar } from '#web/shell/TopBar.tsx';
-import { UserMenu } from '#web/shell/UserMenu.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { NowProvider } from '#web/ui/RelativeTime.tsx';
@@ -19,9 +17,21 @@ import { NowProvider } from '#web/ui/RelativeTime.tsx';
 const loadPhoneSidebar = () => import('#web/shell/PhoneSidebar.tsx');
 const PhoneSidebar = lazy(() => loadPhoneSidebar().then((code) => ({ default: code.PhoneSidebar })));
 
+type Props = {
+  me: Me;
+  /** Null until the flags are known: entries must not pop in late. */
+  navigation: NavItem[] | null;
+  /** Address of the Help Docs. */
+  helpHref: string;
+  /** Right end of the top bar. */
+  tools: ReactNode;
+  /** Between the top bar and the screen. */
+  banners: ReactNode;
+};
+
 /** Around every screen of the main group: top bar, sidebar, banners, the screen. */
-export function Component() {
-  const { data: me } = useSession();
+export function MainLayout({ me, navigation, helpHref, tools, banners }: Props) {
+  const creatorId = me.creatorAccount?._id;
   const wide = useMedia(WIDE);
   const [pinned, setPinned] = useState(readSidebarOpen);
   const [slidIn, setSlidIn] = useState(false);
@@ -39,18 +49,24 @@ export function Component() {
     setPinned(!pinned);
   };
 
+  const sidebar = (onNavigate?: () => void) => (
+    <Sidebar navigation={navigation} helpHref={helpHref} {...(onNavigate && { onNavigate })} />
+  );
+
+  if (!creatorId) return null;
   return (
     <div className="flex min-h-dvh flex-col">
       <ScrollRestoration />
       <TopBar
-        admin={me?.account.isAdmin ?? false}
+        admin={me.account.isAdmin}
+        inside={me.adminAccess !== null}
         menuButton={
           <IconButton label={open ? 'Close menu' : 'Open menu'} aria-expanded={open} onClick={toggle}>
             <Menu aria-hidden="true" className="size-5" />
           </IconButton>
         }
       >
-        {me && <UserMenu me={me} withSettings />}
+        {tools}
       </TopBar>
       <div className="flex flex-1">
         {wide ? (
@@ -61,15 +77,27 @@ export function Component() {
               pinned ? 'w-64 border-r' : 'invisible w-0',
             )}
           >
-            <div className="h-full w-64">
-              <Sidebar />
-            </div>
+            <div className="h-full w-64">{sidebar()}</div>
           </aside>
         ) : (
-          <Suspense>{everSlidIn && <PhoneSidebar open={slidIn} onOpenChange={setSlidIn} />}</Suspense>
+          <Suspense>
+            {everSlidIn && (
+              <PhoneSidebar open={slidIn} onOpenChange={setSlidIn}>
+                {sidebar(() => setSlidIn(false))}
+              </PhoneSidebar>
+            )}
+          </Suspense>
         )}
         <Main>
-          <Gate group="main">{(session) => session && <Screen me={session} />}</Gate>
+          {/* The key: nothing of one creator's screen is left when another one becomes current. */}
+          <LiveProvider key={creatorId} creatorId={creatorId}>
+            <NowProvider>
+              {banners}
+              <PendingScreen />
+              <Outlet />
+            </NowProvider>
+            <NotLive />
+          </LiveProvider>
         </Main>
       </div>
     </div>
@@ -94,21 +122,6 @@ function Main({ children }: { children: ReactNode }) {
     >
       {children}
     </main>
-  );
-}
-
-function Screen({ me }: { me: Me }) {
-  const creatorId = me.creatorAccount?._id;
-  if (!creatorId) return null;
-  return (
-    // The key: nothing of one creator's screen is left when another one becomes current.
-    <LiveProvider key={creatorId} creatorId={creatorId}>
-      <NowProvider>
-        <PendingScreen />
-        <Outlet />
-      </NowProvider>
-      <NotLive />
-    </LiveProvider>
   );
 }
 

@@ -2,8 +2,9 @@ import { CircleHelp, ExternalLink, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { paths } from '#web/paths.ts';
-import { NAVIGATION } from '#web/shell/navigation.ts';
+import type { NavItem } from '#web/shell/navigation.ts';
 import { cx } from '#web/ui/class-names.ts';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 
 const ENTRY = 'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium md:min-h-9';
 const LOOK = {
@@ -11,12 +12,15 @@ const LOOK = {
   elsewhere: 'text-muted hover:bg-sunken hover:text-ink',
 };
 
+type Props = { navigation: NavItem[] | null; helpHref: string; onNavigate?: () => void };
+
 /** What the sidebar holds; the layout decides whether it stands beside the page or slides over it. */
-export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+export function Sidebar({ navigation, helpHref, onNavigate }: Props) {
   return (
     <nav aria-label="Main" className="flex h-full flex-col gap-1 overflow-y-auto p-3">
+      {navigation === null && <ComingEntries />}
       <ul className="flex flex-col gap-1">
-        {NAVIGATION.map((item) => (
+        {navigation?.map((item) => (
           <li key={item.to}>
             <Entry to={item.to} onNavigate={onNavigate} exact>
               <item.icon aria-hidden="true" className="size-5 shrink-0" />
@@ -37,7 +41,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         ))}
       </ul>
       <div className="mt-auto flex flex-col gap-1 pt-4">
-        <a href={paths.help} target="_blank" rel="noopener" className={cx(ENTRY, LOOK.elsewhere)}>
+        <a href={helpHref} target="_blank" rel="noopener" className={cx(ENTRY, LOOK.elsewhere)}>
           <CircleHelp aria-hidden="true" className="size-5 shrink-0" />
           Help Docs
           <ExternalLink aria-hidden="true" className="ml-auto size-4" />
@@ -49,6 +53,20 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         </Entry>
       </div>
     </nav>
+  );
+}
+
+/** For the moment in which it is not known yet what there is. */
+function ComingEntries() {
+  return (
+    <Loading label="Loading the menu">
+      <span className="flex flex-col gap-3 px-3 py-2">
+        {['w-24', 'w-40', 'w-32', 'w-36', 'w-28', 'w-36'].map((width, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+          <Skeleton key={row} className={cx('h-5', width)} />
+        ))}
+      </span>
+    </Loading>
   );
 }
 

@@ -5,13 +5,15 @@ import { Logo } from '#web/shell/Logo.tsx';
 import { cx } from '#web/ui/class-names.ts';
 
 type Props = {
-  /** Red tint: an admin looks at somebody's account. */
+  /** Red tint. */
   admin: boolean;
+  /** In somebody's account: the way out needs the room of our name on a phone. */
+  inside?: boolean;
   menuButton?: ReactNode;
   children?: ReactNode;
 };
 
-export function TopBar({ admin, menuButton, children }: Props) {
+export function TopBar({ admin, inside = false, menuButton, children }: Props) {
   return (
     <header
       className={cx(
@@ -27,7 +29,7 @@ export function TopBar({ admin, menuButton, children }: Props) {
       </a>
       {menuButton}
       <Link to={paths.home} className="flex rounded-md p-1.5">
-        <Logo />
+        <Logo short={inside} />
       </Link>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">{children}</div>
     </header>

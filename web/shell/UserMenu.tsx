@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { Me } from '#contract/session.ts';
 import { whenIdle } from '#web/shell/idle.ts';
+import type { MenuEntry } from '#web/shell/menu-entry.ts';
 import type { UserMenuPopup } from '#web/shell/UserMenuPopup.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 
@@ -10,7 +11,7 @@ type Popup = ComponentType<Parameters<typeof UserMenuPopup>[0]>;
  * Avatar rule of the spec: Instagram's, else Facebook's, else the person's own, else the handle's first letter.
  * The button is there at once; the menu behind it is fetched when the page has settled, or when it is pressed.
  */
-export function UserMenu({ me, withSettings }: { me: Me; withSettings: boolean }) {
+export function UserMenu({ me, withSettings, entries }: { me: Me; withSettings: boolean; entries: MenuEntry[] }) {
   const { account, creatorAccount } = me;
   const handle = creatorAccount?.handle;
   const [popup, setPopup] = useState<{ Popup: Popup; open: boolean } | null>(null);
@@ -45,5 +46,7 @@ export function UserMenu({ me, withSettings }: { me: Me; withSettings: boolean }
     </button>
   );
   if (!popup) return trigger;
-  return <popup.Popup me={me} withSettings={withSettings} trigger={trigger} defaultOpen={popup.open} />;
+  return (
+    <popup.Popup me={me} withSettings={withSettings} entries={entries} trigger={trigger} defaultOpen={popup.open} />
+  );
 }

@@ -19,6 +19,9 @@ const noCreator: Me = {
   memberships: [],
   currentMembership: null,
   intercomUserHash: null,
+  role: null,
+  adminAccess: null,
+  queue: null,
 };
 const creator: Me = {
   ...noCreator,
@@ -35,6 +38,7 @@ const creator: Me = {
 it('leads somebody logged out to the login page', () => {
   expect(redirectFor('main', null)).toBe('/creator-hq/login');
   expect(redirectFor('setup', null)).toBe('/creator-hq/login');
+  expect(redirectFor('admin', null)).toBe('/creator-hq/login');
   expect(redirectFor('public', null)).toBeNull();
 });
 

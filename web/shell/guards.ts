@@ -1,8 +1,11 @@
 import { paths } from '#web/paths.ts';
 import type { Session } from '#web/shell/session.ts';
 
-/** `public`: for those who are logged out. `setup`: needs somebody. `main`: needs somebody with a creator. */
-export type RouteGroup = 'public' | 'setup' | 'main';
+/**
+ * `public`: for those who are logged out. `setup` and `admin`: need somebody (whether she is an admin is the admin frame's
+ * question). `main`: needs somebody with a creator.
+ */
+export type RouteGroup = 'public' | 'setup' | 'main' | 'admin';
 
 /** Where a visitor of a screen must go instead; null: she may stay. */
 export function redirectFor(group: RouteGroup, session: Session): string | null {

@@ -1,30 +1,50 @@
-import { BookHeart, House, type LucideIcon, Mail, MessageCircle, Users, UtensilsCrossed } from 'lucide-react';
+import {
+  AppWindow,
+  AtSign,
+  BookHeart,
+  House,
+  type LucideIcon,
+  Mail,
+  MessageCircle,
+  Users,
+  UtensilsCrossed,
+} from 'lucide-react';
+import type { Flags } from '#contract/flags.ts';
 import { paths } from '#web/paths.ts';
 
 export type NavItem = { label: string; to: string; icon: LucideIcon; children?: { label: string; to: string }[] };
 
 /** The sidebar from top to bottom. Settings and Help Docs have their own place at its end. */
-export const NAVIGATION: NavItem[] = [
-  { label: 'Home', to: paths.home, icon: House },
-  {
-    label: 'Comment for DM',
-    to: paths.commentForDm,
-    icon: MessageCircle,
-    children: [
-      { label: 'Posts & Reels', to: paths.postsAndReels },
-      { label: 'Stories & Lives', to: paths.storiesAndLives },
-    ],
-  },
-  { label: 'Contacts', to: paths.contacts, icon: Users },
-  { label: 'Save to Email', to: paths.saveToEmail, icon: Mail },
-  { label: 'Memberships', to: paths.memberships, icon: BookHeart },
-  {
-    label: 'Shop the Recipe',
-    to: paths.shopTheRecipe,
-    icon: UtensilsCrossed,
-    children: [
-      { label: 'Recipes', to: paths.recipes },
-      { label: 'Recipe settings', to: paths.shopTheRecipeSettings },
-    ],
-  },
-];
+export function navigationFor(flags: Flags): NavItem[] {
+  return [
+    { label: 'Home', to: paths.home, icon: House },
+    {
+      label: 'Comment for DM',
+      to: paths.commentForDm,
+      icon: MessageCircle,
+      children: [
+        { label: 'Posts & Reels', to: paths.postsAndReels },
+        { label: 'Stories & Lives', to: paths.storiesAndLives },
+      ],
+    },
+    ...only(flags.storyMentions, { label: 'Story Mentions', to: paths.storyMentions, icon: AtSign }),
+    { label: 'Contacts', to: paths.contacts, icon: Users },
+    { label: 'Save to Email', to: paths.saveToEmail, icon: Mail },
+    { label: 'Memberships', to: paths.memberships, icon: BookHeart },
+    {
+      label: 'Shop the Recipe',
+      to: paths.shopTheRecipe,
+      icon: UtensilsCrossed,
+      children: [
+        { label: 'Recipes', to: paths.recipes },
+        ...only(flags.mealPlansEnabled, { label: 'Meal Plans', to: paths.mealPlans }),
+        { label: 'Recipe settings', to: paths.shopTheRecipeSettings },
+      ],
+    },
+    ...only(flags.appLinksEnabled, { label: 'App Links', to: paths.appLinks, icon: AppWindow }),
+  ];
+}
+
+function only<Item>(on: boolean, item: Item): Item[] {
+  return on ? [item] : [];
+}

@@ -1,5 +1,5 @@
 /** Who is signed in. Asked once and kept; every other part of the app reads it from here. */
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import { getEnv, getMe, type Me } from '#contract/session.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
@@ -8,17 +8,14 @@ import { endpointQuery, queryKey } from '#web/shell/queries.ts';
 /** Null: nobody is signed in. */
 export type Session = Me | null;
 
-/** Cached once: no retry, no refetch on focus, reconnect, mount or interval. */
+/**
+ * Cached once: no retry, no refetch on focus, reconnect, mount or interval. A tab keeps the creator it began with: what
+ * the server says about another one is only noted, see `keepToThisCreator`.
+ */
 export const sessionQuery = {
   queryKey: queryKey(getMe),
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Session> => {
-    try {
-      return await callApi(getMe, {}, { signal });
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Session> =>
+    keepToThisCreator(client, await askWhoIsSignedIn(signal)),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
@@ -27,6 +24,58 @@ export const sessionQuery = {
   refetchOnMount: false,
   refetchInterval: false as const,
 };
+
+async function askWhoIsSignedIn(signal?: AbortSignal): Promise<Session> {
+  try {
+    return await callApi(getMe, {}, signal ? { signal } : {});
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+const MOVED_KEY = ['moved elsewhere'];
+
+/**
+ * The session is one for all tabs, but a tab shows one creator from its first moment to its last. When another tab
+ * switched, this one keeps what it shows and notes where the session went; the frame then blocks it.
+ */
+function keepToThisCreator(client: QueryClient, answer: Session): Session {
+  const shown = client.getQueryData<Session>(sessionQuery.queryKey);
+  if (!shown || !answer) return answer;
+  const samePerson = shown.account._id === answer.account._id;
+  const sameCreator = !shown.creatorAccount || shown.creatorAccount._id === answer.creatorAccount?._id;
+  if (samePerson && sameCreator) {
+    // Switched back meanwhile: then all is well here again.
+    client.removeQueries({ queryKey: MOVED_KEY });
+    return answer;
+  }
+  client.setQueryData<Me>(MOVED_KEY, answer);
+  return shown;
+}
+
+/** What the server says of the session that another tab moved; undefined while this tab shows what the session is at. */
+export function movedTo(client: QueryClient): Me | undefined {
+  return client.getQueryData<Me>(MOVED_KEY);
+}
+
+export function useMovedTo(): Me | undefined {
+  return useQuery<Me>({ queryKey: MOVED_KEY, queryFn: skipToken, gcTime: Number.POSITIVE_INFINITY }).data;
+}
+
+/** Asks who the session is now, beside the cache's own rules. Without an answer everything stays as it is. */
+export async function checkSession(client: QueryClient): Promise<void> {
+  const shown = client.getQueryData<Session>(sessionQuery.queryKey);
+  if (!shown) return;
+  let answer: Session;
+  try {
+    answer = await askWhoIsSignedIn();
+  } catch {
+    return;
+  }
+  if (answer === null) forgetSession(client);
+  else client.setQueryData<Session>(sessionQuery.queryKey, keepToThisCreator(client, answer));
+}
 
 export function useSession() {
   return useQuery<Session, ApiError>(sessionQuery);

@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useSearchParams, useSearchParams } from 'react-router';
 import { createCreator } from '#contract/creators.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { creatorTabs } from '#web/features/switching/creator-tabs.ts';
+import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -9,14 +12,20 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 import { reloadSession, useSession } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
 
-/** Two steps: a handle, then an account to answer for. */
+/** Two steps: a handle, then an account to answer for. `?new=1`: another creator for somebody who has one already. */
 export function Component() {
   usePageTitle('Set up your account');
+  const [search] = useSearchParams();
   const creator = useSession().data?.creatorAccount;
+  const another = Boolean(creator) && search.get('new') === '1';
   return (
     <div className="flex flex-col gap-6">
-      <Steps current={creator ? 2 : 1} />
-      {creator ? <ConnectStep creatorId={creator._id} handle={creator.handle} /> : <HandleStep />}
+      <Steps current={creator && !another ? 2 : 1} />
+      {creator && !another ? (
+        <ConnectStep creatorId={creator._id} handle={creator.handle} />
+      ) : (
+        <HandleStep current={creator?.handle ?? null} />
+      )}
     </div>
   );
 }
@@ -40,24 +49,34 @@ function Steps({ current }: { current: 1 | 2 }) {
   );
 }
 
-function HandleStep() {
+/** @param props.current handle of the creator she is working in, when this is to be another one */
+function HandleStep({ current }: { current: string | null }) {
   const client = useQueryClient();
+  const hasCreator = useSession().data?.creatorAccount != null;
   const form = useApiForm({
     endpoint: createCreator,
     schema: createCreator.body,
     defaultValues: { handle: '' },
     request: (values) => ({ body: values }),
-    onSuccess: () => reloadSession(client),
+    // The new creator is the current one from here on. A tab never goes from one creator to another without loading anew.
+    onSuccess: () => (hasCreator ? beginWithCurrentCreator() : reloadSession(client)),
   });
   return (
     <div className="flex flex-col gap-5">
       <div>
-        <h1 className="font-semibold text-2xl">What do followers call you?</h1>
+        <h1 className="font-semibold text-2xl">
+          {current === null ? 'What do followers call you?' : 'Start another creator account'}
+        </h1>
         <p className="mt-1 text-muted">
-          Most people use their Instagram name. It is how your account is called in Creator HQ.
+          Most people use their Instagram name. It is how {current === null ? 'your' : 'the'} account is called in Creator
+          HQ.
         </p>
       </div>
-      <FormFrame form={form} submitLabel="Continue">
+      <FormFrame
+        form={form}
+        submitLabel="Continue"
+        actions={current !== null && <TextLink to={paths.home}>Cancel, back to @{current}</TextLink>}
+      >
         <TextField
           form={form}
           name="handle"

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { Me } from '#contract/session.ts';
+import { getApiKey } from '#contract/settings.ts';
+import type { Invite } from '#contract/team.ts';
+import { type Banner, type BannerAction, bannersFor } from '#web/features/banners/banners.ts';
+import { dismissalOf, keepDismissed, readDismissed } from '#web/features/banners/dismissed.ts';
+import { settingsPath } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useEnv } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { useNow } from '#web/ui/RelativeTime.tsx';
+
+type Props = {
+  me: Me;
+  /** Null while unknown. */
+  invites: readonly Invite[] | null;
+  onOpenInvites: () => void;
+};
+
+/**
+ * One banner at a time, the most urgent; the others wait behind "N more". What comes later than the session (invites, the
+ * plugin) is less urgent than all the rest, so it never takes the place of a banner that is being read.
+ */
+export function Banners({ me, invites, onOpenInvites }: Props) {
+  const nowMs = useNow();
+  const creatorId = me.creatorAccount?._id ?? '';
+  const apiKey = useEndpoint(getApiKey, { params: { creatorId } }, { enabled: creatorId !== '', retry: false });
+  const [dismissed, setDismissed] = useState(readDismissed);
+  const [showsAll, setShowsAll] = useState(false);
+
+  const banners = bannersFor(me, apiKey.data ?? null, invites, nowMs).filter(
+    (banner) => !(banner.dismissible && dismissed.includes(dismissalOf(creatorId, banner))),
+  );
+  if (banners.length === 0) return null;
+
+  const dismiss = (banner: Banner) => {
+    const next = [...dismissed, dismissalOf(creatorId, banner)];
+    keepDismissed(next);
+    setDismissed(next);
+  };
+  const others = banners.length - 1;
+  return (
+    <section aria-label="Notices" className="mb-5 flex flex-col items-start gap-2">
+      {(showsAll ? banners : banners.slice(0, 1)).map((banner) => (
+        <Alert
+          key={banner.id}
+          className="w-full"
+          variant={banner.variant}
+          title={banner.text}
+          {...(banner.action && { action: <Action action={banner.action} onOpenInvites={onOpenInvites} /> })}
+          {...(banner.dismissible && { onDismiss: () => dismiss(banner) })}
+        >
+          {banner.detail}
+        </Alert>
+      ))}
+      {others > 0 && (
+        <Button variant="quiet" size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show only the first' : `${others} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Action({ action, onOpenInvites }: { action: BannerAction; onOpenInvites: () => void }) {
+  const pluginDownloadUrl = useEnv().data?.pluginDownloadUrl;
+  if ('to' in action) {
+    return (
+      <ButtonLink variant="secondary" to={action.to}>
+        {action.label}
+      </ButtonLink>
+    );
+  }
+  if (action.opens === 'invites') {
+    return (
+      <Button variant="secondary" onClick={onOpenInvites}>
+        {action.label}
+      </Button>
+    );
+  }
+  // Without a download of its own this install explains in the settings where the plugin comes from.
+  return pluginDownloadUrl ? (
+    <LinkButton variant="secondary" href={pluginDownloadUrl} target="_blank" rel="noopener">
+      {action.label}
+    </LinkButton>
+  ) : (
+    <ButtonLink variant="secondary" to={settingsPath('api-key')}>
+      {action.label}
+    </ButtonLink>
+  );
+}

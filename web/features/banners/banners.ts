@@ -1,0 +1,182 @@
+/** Which banners are true right now, most urgent first (spec section 8). Texts in quotes there stand here as they are. */
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { needsUpgrade } from '#contract/plans.ts';
+import { isOlderVersion } from '#contract/plugin-version.ts';
+import type { Me } from '#contract/session.ts';
+import type { getApiKey } from '#contract/settings.ts';
+import type { Invite } from '#contract/team.ts';
+import { paths, settingsPath } from '#web/paths.ts';
+import type { AlertVariant } from '#web/ui/Alert.tsx';
+import { momentOf } from '#web/ui/moment.ts';
+
+type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPluginVersion'>;
+
+export type Banner = {
+  id:
+    | 'requires-auth'
+    | 'meta-authentication'
+    | 'missing-grants'
+    | 'paused-webhooks'
+    | 'rate-limited'
+    | 'free-plan-limit'
+    | 'invites'
+    | 'plugin-update'
+    | 'plugin-missing';
+  variant: AlertVariant;
+  text: string;
+  /** What the spec leaves open: numbers, what happens next. */
+  detail?: string;
+  action?: BannerAction;
+  /** Nothing is lost when it is put away for this session. */
+  dismissible: boolean;
+};
+
+export type BannerAction = { label: string } & ({ to: string } | { opens: 'invites' | 'plugin-download' });
+
+const PRODUCT = 'Creator HQ';
+
+/** @param apiKey null while unknown. @param invites null while unknown. Unknown things give no banner, so none flickers. */
+export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invite[] | null, nowMs: number): Banner[] {
+  return [
+    requiresAuth(me),
+    metaAuthentication(me),
+    missingGrants(me),
+    pausedWebhooks(me),
+    rateLimited(me, nowMs),
+    freePlanLimit(me),
+    // Invites are a person's own: support inside an account has no business with hers there.
+    invites && me.adminAccess === null ? pendingInvites(me, invites) : null,
+    apiKey && pluginBanner(apiKey),
+  ].filter((banner) => banner !== null);
+}
+
+function requiresAuth(me: Me): Banner | null {
+  if (!details(me).some((detail) => detail.requiresAuth)) return null;
+  return {
+    id: 'requires-auth',
+    variant: 'error',
+    text: 'Your account needs to be reconnected.',
+    detail: 'Reconnect the account in Settings so DMs resume.',
+    action: { label: 'Reconnect', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+function metaAuthentication(me: Me): Banner | null {
+  const { FACEBOOK_BUSINESS_PAGE: page, INSTAGRAM_BUSINESS_USER: instagram } = me.tokenDetails;
+  const pageAlone = page !== undefined && instagram === undefined;
+  if (!pageAlone && !details(me).some((detail) => detail.needsFacebookUserToken)) return null;
+  return {
+    id: 'meta-authentication',
+    variant: 'warning',
+    text: 'Action Required... Reconnect now in Settings',
+    detail: 'Meta has updated how accounts are authenticated.',
+    action: { label: 'Reconnect', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+function missingGrants(me: Me): Banner | null {
+  const permissions = details(me).some((detail) => detail.missingPermissions.length > 0);
+  const webhooks = details(me).some((detail) => detail.missingWebhooks.length > 0);
+  if (!permissions && !webhooks) return null;
+  const what = [permissions && 'permissions', webhooks && 'webhooks'].filter(Boolean).join(' and ');
+  return {
+    id: 'missing-grants',
+    variant: 'warning',
+    text: `Your account is missing ${what}.`,
+    detail: 'Go to Settings to reconnect.',
+    action: { label: 'Go to Settings', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+function pausedWebhooks(me: Me): Banner | null {
+  const instagram = details(me).some(({ pauseWebhooks }) => pauseWebhooks.instagram);
+  const facebook = details(me).some(({ pauseWebhooks }) => pauseWebhooks.facebook);
+  if (!instagram && !facebook) return null;
+  const where = [instagram && 'Instagram', facebook && 'Facebook'].filter(Boolean).join(' and ');
+  return {
+    id: 'paused-webhooks',
+    variant: 'warning',
+    text: `Comments and messages from ${where} are paused at the moment.`,
+    detail: 'The issue is being resolved. Paused comments and messages are sent retroactively.',
+    dismissible: true,
+  };
+}
+
+function rateLimited(me: Me, nowMs: number): Banner | null {
+  if (!details(me).some((detail) => detail.rateLimited)) return null;
+  const words = me.queue && me.queue.waiting > 0 ? queueWords(me.queue, nowMs) : undefined;
+  return {
+    id: 'rate-limited',
+    variant: 'infoSecondary',
+    text: 'Congrats on going viral! DM sends are currently being rate limited by the platform... delays are to be expected',
+    ...(words && { detail: words }),
+    dismissible: true,
+  };
+}
+
+function queueWords({ waiting, doneAt }: NonNullable<Me['queue']>, nowMs: number): string {
+  const messages = waiting === 1 ? '1 message is waiting' : `${NUMBER.format(waiting)} messages are waiting`;
+  if (doneAt === null) return `${messages}; when they are through is known once the platform takes them again.`;
+  return `${messages}; all sent by ${momentOf(doneAt, nowMs)}.`;
+}
+
+function freePlanLimit(me: Me): Banner | null {
+  const { creatorAccount, subscription } = me;
+  if (!creatorAccount || !subscription) return null;
+  const followers = (creatorAccount.instagramFollowersCount ?? 0) + (creatorAccount.facebookFollowersCount ?? 0);
+  if (!needsUpgrade({ isFree: subscription.isFree, followers })) return null;
+  return {
+    id: 'free-plan-limit',
+    variant: 'warning',
+    text: `Our free plan is for creators with under 25K followers... Your current follower count is ${NUMBER.format(followers)}`,
+    action: { label: 'Upgrade Now', to: paths.planUpgrade },
+    dismissible: false,
+  };
+}
+
+/** Without any membership the dialog opens by itself instead. */
+function pendingInvites(me: Me, invites: readonly Invite[]): Banner | null {
+  const [first] = invites;
+  if (!first || me.memberships.length === 0) return null;
+  return {
+    id: 'invites',
+    variant: 'info',
+    text:
+      invites.length === 1
+        ? `You are invited to work on @${first.creatorAccountHandle}.`
+        : `You have ${invites.length} pending invites.`,
+    action: { label: invites.length === 1 ? 'View invite' : 'View invites', opens: 'invites' },
+    dismissible: true,
+  };
+}
+
+/** Shown when an expected version exists and the installed one is lower or missing. */
+export function pluginBanner({ pluginVersion, expectedPluginVersion }: ApiKey): Banner | null {
+  if (expectedPluginVersion === null) return null;
+  if (pluginVersion === null) {
+    return {
+      id: 'plugin-missing',
+      variant: 'info',
+      text: `Action Required: Your current API Key has not been registered to the ${PRODUCT} WordPress Plugin. In order for the plugin to function, you must install and activate the plugin to your WordPress site, then paste in the API Key under ${PRODUCT} plugin settings in WordPress admin.`,
+      action: { label: 'Get WordPress Plugin', opens: 'plugin-download' },
+      dismissible: true,
+    };
+  }
+  if (!isOlderVersion(pluginVersion, expectedPluginVersion)) return null;
+  return {
+    id: 'plugin-update',
+    variant: 'info',
+    text: `Action Required: There is a new version of the ${PRODUCT} WordPress Plugin. To get all the latest features please update to the latest version.`,
+    action: { label: 'Update WordPress Plugin', opens: 'plugin-download' },
+    dismissible: true,
+  };
+}
+
+function details(me: Me) {
+  return Object.values(me.tokenDetails);
+}
+
+const NUMBER = new Intl.NumberFormat('en');
