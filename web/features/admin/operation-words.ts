@@ -1,6 +1,6 @@
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 
-/** A worker tells every few seconds that it lives; half a minute of silence is not chance any more. */
+/** As in the health check: a worker tells every few seconds that it lives. */
 const SILENT_AFTER_MS = 30_000;
 
 export function workerState(seenAt: string, nowMs: number): { label: string; tone: BadgeTone } {

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSearchParams, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { createCreator } from '#contract/creators.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
-import { creatorTabs } from '#web/features/switching/creator-tabs.ts';
 import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
@@ -52,14 +51,13 @@ function Steps({ current }: { current: 1 | 2 }) {
 /** @param props.current handle of the creator she is working in, when this is to be another one */
 function HandleStep({ current }: { current: string | null }) {
   const client = useQueryClient();
-  const hasCreator = useSession().data?.creatorAccount != null;
   const form = useApiForm({
     endpoint: createCreator,
     schema: createCreator.body,
     defaultValues: { handle: '' },
     request: (values) => ({ body: values }),
     // The new creator is the current one from here on. A tab never goes from one creator to another without loading anew.
-    onSuccess: () => (hasCreator ? beginWithCurrentCreator() : reloadSession(client)),
+    onSuccess: () => (current !== null ? beginWithCurrentCreator() : reloadSession(client)),
   });
   return (
     <div className="flex flex-col gap-5">
@@ -68,8 +66,8 @@ function HandleStep({ current }: { current: string | null }) {
           {current === null ? 'What do followers call you?' : 'Start another creator account'}
         </h1>
         <p className="mt-1 text-muted">
-          Most people use their Instagram name. It is how {current === null ? 'your' : 'the'} account is called in Creator
-          HQ.
+          Most people use their Instagram name. It is how {current === null ? 'your' : 'the'} account is called in
+          Creator HQ.
         </p>
       </div>
       <FormFrame

@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
+import type { InviteFound } from '#web/features/people/Invited.tsx';
+import { withInvite } from '#web/features/people/invite-address.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
@@ -14,17 +17,35 @@ import { Button } from '#web/ui/Button.tsx';
 import { Checkbox } from '#web/ui/inputs.tsx';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
-/** Once the session is there, the layout leads on: to where she came from, or to the home screen. */
+/** Fetched only for the few who come with an invite. */
+const Invited = lazy(() => import('#web/features/people/Invited.tsx').then((code) => ({ default: code.Invited })));
+
+/**
+ * Once the session is there, the layout leads on: to where she came from, or to the home screen. `?invite=` is the token
+ * of an invitation mail; the invite waits for an answer behind the login.
+ */
 export function Component() {
   const env = useEnv();
+  const [search] = useSearchParams();
+  const token = search.get('invite') || null;
   const [secondFactor, setSecondFactor] = useState(false);
   // The demo's button must not push the form away under somebody's finger.
   if (env.isPending) return <CenteredSpinner />;
   if (secondFactor) return <SecondFactor onBack={() => setSecondFactor(false)} />;
+  const onSecondFactor = () => setSecondFactor(true);
+  if (token) {
+    return (
+      <Suspense fallback={<CenteredSpinner />}>
+        <Invited token={token}>
+          {(invite) => <InvitedLogin invite={invite} token={token} onSecondFactor={onSecondFactor} />}
+        </Invited>
+      </Suspense>
+    );
+  }
   return (
     <Panel title="Log in">
       {env.data?.simulated && <EnterDemo />}
-      <PasswordLogin onSecondFactor={() => setSecondFactor(true)} />
+      <PasswordLogin email="" onSecondFactor={onSecondFactor} />
       <p className="text-muted">
         New here? <TextLink to={paths.signup}>Create an account</TextLink>
       </p>
@@ -32,13 +53,32 @@ export function Component() {
   );
 }
 
-function PasswordLogin({ onSecondFactor }: { onSecondFactor: () => void }) {
+type InvitedLoginProps = { invite: InviteFound; token: string; onSecondFactor: () => void };
+
+function InvitedLogin({ invite, token, onSecondFactor }: InvitedLoginProps) {
+  const who = invite.invitedBy ?? 'Somebody of the team';
+  return (
+    <Panel
+      title={`Log in to join @${invite.creatorAccountHandle}`}
+      lead={`${who} invites you to work on this creator’s account.`}
+    >
+      <PasswordLogin email={invite.email} emailFixed onSecondFactor={onSecondFactor} />
+      <p className="text-muted">
+        No account yet? <TextLink to={withInvite(paths.signup, token)}>Create one</TextLink>
+      </p>
+    </Panel>
+  );
+}
+
+type PasswordLoginProps = { email: string; emailFixed?: boolean; onSecondFactor: () => void };
+
+function PasswordLogin({ email, emailFixed = false, onSecondFactor }: PasswordLoginProps) {
   const client = useQueryClient();
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const form = useApiForm({
     endpoint: login,
     schema: login.body,
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email, password: '' },
     request: (values) => {
       setUnconfirmed(null);
       return { body: values };
@@ -61,7 +101,16 @@ function PasswordLogin({ onSecondFactor }: { onSecondFactor: () => void }) {
           </div>
         </Alert>
       )}
-      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
+      <TextField
+        form={form}
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        readOnly={emailFixed}
+        {...(emailFixed && { hint: 'The invite is for this address.' })}
+      />
       <TextField
         form={form}
         name="password"

@@ -1,30 +1,71 @@
 import { useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
 import { signUp } from '#contract/session.ts';
+import { Invited, type InviteFound } from '#web/features/people/Invited.tsx';
+import { withInvite } from '#web/features/people/invite-address.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
+import { OtherPersonsInvite } from '#web/features/people/OtherPersonsInvite.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Gate } from '#web/shell/Gate.tsx';
+import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
+import { useSession } from '#web/shell/session.ts';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
+/** The link of an invitation mail is opened by people who are signed in, too; without an invite they are led on. */
+export const handle: PublicHandle = { open: true };
+
+/** `?invite=` is the token of an invitation mail: then it is said who invites, and the address is the invited one. */
 export function Component() {
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  return sentTo === null ? <SignupForm onSent={setSentTo} /> : <CheckYourMail email={sentTo} />;
+  const [search] = useSearchParams();
+  const token = search.get('invite');
+  if (!token) return <Gate group="public">{() => <Signup invite={null} />}</Gate>;
+  return <Invited token={token}>{(invite) => <InvitedSignup invite={{ ...invite, token }} />}</Invited>;
 }
 
-function SignupForm({ onSent }: { onSent: (email: string) => void }) {
+type KnownInvite = InviteFound & { token: string };
+
+function InvitedSignup({ invite }: { invite: KnownInvite }) {
+  const session = useSession();
+  if (session.isPending) return <CenteredSpinner />;
+  const email = session.data?.account.email;
+  if (email === undefined) return <Signup invite={invite} />;
+  // There the invite waits for an answer.
+  if (email === invite.email) return <Navigate to={paths.home} replace />;
+  return <OtherPersonsInvite invite={invite} signedInAs={email} />;
+}
+
+function Signup({ invite }: { invite: KnownInvite | null }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) return <CheckYourMail email={sentTo} invite={invite} />;
+  return <SignupForm invite={invite} onSent={setSentTo} />;
+}
+
+function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (email: string) => void }) {
   const form = useApiForm({
     endpoint: signUp,
     schema: signUp.body,
-    defaultValues: { name: '', email: '', password: '' },
+    defaultValues: { name: '', email: invite?.email ?? '', password: '' },
     request: (values) => ({ body: values }),
     onSuccess: (_, { email }) => onSent(email),
   });
   return (
-    <Panel title="Create your account" lead="Next you pick a handle and connect Instagram or Facebook.">
+    <Panel title={invite ? `Join @${invite.creatorAccountHandle}` : 'Create your account'} lead={leadOf(invite)}>
       <FormFrame form={form} submitLabel="Create account" wideSubmit>
         <TextField form={form} name="name" label="Your name" autoComplete="name" />
-        <TextField form={form} name="email" label="Email" type="email" autoComplete="email" inputMode="email" />
+        <TextField
+          form={form}
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          readOnly={invite !== null}
+          {...(invite && { hint: 'The invite is for this address.' })}
+        />
         <TextField
           form={form}
           name="password"
@@ -35,20 +76,25 @@ function SignupForm({ onSent }: { onSent: (email: string) => void }) {
         />
       </FormFrame>
       <p className="text-muted">
-        Already have an account? <TextLink to={paths.login}>Log in</TextLink>
+        Already have an account? <TextLink to={withInvite(paths.login, invite?.token ?? null)}>Log in</TextLink>
       </p>
     </Panel>
   );
 }
 
-function CheckYourMail({ email }: { email: string }) {
+function leadOf(invite: KnownInvite | null): string {
+  if (!invite) return 'Next you pick a handle and connect Instagram or Facebook.';
+  return `${invite.invitedBy ?? 'Somebody of the team'} invites you to work on this creator’s account. Create your login first.`;
+}
+
+function CheckYourMail({ email, invite }: { email: string; invite: KnownInvite | null }) {
   return (
     <Panel
       title="Check your mail"
       lead={
         <>
           We sent a link to <strong className="break-words text-ink">{email}</strong>. Open it to confirm that the
-          address is yours; that logs you in.
+          address is yours; that logs you in{invite ? ', and the invite waits there for your answer' : ''}.
         </>
       }
     >
@@ -56,7 +102,7 @@ function CheckYourMail({ email }: { email: string }) {
       <p className="text-muted text-sm">Nothing there after a few minutes? Look in the spam folder first.</p>
       <div className="flex flex-wrap items-center gap-4">
         <ResendConfirmation email={email} />
-        <TextLink to={paths.login}>Back to login</TextLink>
+        <TextLink to={withInvite(paths.login, invite?.token ?? null)}>Back to login</TextLink>
       </div>
     </Panel>
   );

@@ -3,6 +3,7 @@ import { mayDo } from '#contract/roles.ts';
 import type { Me } from '#contract/session.ts';
 import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
 import { intervalWords } from '#web/features/plans/plan-offers.ts';
+import { asksForBillingEmail } from '#web/features/refer/referral.ts';
 import { planStatus } from '#web/features/settings/plan-status.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -15,7 +16,8 @@ import { Card } from '#web/ui/Card.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 export function PlanPanel() {
-  const { subscription, role } = useCreator();
+  const me = useCreator();
+  const { subscription, role } = me;
   if (role === null || !mayDo(role, 'billing')) {
     return (
       <Card title="Plan and billing">
@@ -26,7 +28,7 @@ export function PlanPanel() {
   return (
     <div className="flex flex-col gap-5">
       <PlanCard subscription={subscription} />
-      <BillingEmailCard inHouse={subscription === null || isInHouse(subscription)} />
+      <BillingEmailCard asked={asksForBillingEmail(me)} />
     </div>
   );
 }
@@ -61,13 +63,13 @@ function paid(subscription: NonNullable<Me['subscription']>): string {
   return isInHouse(subscription) ? 'Given by support, free of charge' : `${label} ${intervalWords(interval)}`;
 }
 
-function BillingEmailCard({ inHouse }: { inHouse: boolean }) {
+function BillingEmailCard({ asked }: { asked: boolean }) {
   return (
     <Card title="Billing email">
-      {inHouse ? (
-        <p className="text-muted">Nothing is invoiced on this plan, so no billing email is needed.</p>
-      ) : (
+      {asked ? (
         <BillingEmail />
+      ) : (
+        <p className="text-muted">Nothing is invoiced on this plan, so no billing email is needed.</p>
       )}
     </Card>
   );

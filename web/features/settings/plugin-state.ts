@@ -1,4 +1,4 @@
-import { isOlderVersion } from '#contract/plugin-version.ts';
+import { pluginBanner } from '#contract/versions.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 
 type Plugin = { pluginVersion: string | null; expectedPluginVersion: string | null };
@@ -13,7 +13,7 @@ export function pluginState(plugin: Plugin): { label: string; tone: BadgeTone; w
       words: 'No WordPress site has signed in with this key yet. Install the plugin there and paste the key in.',
     };
   }
-  if (expected !== null && isOlderVersion(installed, expected)) {
+  if (pluginBanner(plugin) === 'update') {
     return {
       label: 'Update available',
       tone: 'warning',
