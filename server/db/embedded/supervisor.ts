@@ -11,6 +11,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, rename, rmdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -107,15 +108,14 @@ export async function startEmbeddedPostgres(options: {
   });
   await server.ensureRunning();
 
-  const urlFor = (database: string) => `postgresql://${SUPERUSER}@/${database}?host=${encodeURIComponent(socketDir)}`;
-  const owner = await claim(urlFor('postgres'), dataDir);
-  server.owned(owner, () => claim(urlFor('postgres'), dataDir));
+  const owner = await claim(urlFor('postgres', socketDir), dataDir);
+  server.owned(owner, () => claim(urlFor('postgres', socketDir), dataDir));
   const present = await owner.query('select 1 from pg_database where datname = $1', [DATABASE]);
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
 
   return {
-    connectionString: urlFor(DATABASE),
+    connectionString: urlFor(DATABASE, socketDir),
     pid: () => server.pid,
     stop: async () => {
       await server.stop();
@@ -123,6 +123,27 @@ export async function startEmbeddedPostgres(options: {
       if (path.dirname(socketDir) !== dataDir) await rmdir(socketDir).catch(() => {});
     },
   };
+}
+
+/** Whether `dataDir` holds database files, of a server that runs or not. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(path.join(path.resolve(dataDir), 'postgres'));
+}
+
+/**
+ * The server that runs on `dataDir` now, most likely another program's: nothing is taken over.
+ * @returns its connection string, as of `startEmbeddedPostgres`; null when none answers
+ */
+export async function findRunningPostgres(dataDir: string): Promise<string | null> {
+  const folder = path.resolve(dataDir);
+  const clusterDir = path.join(folder, 'postgres');
+  const found = await readPostmasterFile(clusterDir);
+  if (found?.state !== 'ready' || !(await servesCluster(found.pid, clusterDir))) return null;
+  return urlFor(DATABASE, socketDirOf(folder));
+}
+
+function urlFor(database: string, socketDir: string): string {
+  return `postgresql://${SUPERUSER}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
 async function prepareDataDir(dataDir: string, clusterDir: string): Promise<Account> {
@@ -145,11 +166,15 @@ async function giveFolders(first: string, last: string, owner: { uid: number; gi
   }
 }
 
-async function prepareSocketDir(dataDir: string, account: Account): Promise<string> {
+function socketDirOf(dataDir: string): string {
   const near = path.join(dataDir, 'run');
-  const isShort = Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES;
+  if (Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES) return near;
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const socketDir = isShort ? near : path.join(os.tmpdir(), `creator-hq-${name}`);
+  return path.join(os.tmpdir(), `creator-hq-${name}`);
+}
+
+async function prepareSocketDir(dataDir: string, account: Account): Promise<string> {
+  const socketDir = socketDirOf(dataDir);
   if (Buffer.byteLength(socketDir) > MAX_SOCKET_DIR_BYTES) {
     throw new EmbeddedPostgresError(
       `Both DATA_DIR (${dataDir}) and the temporary folder (${os.tmpdir()}) have paths too long for a socket. Set DATA_DIR or TMPDIR to a shorter one.`,

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemIds } from '#server/clock.ts';
+import { connectDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+
+const SECRETS = {
+  SECRET_KEY: 'test-secret-key-of-more-than-32-characters',
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+};
+
+/** `npm run admin -- ARGS` with these settings. */
+function run(settings: Record<string, string>, ...args: string[]) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(import.meta.dirname, 'admin.ts'), ...args],
+      { env: { PATH: process.env.PATH ?? '', ...settings } },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
+    );
+  });
+}
+
+async function insertPerson(db: Pick<TestDatabase, 'engine'>, email: string, email_verified = true): Promise<string> {
+  const id = systemIds.uuid(new Date());
+  await db.engine.insertInto('users').values({ id, name: 'Ada', email, email_verified }).execute();
+  return id;
+}
+
+describe('with a database of its own', () => {
+  let db: TestDatabase;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    settings = { ...SECRETS, DATABASE_URL: db.connectionString };
+  });
+  afterAll(() => db?.drop());
+
+  const isAdmin = async (email: string) =>
+    (await db.engine.selectFrom('users').select('is_admin').where('email', '=', email).executeTakeFirst())?.is_admin;
+
+  test.each([[[]], [['grant']], [['promote', 'ada@example.test']], [['grant', 'a@example.test', 'b@example.test']]])(
+    '%j says how it is used',
+    async (args) => {
+      expect(await run(settings, ...args)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Usage:') });
+    },
+  );
+
+  test('an unknown address, or one not confirmed, is no admin’s', async () => {
+    const unknown = await run(settings, 'grant', 'nobody@example.test');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('Nobody has signed up') });
+    await insertPerson(db, 'claimed@example.test', false);
+    const claimed = await run(settings, 'grant', 'claimed@example.test');
+    expect(claimed).toMatchObject({ code: 1, err: expect.stringContaining('not been confirmed') });
+    expect(await isAdmin('claimed@example.test')).toBe(false);
+    expect((await run(settings, 'list')).out).toBe('Nobody is an admin yet.');
+  });
+
+  test('grants once, lists, revokes and ends visits, each on record', async () => {
+    const id = await insertPerson(db, 'ada@example.test');
+    expect(await run(settings, 'grant', ' Ada@Example.test')).toMatchObject({ code: 0, err: '' });
+    expect((await run(settings, 'grant', 'ada@example.test')).out).toContain('already');
+    expect(await isAdmin('ada@example.test')).toBe(true);
+    expect((await run(settings, 'list')).out).toBe('ada@example.test  Ada');
+
+    const now = new Date();
+    const creator_id = systemIds.uuid(now);
+    await db.engine.insertInto('creators').values({ id: creator_id, handle: 'visited' }).execute();
+    await db.engine
+      .insertInto('admin_visits')
+      .values({
+        creator_id,
+        id: systemIds.uuid(now),
+        admin_id: id,
+        admin_name: 'Ada',
+        reason: 'She asked for help.',
+        started_at: now,
+        until: new Date(now.getTime() + 3_600_000),
+      })
+      .execute();
+    expect((await run(settings, 'revoke', 'ada@example.test')).out).toContain('no admin any more');
+    expect((await run(settings, 'revoke', 'ada@example.test')).out).toContain('was no admin');
+    expect(await isAdmin('ada@example.test')).toBe(false);
+    const [visit] = await db.engine.selectFrom('admin_visits').select('ended_at').execute();
+    expect(visit!.ended_at).not.toBeNull();
+    const audit = await db.engine
+      .selectFrom('audit_log')
+      .select(['admin_name', 'what', 'detail'])
+      .orderBy('id')
+      .execute();
+    expect(audit).toEqual([
+      { admin_name: 'Command line', what: 'Made an admin', detail: `user ${id}` },
+      { admin_name: 'Command line', what: 'No longer an admin', detail: `user ${id}` },
+    ]);
+  });
+});
+
+describe('with the built-in database', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-admin-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('works while the program runs, and while it does not; never creates a database', async () => {
+    const settings = { DATA_DIR: dataDir };
+    expect(await run(settings, 'list')).toMatchObject({ code: 1, err: expect.stringContaining('no database') });
+
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    await migrate(server.connectionString);
+    const db = connectDatabase({ connectionString: server.connectionString });
+    await insertPerson(db, 'ada@example.test');
+    expect(await run(settings, 'grant', 'ada@example.test')).toMatchObject({ code: 0, err: '' });
+    await db.close();
+    await server.stop();
+
+    expect(await run(settings, 'list')).toMatchObject({ code: 0, out: 'ada@example.test  Ada' });
+    // It stopped what it started: the folder is free.
+    const again = await startEmbeddedPostgres({ dataDir, log: () => {} });
+    await again.stop();
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. Works on the database of
+ * DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
+ */
+import { systemClock, systemIds } from '#server/clock.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { connectDatabase, type Database } from '#server/db/database.ts';
+import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
+import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { MigrationError, migrate, pendingMigrations } from '#server/db/migrate.ts';
+import { AppError } from '#server/errors.ts';
+import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
+import { loadDotEnv } from './dot-env.ts';
+
+const USAGE = `Usage:
+  npm run admin -- grant EMAIL    lets this person into the admin area
+  npm run admin -- revoke EMAIL   takes it away, and ends her visits
+  npm run admin -- list           shows who has it`;
+
+class Refused extends Error {}
+
+try {
+  loadDotEnv();
+  const work = readCommand(process.argv.slice(2));
+  await withDatabase(work);
+} catch (error) {
+  console.error(isForPeople(error) ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** @throws Refused with the usage */
+function readCommand([command, email, ...rest]: string[]): (db: Database) => Promise<void> {
+  const surroundings = { clock: systemClock, ids: systemIds };
+  if (command === 'list' && email === undefined) {
+    return async (db) => {
+      const admins = await listAdmins({ db });
+      for (const admin of admins) console.log(`${admin.email}  ${admin.name}`);
+      if (admins.length === 0) console.log('Nobody is an admin yet.');
+    };
+  }
+  if (email === undefined || rest.length > 0) throw new Refused(USAGE);
+  if (command === 'grant') {
+    return async (db) => {
+      const changed = await grantAdmin({ ...surroundings, db }, email);
+      console.log(changed ? `${email} is an admin now.` : `${email} was an admin already.`);
+    };
+  }
+  if (command === 'revoke') {
+    return async (db) => {
+      const changed = await revokeAdmin({ ...surroundings, db }, email);
+      console.log(changed ? `${email} is no admin any more.` : `${email} was no admin.`);
+    };
+  }
+  throw new Refused(USAGE);
+}
+
+async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig();
+  const running = databaseUrl ?? (await findRunningPostgres(dataDir));
+  if (running !== null) return connectAnd(running, work);
+  if (!hasDatabase(dataDir))
+    throw new Refused(`There is no database in ${dataDir} yet. Start Creator HQ once: npm start`);
+  const server = await startEmbeddedPostgres({ dataDir, log: (line) => console.error(line) });
+  try {
+    await migrate(server.connectionString);
+    await connectAnd(server.connectionString, work);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function connectAnd(connectionString: string, work: (db: Database) => Promise<void>): Promise<void> {
+  const db = connectDatabase({ connectionString, poolSizes: { app: 1, engine: 2 } });
+  try {
+    const pending = await pendingMigrations(db.enginePool);
+    if (pending.length > 0)
+      throw new Refused('The database is of another version. Start this Creator HQ once: npm start');
+    await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+function isForPeople(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    [Refused, AppError, ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind)
+  );
+}
