@@ -1,29 +1,22 @@
 import { RotateCw, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { CONNECT_PATHS, type Connection, checkConnection, disconnect, listConnections } from '#contract/connections.ts';
+import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { HEALTH_WORDS } from '#web/features/connections/health-words.ts';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
-import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
-
-const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> = {
-  working: { label: 'Working', tone: 'accent' },
-  needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
-  missing_permissions: { label: 'Permission missing', tone: 'warning' },
-  missing_webhooks: { label: 'Not hearing comments', tone: 'warning' },
-  barred: { label: 'Paused by Meta', tone: 'warning' },
-  disconnected: { label: 'Disconnected', tone: 'neutral' },
-};
 
 /** The accounts that Creator HQ answers for, how each is doing, and what to do about it. */
 export function ConnectionsPanel() {
@@ -60,9 +53,11 @@ export function ConnectionsPanel() {
 }
 
 function ConnectionCard({ creatorId, connection }: { creatorId: string; connection: Connection }) {
+  const { role } = useCreator();
+  const mayDisconnect = role !== null && mayDo(role, 'remove_connection');
   const [asking, setAsking] = useState(false);
   const params = { creatorId, connectionId: connection.id };
-  const health = HEALTH[connection.health];
+  const health = HEALTH_WORDS[connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
     successToast: { title: 'Checked', detail: `Meta was asked about ${nameOf(connection)} just now.` },
@@ -110,13 +105,18 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
               {!check.isPending && <RotateCw aria-hidden="true" className="size-4" />}
               Check now
             </Button>
-            <Button variant="quiet" onClick={() => setAsking(true)}>
-              <Unplug aria-hidden="true" className="size-4" />
-              Disconnect
-            </Button>
+            {mayDisconnect && (
+              <Button variant="quiet" onClick={() => setAsking(true)}>
+                <Unplug aria-hidden="true" className="size-4" />
+                Disconnect
+              </Button>
+            )}
           </>
         )}
       </div>
+      {connected && !mayDisconnect && (
+        <p className="mt-3 text-muted text-sm">Only an owner can disconnect an account.</p>
+      )}
       <ConfirmDisconnect connection={connection} params={params} open={asking} onOpenChange={setAsking} />
     </Card>
   );
