@@ -79,7 +79,7 @@ export const adminGrantPlan = endpoint({
     reason: z.string().check(z.trim(), z.minLength(3), z.maxLength(500)),
   }),
   response: Message,
-  errors: ['not_found', 'invalid_input'],
+  errors: ['not_allowed', 'not_found', 'invalid_input'],
 });
 
 export const adminGetFlags = endpoint({

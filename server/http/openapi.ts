@@ -135,7 +135,8 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
         ? (['invalid_input'] as const)
         : []),
       ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
-      ...(endpoint.access === 'creator' ? (['not_found'] as const) : []),
+      ...(endpoint.access === 'creator' || endpoint.access === 'admin' ? (['not_found'] as const) : []),
+      ...(endpoint.needs !== undefined || endpoint.ownAccount ? (['not_allowed'] as const) : []),
       ...(endpoint.method === 'GET' ? [] : (['cross_site_request'] as const)),
       ...COMMON_ERRORS,
     ]),

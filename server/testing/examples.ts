@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 
 type JsonSchema = {
-  type?: string;
+  type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   default?: unknown;
@@ -43,7 +43,7 @@ function exampleFor(schema: JsonSchema, text: string): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return exampleFor(alternatives[0]!, text);
-  switch (schema.type) {
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})

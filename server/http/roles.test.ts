@@ -1,0 +1,211 @@
+/**
+ * The role walk: every endpoint as everybody. Who may call what is read from the contract (`access`, `needs`,
+ * `ownAccount`) and the table of roles; that those say what is meant stands in the last tests.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { ALLOWED, mayDo, type Role } from '#contract/roles.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/walking.ts';
+
+const CALLERS = ['owner', 'collaborator', 'stranger', 'admin inside', 'admin outside', 'logged out'] as const;
+type Caller = (typeof CALLERS)[number];
+
+const ROLE_OF: Partial<Record<Caller, Role>> = {
+  owner: 'owner',
+  collaborator: 'collaborator',
+  'admin inside': 'admin',
+};
+
+let app: TestApp;
+let people: Record<Exclude<Caller, 'logged out'>, Person & { cookie: string }>;
+let creator: Params;
+let signedIn: Awaited<ReturnType<typeof readSessions>>;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const person = async (name: string) => {
+    const made = await app.signUpAndIn({ name });
+    return { ...made, cookie: [...made.cookies].map(([key, value]) => `${key}=${value}`).join('; ') };
+  };
+  people = {
+    owner: await person('Owner'),
+    collaborator: await person('Collaborator'),
+    stranger: await person('Stranger'),
+    'admin inside': await person('Inside'),
+    'admin outside': await person('Outside'),
+  };
+  creator = await furnishCreator(app, people.owner, people.collaborator);
+  await people.stranger.createCreator();
+  await app.db.engine
+    .updateTable('users')
+    .set({ is_admin: true })
+    .where('id', 'in', [people['admin inside'].id, people['admin outside'].id])
+    .execute();
+  await beginVisit();
+  signedIn = await readSessions();
+}, 60_000);
+afterAll(() => app?.close());
+
+/** Calls that are allowed end sessions and visits, and change the current creator. */
+beforeEach(async () => {
+  for (const session of signedIn)
+    await app.db.engine
+      .insertInto('sessions')
+      .values(session)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(session))
+      .execute();
+  await app.db.engine.updateTable('admin_visits').set({ ended_at: null }).execute();
+});
+
+async function beginVisit(): Promise<void> {
+  const now = app.clock.now();
+  const id = app.deps.ids.uuid(now);
+  await app.db.engine
+    .insertInto('admin_visits')
+    .values({
+      creator_id: creator.creatorId,
+      id,
+      admin_id: people['admin inside'].id,
+      admin_name: 'Inside',
+      reason: 'She asked why nothing is sent',
+      started_at: now,
+      until: new Date(now.getTime() + 3_600_000),
+    })
+    .execute();
+  await app.db.engine
+    .updateTable('sessions')
+    .set({ admin_visit_id: id })
+    .where('user_id', '=', people['admin inside'].id)
+    .execute();
+}
+
+function readSessions() {
+  return app.db.engine.selectFrom('sessions').selectAll().execute();
+}
+
+/** What the contract says: the code of the refusal, or null where the caller may. */
+function refusalOf(endpoint: Endpoint, caller: Caller): ErrorCode | null {
+  if (endpoint.access === 'public') return null;
+  if (caller === 'logged out') return 'not_signed_in';
+  if (endpoint.access === 'user') return endpoint.ownAccount && caller === 'admin inside' ? 'not_allowed' : null;
+  if (endpoint.access === 'admin') return caller.startsWith('admin') ? null : 'not_found';
+  const role = ROLE_OF[caller];
+  if (role === undefined) return 'not_found';
+  return mayDo(role, endpoint.needs ?? 'work') ? null : 'not_allowed';
+}
+
+async function send(caller: Caller, name: string, endpoint: Endpoint, params: Record<string, string>) {
+  const person = caller === 'logged out' ? null : people[caller];
+  const body = bodyFor(name, endpoint, creator);
+  const response = await app.app.inject({
+    method: endpoint.method,
+    url: urlFor(endpoint, params),
+    remoteAddress: person?.address ?? '10.9.9.9',
+    headers: person === null ? {} : { cookie: person.cookie },
+    ...(body !== undefined && { payload: body as object }),
+    // A stream has no end to wait for.
+    payloadAsStream: endpoint.stream === true,
+  });
+  if (endpoint.stream === true && response.statusCode === 200) {
+    response.stream().destroy();
+    return { status: 200, problem: null };
+  }
+  const isProblem = String(response.headers['content-type']).includes('problem+json');
+  return { status: response.statusCode, problem: isProblem ? await problemOf(response) : null };
+}
+
+async function problemOf(response: { stream(): AsyncIterable<Buffer> }): Promise<{ code: string; detail: string }> {
+  const parts: Buffer[] = [];
+  for await (const part of response.stream()) parts.push(part);
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+/** Reads find what there is. Changes meet rows that are not there: the next caller must find everything as it was. */
+function paramsFor(endpoint: Endpoint, caller: Caller): Record<string, string> {
+  const own = { ...creator, userId: caller === 'logged out' ? creator.userId! : people[caller].id };
+  if (endpoint.method === 'GET') return own;
+  const missing = paramsOf(endpoint).filter((param) => param !== 'creatorId' && param !== 'userId');
+  return { ...own, ...Object.fromEntries(missing.map((param) => [param, '01890000-0000-7000-8000-00000000dead'])) };
+}
+
+/** How `serve.ts`, and a server without the route, say that there is nothing for this caller. */
+const NOTHING = ['There is nothing here, or it is not yours.', 'There is nothing at this address.'];
+
+const walk = CALLERS.flatMap((caller) =>
+  ENDPOINTS.map(({ name, endpoint }) => ({ caller, name, endpoint, refusal: refusalOf(endpoint, caller) })),
+);
+
+describe('who may not', () => {
+  test.each(walk.filter(({ refusal }) => refusal !== null))(
+    '$caller: $name is refused, and nothing changes',
+    async ({ caller, name, endpoint, refusal }) => {
+      const before = [await everythingOf(app, creator.creatorId), await readSessions()];
+      const params = { ...creator, ...(caller !== 'logged out' && { userId: people[caller].id }) };
+      const { status, problem } = await send(caller, name, endpoint, params);
+      expect(problem).toMatchObject({ code: refusal });
+      expect(status).toBe(ERRORS[refusal!].status);
+      expect([await everythingOf(app, creator.creatorId), await readSessions()]).toEqual(before);
+    },
+  );
+
+  const ofPeople = ENDPOINTS.filter(({ endpoint }) => paramsOf(endpoint).includes('userId'));
+  const others = CALLERS.filter((caller) => caller !== 'owner' && caller !== 'logged out');
+  test.each(others.flatMap((caller) => ofPeople.map((one) => ({ caller, ...one }))))(
+    "$caller: $name finds nothing under somebody else's account",
+    async ({ caller, name, endpoint }) => {
+      const before = await everythingOf(app, creator.creatorId);
+      const { problem } = await send(caller, name, endpoint, creator);
+      expect(problem).toMatchObject({ code: 'not_found', detail: NOTHING[0] });
+      expect(await everythingOf(app, creator.creatorId)).toEqual(before);
+    },
+  );
+});
+
+describe('who may', () => {
+  test.each(walk.filter(({ refusal }) => refusal === null))(
+    '$caller: $name is let in',
+    async ({ caller, name, endpoint }) => {
+      const { status, problem } = await send(caller, name, endpoint, paramsFor(endpoint, caller));
+      expect(status, problem?.detail).not.toBe(500);
+      expect(NOTHING).not.toContain(problem?.detail);
+      if (endpoint.method === 'GET') expect(status, problem?.detail).not.toBe(404);
+      const refusals = ['not_signed_in', 'not_allowed'].filter((code) => !endpoint.errors?.includes(code as ErrorCode));
+      expect(refusals).not.toContain(problem?.code);
+    },
+  );
+});
+
+describe('the table of roles', () => {
+  test('lets collaborators do everything but billing, team, removing connections, export and deletion', () => {
+    const { owner, collaborator, admin } = ALLOWED;
+    const denied = owner.filter((permission) => !collaborator.includes(permission));
+    expect(denied).toEqual(['remove_connection', 'team', 'billing', 'export', 'deletion']);
+    expect(admin).toEqual(['work', 'connect']);
+  });
+
+  test('is asked by each endpoint that needs more than to belong', () => {
+    const needing = ENDPOINTS.filter(({ endpoint }) => endpoint.needs !== undefined);
+    expect(Object.fromEntries(needing.map(({ name, endpoint }) => [name, endpoint.needs]))).toEqual({
+      changeRole: 'team',
+      sendInvite: 'team',
+      resendInvite: 'team',
+      revokeInvite: 'team',
+      changeBillingEmail: 'billing',
+      makeApiKey: 'api_key',
+      requestDeletion: 'deletion',
+      cancelDeletion: 'deletion',
+      disconnect: 'remove_connection',
+      choosePages: 'connect',
+    });
+  });
+
+  test('keeps support away from what belongs to her own account', () => {
+    const changes = ENDPOINTS.filter(
+      ({ endpoint }) => endpoint.access === 'user' && endpoint.method !== 'GET' && !endpoint.ownAccount,
+    );
+    expect(changes.map(({ name }) => name)).toEqual(['evaluateFlags']);
+  });
+});

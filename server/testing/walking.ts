@@ -1,0 +1,119 @@
+/**
+ * Requests for every endpoint there is, made from the contract, and a creator with a row of everything for them to find:
+ * the tenancy walk and the role walk go by it, so a new endpoint is walked without anybody remembering.
+ */
+import { sql } from 'kysely';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { acceptInvite, sendInvite } from '#contract/team.ts';
+import { exampleOf } from '#server/testing/examples.ts';
+import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import type { Person, TestApp } from '#server/testing/test-app.ts';
+
+/** By the names of path parameters. */
+export type Params = { creatorId: string; connectionId: string; [param: string]: string };
+
+/** For what no schema tells. Keys are names of endpoints, values are bodies for a creator with this connection. */
+export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
+  createAutomation: (own) => automation(own.connectionId),
+  updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
+  testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
+};
+
+export function automation(connectionId: string) {
+  return {
+    connectionId,
+    name: 'Walk',
+    postId: null,
+    words: ['pasta'],
+    mode: 'whole_word',
+    excludedWords: [],
+    typoTolerance: true,
+    priority: 0,
+    messageText: 'Here',
+    buttons: [{ title: 'Open', url: 'https://example.test/' }],
+    publicReplies: [],
+    repeatAfterMinutes: null,
+  };
+}
+
+/** A creator of the owner's with a collaborator and a row of everything that a path can name. */
+export async function furnishCreator(app: TestApp, owner: Person, collaborator: Person): Promise<Params> {
+  const creatorId = (await owner.createCreator()).id;
+  const connectionId = await insertConnection(app.db, creatorId);
+  const postId = await insertPost(app.db, creatorId, connectionId, { id: `1790000000000${connectionId.slice(-4)}` });
+  const made = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: { ...automation(connectionId), postId },
+  });
+  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    post_id: postId,
+    outcome: 'failed',
+    reason: 'gave_up',
+    automation_id: made.body.id,
+  });
+  await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'failed' });
+
+  const invite = async (email: string): Promise<string> => {
+    const body = { email, role: 'collaborator' as const };
+    return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
+  };
+  const accepted = await invite(collaborator.email);
+  await collaborator.call(acceptInvite, { params: { userId: collaborator.id, inviteId: accepted } });
+  const idIn = async (table: 'memberships' | 'sessions', userId: string) => {
+    const row = await app.db.engine
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return row.id;
+  };
+  return {
+    creatorId,
+    adminCreatorId: creatorId,
+    connectionId,
+    postId,
+    automationId: made.body.id,
+    interactionId,
+    inviteId: await invite(`invited.${creatorId}@example.test`),
+    membershipId: await idIn('memberships', collaborator.id),
+    userId: owner.id,
+    sessionId: await idIn('sessions', owner.id),
+  };
+}
+
+/** Everything that belongs to the creator, in every table there is. */
+export async function everythingOf(app: TestApp, creatorId: string): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
+    where c.table_schema = 'public' and c.column_name = 'creator_id' and t.table_type = 'BASE TABLE'
+  `.execute(app.db.engine);
+  const content: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ hash: string }>`
+      select md5(coalesce(string_agg(row::text, ',' order by row::text), '')) as hash
+      from ${sql.table(name)} as row where creator_id = ${creatorId}
+    `.execute(app.db.engine);
+    content[name] = rows[0]!.hash;
+  }
+  return content;
+}
+
+export function paramsOf(endpoint: Endpoint): string[] {
+  return [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+}
+
+/** @throws when a body cannot be made: the endpoint needs an entry in EXAMPLES */
+export function bodyFor(name: string, endpoint: Endpoint, own: { connectionId: string }): unknown {
+  if (endpoint.body === undefined) return undefined;
+  return EXAMPLES[name]?.(own) ?? exampleOf(endpoint.body, `${name}: add an example body to EXAMPLES in walking.ts`);
+}
+
+export function urlFor(endpoint: Endpoint, params: Record<string, string>): string {
+  return `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The creator of this walk has no ${name}: add one to furnishCreator.`);
+    return encodeURIComponent(value);
+  })}`;
+}
