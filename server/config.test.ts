@@ -57,6 +57,7 @@ describe('settings', () => {
     ],
     [{ DATABASE_URL: 'postgres://localhost/hq' }, ['SECRET_KEY', 'ENCRYPTION_KEYS']],
     [{ SECRET_KEY: 'short' }, ['SECRET_KEY']],
+    [{ ERROR_REPORTING_DSN: 'https://o1.ingest.sentry.io/42' }, ['ERROR_REPORTING_DSN']],
     [{ ENCRYPTION_KEYS: 'k1:abc' }, ['ENCRYPTION_KEYS']],
     [{ PORT: '' }, []],
     [{ TRUSTED_PROXIES: '1.5' }, ['TRUSTED_PROXIES']],

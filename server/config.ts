@@ -144,7 +144,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     referralProgrammeUrl: read.optionalWebAddress('REFERRAL_PROGRAMME_URL'),
     helpDocsUrl: read.optionalWebAddress('HELP_DOCS_URL') ?? '/creator-hq/help',
     plugin: { version: read.text('PLUGIN_VERSION'), downloadUrl: read.optionalWebAddress('PLUGIN_DOWNLOAD_URL') },
-    errorReportingDsn: read.text('ERROR_REPORTING_DSN'),
+    errorReportingDsn:
+      read.matching(
+        'ERROR_REPORTING_DSN',
+        '',
+        /^(https?:\/\/[^\s/@]+@[^\s/@]+(\/[^\s]*)?\/\d+)?$/,
+        'Copy it from Sentry, Settings > Client Keys: https://KEY@HOST/PROJECT.',
+      ) || null,
   };
   if (databaseUrl !== null && config.secretKey === null) {
     problems.push({

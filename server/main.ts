@@ -1,9 +1,12 @@
 /** Starts the roles asked for and ends them in order. `npm start` runs this; so does a container. */
 import v8 from 'node:v8';
 import { pino } from 'pino';
+import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
+import { createErrorReporter, readDsn } from '#server/platforms/sentry/reporter.ts';
+import { createLog } from '#server/platforms/sentry/reporting-log.ts';
 import { PortTaken, startProgram } from '#server/program.ts';
 
 // The engine makes much short-lived garbage around a small heap (some 60 MB). Left alone the heap grows to several times that
@@ -12,13 +15,25 @@ v8.setFlagsFromString('--heap-growing-percent=60');
 
 try {
   const config = readConfig();
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const dsn = config.errorReportingDsn === null ? null : readDsn(config.errorReportingDsn);
+  const reporter =
+    dsn === null
+      ? null
+      : createErrorReporter({
+          dsn,
+          environment: config.environment,
+          clock: systemClock,
+          ids: systemIds,
+          warn: (message) => log.warn(message),
+        });
+  const log = createLog({ level: config.logLevel, reporter }, pino.destination({ dest: 2, sync: false }));
   const stopping = stopOnSignals();
 
   const program = await startProgram(config, { log, say: (line) => console.log(line) });
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   console.log('Stopping: finishing what is under way…');
   await program.stop();
+  await reporter?.close();
   console.log('Stopped. Nothing was lost.');
 } catch (error) {
   // Words for the person at the keyboard; a stack only where the fault is ours.

@@ -16,7 +16,10 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   const problem = toProblem(error);
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('Retry-After', error.retryAfterSeconds);
-  if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+  if (problem.status >= 500) {
+    const { method, routeOptions } = request;
+    request.log.error({ err: error, code: problem.code, method, route: routeOptions.url }, 'request failed');
+  }
   return sendProblem(reply, problem);
 }
 
