@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
-import { ALLOWED, mayDo, type Role } from '#contract/roles.ts';
+import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/walking.ts';
 
@@ -176,6 +176,84 @@ describe('who may', () => {
       expect(refusals).not.toContain(problem?.code);
     },
   );
+});
+
+/** Pages that browsers go to and files that they fetch: not in the contract, within a creator all the same. */
+const NAVIGATIONS: { path: string; needs: Permission }[] = [
+  { path: '/creators/:creatorId/connections/instagram/start', needs: 'connect' },
+  { path: '/creators/:creatorId/connections/facebook/start', needs: 'connect' },
+  { path: '/creators/:creatorId/export', needs: 'export' },
+];
+
+/** Neither in the contract nor of a creator. */
+const OTHERS = [
+  'GET /auth/add-new-creator',
+  'GET /auth/end-creator-session',
+  'GET /connections/facebook/callback',
+  'GET /connections/instagram/callback',
+  'GET /notices/unsubscribe/:token',
+  'GET /openapi.json',
+  'POST /notices/unsubscribe/:token',
+];
+
+describe('navigations', () => {
+  const navigations = CALLERS.flatMap((caller) =>
+    NAVIGATIONS.map(({ path, needs }) => {
+      const endpoint: Endpoint = { method: 'GET', path, access: 'creator', needs, summary: path };
+      return { caller, path, endpoint, refused: refusalOf(endpoint, caller) !== null };
+    }),
+  );
+
+  test.each(navigations.filter(({ refused }) => refused))(
+    '$caller: $path leads nowhere',
+    async ({ caller, endpoint }) => {
+      const before = await everythingOf(app, creator.creatorId);
+      const { statusCode, headers } = await navigate(caller, endpoint);
+      if (statusCode === 302) expect(headers.location).toBe('/creator-hq/login');
+      else expect([401, 403, 404]).toContain(statusCode);
+      expect(await everythingOf(app, creator.creatorId)).toEqual(before);
+    },
+  );
+
+  test.each(navigations.filter(({ refused }) => !refused))('$caller: $path leads on', async ({ caller, endpoint }) => {
+    const { statusCode, headers } = await navigate(caller, endpoint);
+    expect([200, 302]).toContain(statusCode);
+    expect(headers.location).not.toBe('/creator-hq/login');
+  });
+
+  async function navigate(caller: Caller, endpoint: Endpoint) {
+    const cookie = caller === 'logged out' ? '' : people[caller].cookie;
+    return app.app.inject({ method: 'GET', url: urlFor(endpoint, creator), headers: { cookie } });
+  }
+
+  test('and endpoints are everything there is under the API', () => {
+    const walked = [
+      ...ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`),
+      ...NAVIGATIONS.map(({ path }) => `GET ${path}`),
+    ];
+    expect(
+      registeredRoutes()
+        .filter((route) => !walked.includes(route))
+        .toSorted(),
+    ).toEqual(OTHERS);
+  });
+
+  /** From the tree that Fastify draws: `│   ├── /:creatorId/home (GET, HEAD)`. */
+  function registeredRoutes(): string[] {
+    const branch: string[] = [];
+    const routes: string[] = [];
+    for (const line of app.app.printRoutes({ commonPrefix: false }).split('\n')) {
+      const [, indent, part, methods] = /^(.*?)[├└]── (\S+) \((.+)\)$/.exec(line) ?? [];
+      if (indent === undefined || part === undefined || methods === undefined) continue;
+      branch.length = indent.length / 4;
+      branch.push(part);
+      const path = branch.join('');
+      if (!path.startsWith(API_BASE)) continue;
+      for (const method of methods.split(', '))
+        if (method !== 'HEAD') routes.push(`${method} ${path.slice(API_BASE.length)}`);
+    }
+    return routes;
+  }
 });
 
 describe('the table of roles', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgotPassword, getMe } from '#contract/session.ts';
+import { revokeInvite, sendInvite } from '#contract/team.ts';
 import { removeExpired } from '#server/features/people/tidying.ts';
 import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -29,6 +30,26 @@ test('removes what ran out and keeps what is in use', async () => {
 
   await removeExpired(app.db, new Date(app.clock.now().getTime() + 31 * DAY_MS));
   expect(await counts()).toEqual({ sessions: 0, emailed_links: 0, tries: 0, mails: 0 });
+});
+
+test('forgets invites a month after they ended', async () => {
+  const ada = await app.signUpAndIn();
+  const creatorId = (await ada.createCreator()).id;
+  const invite = async (email: string): Promise<string> => {
+    const body = { email, role: 'collaborator' as const };
+    return (await ada.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
+  };
+  const left = () => app.db.engine.selectFrom('invites').select('email').orderBy('email').execute();
+  await invite('never.answered@example.test');
+  const inviteId = await invite('taken.back@example.test');
+  await ada.call(revokeInvite, { params: { creatorId, inviteId } });
+  const afterDays = (days: number) => removeExpired(app.db, new Date(app.clock.now().getTime() + days * DAY_MS));
+  await afterDays(29);
+  expect(await left()).toHaveLength(2);
+  await afterDays(31);
+  expect(await left()).toEqual([{ email: 'never.answered@example.test' }]);
+  await afterDays(37);
+  expect(await left()).toEqual([]);
 });
 
 async function counts() {

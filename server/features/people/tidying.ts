@@ -3,6 +3,8 @@ import type { Database } from '#server/db/database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAILS_KEPT_MS = 30 * DAY_MS;
+/** Their addresses may belong to people who never wanted to hear of us. */
+const INVITES_KEPT_MS = 30 * DAY_MS;
 
 /** For the worker's list of repeated jobs. */
 export const peopleJobs = [
@@ -13,7 +15,7 @@ export const peopleJobs = [
   },
 ];
 
-/** Removes what has run out: sessions, links, codes, counted tries, and mails done with for 30 days. */
+/** Removes what has run out: sessions, links, codes, counted tries, mails and invites done with for 30 days. */
 export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await db.engine.deleteFrom('verifications').where('expires_at', '<=', now).execute();
@@ -22,5 +24,13 @@ export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine
     .deleteFrom('mails')
     .where('finished_at', '<=', new Date(now.getTime() - MAILS_KEPT_MS))
+    .execute();
+  await db.engine
+    .deleteFrom('invites')
+    .where(
+      ({ fn }) => fn.coalesce('accepted_at', 'declined_at', 'revoked_at', 'expires_at'),
+      '<=',
+      new Date(now.getTime() - INVITES_KEPT_MS),
+    )
     .execute();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getMe, login, signUp } from '#contract/session.ts';
+import { getMe, login, signUp, updateProfile } from '#contract/session.ts';
 import {
   acceptInvite,
   declineInvite,
@@ -70,6 +70,18 @@ describe('inviting', () => {
     expect(mail.text).toContain('would like your help, Bert');
     expect(mail.text).toContain('/creator-hq/login?invite=');
     expect(await waiting(bert)).toMatchObject([{ inviteId, invitedBy: 'Ada', role: 'collaborator' }]);
+  });
+
+  test('carries no link in a name to strangers', async () => {
+    const from = await creator();
+    const email = newAddress();
+    await from.ada.call(updateProfile, { body: { name: 'Win at https://evil.example' } });
+    await invite(from, email);
+    await from.ada.call(updateProfile, { body: { name: 'J.R. van Dam' } });
+    const second = newAddress();
+    await invite(from, second);
+    expect((await app.mails(email))[0]!.text).toContain('An owner invites you');
+    expect((await app.mails(second))[0]!.text).toContain('J.R. van Dam invites you');
   });
 
   test('writes no mail to who wants none about invites; the invite waits all the same', async () => {

@@ -2,6 +2,9 @@
 import { MAILED_LINKS } from '#contract/session.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 
+/** Mail programs would make one of it: nobody shall send strangers to a website in our name. */
+const LOOKS_LIKE_A_LINK = /:\/\/|[\p{L}\d]\.\p{L}{2,}/u;
+
 /** @param person.name null: the address has no account yet */
 export function invitation(
   person: { email: string; name: string | null },
@@ -9,7 +12,10 @@ export function invitation(
   baseUrl: string,
   token: string,
 ): Mail {
-  const { handle, invitedBy, role, lastsDays } = invite;
+  const { role, lastsDays } = invite;
+  // With the sign, mail programs do not take `ada.cooks` for the address of a website.
+  const handle = `@${invite.handle}`;
+  const invitedBy = LOOKS_LIKE_A_LINK.test(invite.invitedBy) ? 'An owner' : invite.invitedBy;
   const known = person.name !== null;
   return {
     kind: 'invitation',
