@@ -31,6 +31,10 @@ export const REASONS = {
     status: 'waiting',
     says: 'Instagram paused messages from your account for a while; we go on when it lifts.',
   },
+  paused: {
+    status: 'waiting',
+    says: 'Meta has an outage, so nothing goes out at the moment; we go on by ourselves when it is over.',
+  },
 
   no_automation: { status: 'skipped', says: 'No automation is on for this post.' },
   no_match: { status: 'skipped', says: 'None of your words were in the comment.' },
@@ -48,6 +52,7 @@ export const REASONS = {
     says: 'We heard of this comment after the seven days in which Instagram allows an answer.',
   },
   disconnected: { status: 'missed', says: 'Your account was disconnected when this came.' },
+  being_deleted: { status: 'missed', says: 'This account was about to be deleted, so nothing was sent.' },
 
   comment_unavailable: { status: 'failed', says: 'The comment was deleted or hidden before the message went out.' },
   already_replied_elsewhere: {

@@ -27,6 +27,10 @@ export type EngineConnection = {
   /** Meta refuses the token: nothing goes out until the creator signs in again. */
   requiresAuth: boolean;
   barredUntil: Date | null;
+  /** Decided as ever, sent afterwards. */
+  paused: boolean;
+  /** The creator is to be deleted: nobody is answered any more. */
+  beingDeleted: boolean;
   automations: CompiledConnection<EngineAutomation>;
 };
 
@@ -101,8 +105,9 @@ export class EngineConnections {
   private async read(client: pg.ClientBase | pg.Pool, where: string, values: string[]): Promise<EngineConnection[]> {
     const { rows: connections } = await client.query<Omit<EngineConnection, 'automations'>>(
       `select c.creator_id as "creatorId", c.id, c.platform, c.account_id as "accountId", c.page_id as "pageId",
-              c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil"
-       from connections c where ${where} and c.disconnected_at is null`,
+              c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
+              c.webhooks_paused_at is not null as paused, cr.delete_at is not null as "beingDeleted"
+       from connections c join creators cr on cr.id = c.creator_id where ${where} and c.disconnected_at is null`,
       [values],
     );
     if (connections.length === 0) return [];

@@ -94,24 +94,29 @@ export function decideComment(
 
   const { automation } = choice;
   const matched = { automation_id: automation.id, matched_words: choice.matchedWords };
+  const skipMatched = (reason: Reason): Decision => {
+    const skipped = skip(reason);
+    return { ...skipped, interaction: { ...skipped.interaction, ...matched } };
+  };
+  if (connection.beingDeleted) return skipMatched('being_deleted');
   const expiresAt = new Date(event.at.getTime() + PRIVATE_REPLY_WINDOW_MS);
-  if (expiresAt <= context.now) {
-    const late = skip('too_old');
-    return { ...late, interaction: { ...late.interaction, ...matched } };
-  }
-  if (answeredLately(automation, event.personId, context)) {
-    const again = skip('already_answered');
-    return { ...again, interaction: { ...again.interaction, ...matched } };
-  }
+  if (expiresAt <= context.now) return skipMatched('too_old');
+  if (answeredLately(automation, event.personId, context)) return skipMatched('already_answered');
 
   const turn = context.privateReplyAt(connection);
-  const reason = connection.requiresAuth ? 'needs_reconnect' : turn === null ? 'queued' : 'rate_limited';
+  const reason = waitsBecause(connection, turn);
   const interaction = {
     ...newInteraction(event, receivedAt, connection, context, reason),
     ...matched,
-    waiting_until: turn,
+    waiting_until: connection.paused ? null : turn,
   };
   return { interaction, delivery: privateReply(event, interaction, automation, expiresAt, context) };
+}
+
+function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
+  if (connection.requiresAuth) return 'needs_reconnect';
+  if (connection.paused) return 'paused';
+  return turn === null ? 'queued' : 'rate_limited';
 }
 
 /** Nothing answers messages yet: they are recorded, and they open the 24 hours in which a creator may write. */

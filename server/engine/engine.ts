@@ -277,12 +277,12 @@ export class Engine {
     this.connections.forgetCreator(creatorId);
   }
 
-  /** Connected, reconnected or disconnected: lanes that waited for it go on. */
+  /** Connected, reconnected, disconnected, or its pause is over: lanes that waited for it go on. */
   async connectionChanged(creatorId: string, connectionId: string): Promise<void> {
     const { pool, clock } = this.deps;
     this.connections.forgetCreator(creatorId);
     const connection = await this.connections.withId(connectionId, pool);
-    if (connection === null || connection.requiresAuth) return;
+    if (connection === null || connection.requiresAuth || connection.paused) return;
     const now = clock.now();
     await queries.resumeWaiting(pool, creatorId, connectionId, now);
     for (const kind of LANE_KINDS) {

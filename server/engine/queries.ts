@@ -164,7 +164,7 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
 
 /**
  * Marks due deliveries `sending`, durably, before any call: what dies first goes first. Nothing is claimed on a shard
- * whose lease is not ours.
+ * whose lease is not ours, nor while Meta's webhooks are paused: then decisions wait in the queue.
  *
  * NOTE: the state is checked again inside the update. The snapshot of a claim may be older than the row's lock; without
  * this check two claims at the same time took the same rows in trials.
@@ -181,7 +181,7 @@ export async function claim(
       with wanted as (
         select l.connection_id, l.lane, l.most
         from unnest($1::uuid[], $2::text[], $3::int[]) as l(connection_id, lane, most)
-        join connections c on c.id = l.connection_id
+        join connections c on c.id = l.connection_id and c.webhooks_paused_at is null
         join shard_leases s on s.shard = c.shard and s.holder = $4 and s.expires_at > now()
       ), picked as (
         select d.creator_id, d.id, d.called_at

@@ -27,6 +27,8 @@ export function createSender(deps: SenderDeps): Sender {
       const connection = await deps.connections.withId(delivery.connection_id, deps.pool);
       if (connection === null)
         return answer({ kind: 'refused', reason: 'disconnected', detail: 'The account was disconnected.' });
+      if (connection.beingDeleted)
+        return answer({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return answer({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
       const earlier = delivery.uncertain ? await findEarlier(deps.meta, speaker, delivery) : null;

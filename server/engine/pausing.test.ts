@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import type { Engine } from './engine.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
+
+const MINUTE_MS = 60_000;
+
+let world: EngineWorld;
+beforeAll(async () => {
+  world = await createEngineWorld();
+});
+afterAll(() => world.close());
+
+async function sentTo(commentId: string) {
+  const [deliveries] = await world.simulator.control.deliveries([commentId]);
+  return deliveries?.privateReplies ?? 0;
+}
+
+async function outcomes(creator: WorldCreator) {
+  return (await world.interactions(creator)).map(({ outcome, reason }) => `${outcome}: ${reason}`);
+}
+
+async function pause(engine: Engine, platform: 'instagram' | 'facebook', on: boolean) {
+  const changed = await pauseWebhooks(world.db, platform, on, world.clock.now());
+  for (const { creatorId, connectionId } of changed) await engine.connectionChanged(creatorId, connectionId);
+  return changed;
+}
+
+async function creatorWhoAnswers() {
+  const creator = await world.addCreator();
+  await world.addAutomation(creator);
+  return { creator, engine: await world.startEngine() };
+}
+
+async function commentOf(creator: WorldCreator, person: number) {
+  const comment = await world.comment(creator, { text: 'recipe', person });
+  await world.deliver(comment);
+  return comment;
+}
+
+describe('while the webhooks of its platform are paused', () => {
+  test('nothing goes out; afterwards everything does that came meanwhile, once', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    const before = await commentOf(creator, 0);
+    while ((await engine.ingestOnce()) > 0);
+    const changed = await pause(engine, 'instagram', true);
+    expect(changed).toContainEqual({ creatorId: creator.creatorId, connectionId: creator.connectionId });
+    const meanwhile = await commentOf(creator, 1);
+    await world.settle(engine, 10 * MINUTE_MS);
+    expect(await outcomes(creator)).toEqual(['waiting: paused', 'waiting: paused']);
+    expect(await Promise.all([before, meanwhile].map(({ id }) => sentTo(id)))).toEqual([0, 0]);
+
+    await pause(engine, 'instagram', false);
+    expect(await outcomes(creator)).toEqual(['waiting: queued', 'waiting: queued']);
+    await world.settle(engine, 10 * MINUTE_MS);
+    expect(await outcomes(creator)).toEqual(['replied: sent', 'replied: sent']);
+    expect(await Promise.all([before, meanwhile].map(({ id }) => sentTo(id)))).toEqual([1, 1]);
+  });
+
+  test('a worker that starts anew sends nothing either', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    const comment = await commentOf(creator, 0);
+    while ((await engine.ingestOnce()) > 0);
+    await pause(engine, 'instagram', true);
+    const other = await world.startEngine();
+    await other.sweep();
+    await world.settle(other, 10 * MINUTE_MS);
+    expect(await sentTo(comment.id)).toBe(0);
+    await pause(other, 'instagram', false);
+    await world.settle(other, 10 * MINUTE_MS);
+    expect(await sentTo(comment.id)).toBe(1);
+  });
+
+  test('another platform is not held up, and a second pause changes nothing', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    expect(await pause(engine, 'facebook', true)).toEqual([]);
+    const comment = await commentOf(creator, 0);
+    await world.settle(engine, MINUTE_MS);
+    expect(await sentTo(comment.id)).toBe(1);
+    await pause(engine, 'instagram', true);
+    expect(await pause(engine, 'instagram', true)).toEqual([]);
+    await pause(engine, 'instagram', false);
+    expect(await pause(engine, 'instagram', false)).toEqual([]);
+  });
+
+  test('what must be connected again waits for that', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    await world.simulator.control.killTokens({ subjectId: creator.instagramAccountId, reason: 'password_changed' });
+    await commentOf(creator, 0);
+    await world.settle(engine, MINUTE_MS);
+    await pause(engine, 'instagram', true);
+    await pause(engine, 'instagram', false);
+    await world.settle(engine, MINUTE_MS);
+    expect(await outcomes(creator)).toEqual(['waiting: needs_reconnect']);
+  });
+});
+
+describe('while its creator is to be deleted', () => {
+  const setDeletion = async (engine: Engine, { creatorId }: WorldCreator, at: Date | null) => {
+    await world.db.engine.updateTable('creators').set({ delete_at: at }).where('id', '=', creatorId).execute();
+    engine.automationsChanged(creatorId);
+  };
+
+  test('nobody is answered, where one can see it; afterwards new comments are', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    const before = await commentOf(creator, 0);
+    while ((await engine.ingestOnce()) > 0);
+    await setDeletion(engine, creator, new Date(world.clock.now().getTime() + 14 * 24 * 60 * MINUTE_MS));
+    const meanwhile = await commentOf(creator, 1);
+    await world.settle(engine, MINUTE_MS);
+    expect((await outcomes(creator)).toSorted()).toEqual(['failed: being_deleted', 'missed: being_deleted']);
+    expect(await Promise.all([before, meanwhile].map(({ id }) => sentTo(id)))).toEqual([0, 0]);
+
+    await setDeletion(engine, creator, null);
+    const after = await commentOf(creator, 0);
+    await world.settle(engine, MINUTE_MS);
+    expect(await sentTo(after.id)).toBe(1);
+    expect(await Promise.all([before, meanwhile].map(({ id }) => sentTo(id)))).toEqual([0, 0]);
+  });
+});
