@@ -8,6 +8,8 @@ export type Letter = {
   button?: { label: string; url: string };
   /** Small print below the line. */
   footnote?: string;
+  /** Small print too. */
+  unsubscribeUrl?: string;
 };
 
 const INK = '#1c1917';
@@ -19,7 +21,7 @@ export function layOut(letter: Letter): { subject: string; html: string; text: s
   return { subject: oneLine(letter.subject), html: toHtml(letter), text: toText(letter) };
 }
 
-function toHtml({ subject, heading, paragraphs, button, footnote }: Letter): string {
+function toHtml({ subject, heading, paragraphs, button, footnote, unsubscribeUrl }: Letter): string {
   const small = `margin:0 0 8px;font-size:13px;line-height:20px;color:${FAINT}`;
   return `<!doctype html>
 <html lang="en">
@@ -41,6 +43,7 @@ ${button === undefined ? '' : buttonHtml(button, small)}
 </td></tr>
 <tr><td style="padding:16px 4px 0">
 ${footnote === undefined ? '' : `<p style="${small}">${escapeHtml(footnote)}</p>`}
+${unsubscribeUrl === undefined ? '' : `<p style="${small}"><a href="${escapeHtml(unsubscribeUrl)}" style="color:${FAINT}">Unsubscribe from mails like this</a></p>`}
 </td></tr>
 </table>
 </td></tr>
@@ -56,12 +59,13 @@ function buttonHtml({ label, url }: { label: string; url: string }, small: strin
 <p style="${small};word-break:break-all"><a href="${href}" style="color:${FAINT}">${href}</a></p>`;
 }
 
-function toText({ heading, paragraphs, button, footnote }: Letter): string {
+function toText({ heading, paragraphs, button, footnote, unsubscribeUrl }: Letter): string {
   return [
     heading,
     ...paragraphs,
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
     ...(footnote === undefined ? [] : [`--\n${footnote}`]),
+    ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe from mails like this:\n${unsubscribeUrl}`]),
   ].join('\n\n');
 }
 

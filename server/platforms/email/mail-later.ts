@@ -9,17 +9,27 @@ export type Mail = {
   kind: string;
   to: string;
   letter: Letter;
+  /** For what people subscribe to: unsubscribes with a POST, shows a page for a GET (RFC 8058). Also in the letter. */
+  unsubscribeUrl?: string;
 };
 
 /** Sent when the transaction commits, never when it does not. The transaction must be the engine role's. */
 export async function mailLater(
   trx: Transaction<Tables>,
   deps: { clock: Clock; ids: Ids },
-  { kind, to, letter }: Mail,
+  { kind, to, letter, unsubscribeUrl }: Mail,
 ): Promise<void> {
   const now = deps.clock.now();
   await trx
     .insertInto('mails')
-    .values({ id: deps.ids.uuid(now), kind, recipient: to, ...layOut(letter), created_at: now, due_at: now })
+    .values({
+      id: deps.ids.uuid(now),
+      kind,
+      recipient: to,
+      ...layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }),
+      unsubscribe_url: unsubscribeUrl ?? null,
+      created_at: now,
+      due_at: now,
+    })
     .execute();
 }

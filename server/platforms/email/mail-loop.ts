@@ -78,6 +78,7 @@ async function send(mail: ClaimedMail, leaseId: string, { db, clock, transport, 
         // Links in it are secrets, and nobody reads it any more.
         html: '',
         text: '',
+        unsubscribe_url: null,
       });
     }
     log.warn(facts, 'a mail could not be sent; trying again');
@@ -86,7 +87,7 @@ async function send(mail: ClaimedMail, leaseId: string, { db, clock, transport, 
   return finish(db.engine, mail.id, leaseId, {
     state: 'sent',
     finished_at: clock.now(),
-    ...(!transport.keepsText && { html: '', text: '' }),
+    ...(!transport.keepsText && { html: '', text: '', unsubscribe_url: null }),
   });
 }
 
@@ -132,7 +133,7 @@ async function claimDue(db: Kysely<Tables>, now: Date, leaseId: string): Promise
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'kind', 'recipient', 'subject', 'html', 'text', 'attempts', 'created_at'])
+    .returning(['id', 'kind', 'recipient', 'subject', 'html', 'text', 'unsubscribe_url', 'attempts', 'created_at'])
     .execute();
 }
 
@@ -148,6 +149,7 @@ async function finish(
     last_failure?: string;
     html?: string;
     text?: string;
+    unsubscribe_url?: null;
   },
 ): Promise<void> {
   await db
