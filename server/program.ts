@@ -18,10 +18,12 @@ import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
+import { noticeJobs } from '#server/features/notices/jobs.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
 import { postJobs, syncFirst } from '#server/features/posts/syncing.ts';
+import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -172,11 +174,13 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, ids, log } = deps;
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
-  const jobs = [...connectionJobs, ...postJobs, ...figureJobs, ...peopleJobs].map(({ name, everyMs, run }) => ({
-    name,
-    everyMs,
-    run: async () => void (await run(deps)),
-  }));
+  const jobs = [...connectionJobs, ...postJobs, ...figureJobs, ...peopleJobs, ...noticeJobs, ...deletionJobs].map(
+    ({ name, everyMs, run }) => ({
+      name,
+      everyMs,
+      run: async () => void (await run(deps)),
+    }),
+  );
   const running = [
     startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
     runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal }),

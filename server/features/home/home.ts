@@ -27,6 +27,12 @@ function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
+/** The figures of these days (`2026-11-21`, UTC) together. */
+export async function readFigures(trx: CreatorTransaction, creatorId: string, days: string[]) {
+  const counts = await readCounts(trx, creatorId, 'day', days);
+  return figuresOf(days.flatMap((day) => counts.get(day) ?? []));
+}
+
 function figuresOf(counts: Count[]) {
   const sum = (counted: string) => sumOf(counts, (count) => count.counted === counted);
   return {

@@ -1,0 +1,46 @@
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { ApiKeysTable, Tables } from '#server/db/types.ts';
+
+export type ApiKeyRow = Selectable<ApiKeysTable>;
+
+export function findCurrent(trx: CreatorTransaction, creatorId: string): Promise<ApiKeyRow | undefined> {
+  return trx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Two who make one at the same moment go one after the other. */
+export async function endCurrent(trx: CreatorTransaction, creatorId: string, at: Date): Promise<void> {
+  await trx.selectFrom('creators').select('id').where('id', '=', creatorId).forUpdate().execute();
+  await trx
+    .updateTable('api_keys')
+    .set({ ended_at: at })
+    .where('creator_id', '=', creatorId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+export function insert(trx: CreatorTransaction, row: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
+  return trx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Of all creators. Undefined when no key in use has this hash. */
+export function noteUse(
+  db: Kysely<Tables>,
+  keyHash: string,
+  use: { at: Date; pluginVersion: string; siteUrl: string | null },
+): Promise<{ handle: string } | undefined> {
+  return db
+    .updateTable('api_keys')
+    .from('creators')
+    .set({ last_used_at: use.at, plugin_version: use.pluginVersion, site_url: use.siteUrl })
+    .whereRef('creators.id', '=', 'api_keys.creator_id')
+    .where('api_keys.key_hash', '=', keyHash)
+    .where('api_keys.ended_at', 'is', null)
+    .returning('creators.handle')
+    .executeTakeFirst();
+}

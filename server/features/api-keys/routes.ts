@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/settings.ts';
+import type { AppDeps } from '#server/app.ts';
+import { countTry, networkOf } from '#server/features/people/guessing.ts';
+import { serve } from '#server/http/serve.ts';
+import { currentKey, makeKey, registerPlugin } from './api-keys.ts';
+
+export function registerApiKeys(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, contract.getApiKey, ({ creatorId, inCreator }) =>
+    inCreator((trx) => currentKey(deps, trx, creatorId)),
+  );
+
+  serve(app, deps, contract.makeApiKey, ({ creatorId, inCreator, signedIn, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return inCreator((trx) => makeKey(deps, trx, { creatorId, userId: signedIn.user.id }));
+  });
+
+  serve(app, deps, contract.registerPlugin, async ({ body, request }) => {
+    await countTry(deps.db.engine, deps.clock.now(), 'plugin_by_address', networkOf(request.ip));
+    return registerPlugin(deps, request.headers.authorization, body);
+  });
+}

@@ -1,0 +1,85 @@
+/** What we write to members of a creator without being asked. */
+import { healthOf } from '#server/features/connections/health.ts';
+import type { Mail } from '#server/platforms/email/mail-later.ts';
+import type { Trouble } from './connection-trouble.ts';
+import type { TroubledConnection } from './queries.ts';
+
+type Person = { name: string; email: string };
+
+const SETTINGS = '/creator-hq/settings';
+
+export function connectionTrouble(
+  person: Person,
+  baseUrl: string,
+  { connection, troubles }: { connection: TroubledConnection; troubles: Trouble[] },
+): Mail {
+  const account = `${connection.platform === 'instagram' ? 'Instagram' : 'Facebook'} account ${connection.username}`;
+  const subject = troubles.includes('requires_auth')
+    ? `Messages from ${connection.username} have stopped: please reconnect`
+    : `${connection.username} needs your attention`;
+  return {
+    kind: 'connection_trouble',
+    to: person.email,
+    letter: {
+      subject,
+      heading: subject,
+      paragraphs: [
+        `Hello ${person.name}, this is about the ${account}.`,
+        ...troubles.map((trouble) => inWords(trouble, connection)),
+      ],
+      button: { label: 'Open Settings', url: baseUrl + SETTINGS },
+      footnote: 'We write once per trouble. You can choose your mails in Settings > Notifications.',
+    },
+  };
+}
+
+function inWords(trouble: Trouble, connection: TroubledConnection): string {
+  switch (trouble) {
+    case 'requires_auth': {
+      const { detail } = healthOf(connection, undefined, connection.requires_auth_at!);
+      return `${detail} Until then nothing goes out; what waits is sent afterwards, as far as Meta still allows it.`;
+    }
+    case 'missing_permissions':
+      return 'A permission is missing, so not everything can be answered. Connect the account again and leave every box ticked.';
+    case 'missing_webhooks':
+      return 'Meta does not tell us of everything that happens on the account, so comments may go unanswered. Press "Check again" in Settings; if that does not help, reconnect.';
+    case 'ends_soon':
+      return `The sign-in ends on ${dayInWords(connection.ends_at!)} and could not be renewed. Connect the account again before, and nothing stops.`;
+  }
+}
+
+export function weeklyFigures(
+  person: Person,
+  baseUrl: string,
+  week: {
+    handle: string;
+    /** From Monday to Sunday, `2026-11-16`. */
+    days: string[];
+    figures: { comments: number; matched: number; sent: number; opened: number; clicked: number };
+  },
+): Mail {
+  const { comments, matched, sent, opened, clicked } = week.figures;
+  const from = dayInWords(new Date(`${week.days[0]}T00:00:00Z`));
+  const to = dayInWords(new Date(`${week.days.at(-1)}T00:00:00Z`));
+  return {
+    kind: 'weekly_figures',
+    to: person.email,
+    letter: {
+      subject: `Last week at ${week.handle}: ${count(sent, 'message')} sent`,
+      heading: `Last week at ${week.handle}`,
+      paragraphs: [
+        `Hello ${person.name}, from ${from} to ${to} there ${comments === 1 ? 'was' : 'were'} ${count(comments, 'comment')}; ${matched.toLocaleString('en-US')} had one of your words.`,
+        `${count(sent, 'message')} went out, ${opened.toLocaleString('en-US')} were opened and ${clicked.toLocaleString('en-US')} led to a click.`,
+      ],
+      button: { label: 'See your figures', url: `${baseUrl}/creator-hq` },
+    },
+  };
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function dayInWords(at: Date): string {
+  return at.toLocaleDateString('en-US', { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' });
+}

@@ -1,0 +1,104 @@
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import type { CreatorsTable, Tables } from '#server/db/types.ts';
+
+export function findDeletion(db: Kysely<Tables>, creatorId: string) {
+  return db
+    .selectFrom('creators')
+    .leftJoin('users', 'users.id', 'creators.delete_requested_by')
+    .select(['creators.delete_at', 'users.name as requested_by'])
+    .where('creators.id', '=', creatorId)
+    .executeTakeFirst();
+}
+
+/** Until the transaction ends: requests and cancellations go one after the other. */
+export function lockCreator(trx: Transaction<Tables>, creatorId: string) {
+  return trx
+    .selectFrom('creators')
+    .select(['handle', 'delete_at'])
+    .where('id', '=', creatorId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function setDeletion(
+  trx: Transaction<Tables>,
+  creatorId: string,
+  change: Pick<Updateable<CreatorsTable>, 'delete_at' | 'delete_requested_at' | 'delete_requested_by'>,
+): Promise<void> {
+  await trx.updateTable('creators').set(change).where('id', '=', creatorId).execute();
+}
+
+/** What waits is not sent any more. Those who waited may be answered when they write again after a cancellation. */
+export async function dropWaiting(trx: Transaction<Tables>, creatorId: string, now: Date): Promise<void> {
+  await sql`
+    with dropped as (
+      update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'being_deleted'
+      where creator_id = ${creatorId} and state = 'queued'
+      returning interaction_id, kind
+    ), told as (
+      update interactions i set outcome = 'missed', reason = 'being_deleted', waiting_until = null, outcome_at = ${now}
+      from dropped d
+      where i.creator_id = ${creatorId} and i.id = d.interaction_id and d.kind <> 'public_reply'
+    )
+    delete from answered_people a using dropped d
+    where a.creator_id = ${creatorId} and a.interaction_id = d.interaction_id and d.kind <> 'public_reply'
+  `.execute(trx);
+}
+
+export async function findName(trx: Transaction<Tables>, userId: string): Promise<string> {
+  const user = await trx.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst();
+  return user?.name ?? 'Somebody';
+}
+
+export function findOwners(trx: Transaction<Tables>, creatorId: string) {
+  return trx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.name', 'users.email'])
+    .where('memberships.creator_id', '=', creatorId)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('memberships.created_at')
+    .execute();
+}
+
+/** Of all creators. */
+export function findDue(db: Kysely<Tables>, now: Date) {
+  return db
+    .selectFrom('creators')
+    .select(['id', 'handle'])
+    .where('delete_at', '<=', now)
+    .orderBy('delete_at')
+    .limit(20)
+    .execute();
+}
+
+export async function findConnected(db: Kysely<Tables>, creatorId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('disconnected_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** These may have millions of rows: no one statement may run for minutes and hold up the engine. */
+const LARGE_TABLES = ['clicks', 'deliveries', 'interactions', 'answered_people', 'people', 'outcome_deltas'] as const;
+const ROWS_PER_STEP = 10_000;
+
+export async function deleteLargeTables(db: Kysely<Tables>, creatorId: string): Promise<void> {
+  for (const table of LARGE_TABLES) {
+    for (;;) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)} where creator_id = ${creatorId} limit ${ROWS_PER_STEP}
+        ))`.execute(db);
+      if (numAffectedRows === 0n) break;
+    }
+  }
+}
+
+/** Everything else of it goes with it. */
+export async function deleteCreator(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  await trx.deleteFrom('creators').where('id', '=', creatorId).execute();
+}

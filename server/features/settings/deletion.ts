@@ -1,0 +1,145 @@
+/**
+ * Deleting a creator: asked for by an owner, done after 14 days, undone until then. Sending stops at once, because the engine
+ * answers nobody for a creator with a `delete_at` (server/engine/connections.ts).
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
+import { disconnect } from '#server/features/connections/connections.ts';
+import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import * as queries from './deletion-queries.ts';
+import { creatorDeleted, deletionCancelled, deletionRequested } from './mails.ts';
+
+const GRACE_MS = 14 * 24 * 3_600_000;
+
+type Deps = {
+  config: Pick<Config, 'baseUrl'>;
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  automationsChanged(change: { creatorId: string }): Promise<void> | void;
+};
+
+export async function readDeletion(
+  { db }: Pick<Deps, 'db'>,
+  creatorId: string,
+): Promise<{ deleteAt: string | null; requestedBy: string | null }> {
+  const creator = await queries.findDeletion(db.engine, creatorId);
+  if (creator?.delete_at == null) return { deleteAt: null, requestedBy: null };
+  return { deleteAt: creator.delete_at.toISOString(), requestedBy: creator.requested_by };
+}
+
+/**
+ * A second request changes nothing: the first one's date stands.
+ *
+ * @param request.handle as the person typed it, in any spelling of letters
+ * @throws AppError invalid_input when it is not the creator's
+ */
+export async function requestDeletion(
+  deps: Deps,
+  request: { creatorId: string; userId: string; handle: string },
+): Promise<{ deleteAt: string }> {
+  const { db, clock, config } = deps;
+  const { creatorId } = request;
+  const deleteAt = await db.engine.transaction().execute(async (trx) => {
+    const creator = await queries.lockCreator(trx, creatorId);
+    if (creator === undefined) throw gone();
+    if (!isSameHandle(request.handle, creator.handle)) {
+      const message = `Type the handle ${creator.handle} to delete this account.`;
+      throw new AppError('invalid_input', message, { fields: [{ path: 'handle', message }] });
+    }
+    if (creator.delete_at !== null) return creator.delete_at;
+    const now = clock.now();
+    const at = new Date(now.getTime() + GRACE_MS);
+    await queries.setDeletion(trx, creatorId, {
+      delete_at: at,
+      delete_requested_at: now,
+      delete_requested_by: request.userId,
+    });
+    await queries.dropWaiting(trx, creatorId, now);
+    const by = await queries.findName(trx, request.userId);
+    await mailOwners(deps, trx, creatorId, (owner) =>
+      deletionRequested(owner, config.baseUrl, { handle: creator.handle, by, at }),
+    );
+    return at;
+  });
+  await deps.automationsChanged({ creatorId });
+  return { deleteAt: deleteAt.toISOString() };
+}
+
+/**
+ * Automations answer again from now on.
+ *
+ * @throws AppError not_possible_now once the 14 days are over: then parts may be gone already
+ */
+export async function cancelDeletion(deps: Deps, creatorId: string): Promise<void> {
+  const { db, clock, config } = deps;
+  await db.engine.transaction().execute(async (trx) => {
+    const creator = await queries.lockCreator(trx, creatorId);
+    if (creator === undefined) throw gone();
+    if (creator.delete_at === null) return;
+    if (creator.delete_at <= clock.now()) {
+      throw new AppError('not_possible_now', 'The 14 days are over: this account is being deleted.');
+    }
+    const nothing = { delete_at: null, delete_requested_at: null, delete_requested_by: null };
+    await queries.setDeletion(trx, creatorId, nothing);
+    await mailOwners(deps, trx, creatorId, (owner) => deletionCancelled(owner, config.baseUrl, creator.handle));
+  });
+  await deps.automationsChanged({ creatorId });
+}
+
+type JobDeps = Deps & ConnectionDeps & { log: FastifyBaseLogger };
+
+/**
+ * In two turns: the first one disconnects, so that nothing of the accounts comes in any more, the next one deletes.
+ * Each can stop anywhere and start again.
+ */
+async function deleteDueCreators(deps: JobDeps): Promise<void> {
+  for (const creator of await queries.findDue(deps.db.engine, deps.clock.now())) {
+    try {
+      if ((await disconnectAll(deps, creator.id)) === 0) await deleteCreator(deps, creator);
+    } catch (error) {
+      deps.log.error({ err: error, creatorId: creator.id }, 'a creator could not be deleted; it is tried again');
+    }
+  }
+}
+
+/** @returns how many were connected */
+async function disconnectAll(deps: JobDeps, creatorId: string): Promise<number> {
+  const connectionIds = await queries.findConnected(deps.db.engine, creatorId);
+  for (const id of connectionIds) await disconnect(deps, creatorId, id);
+  return connectionIds.length;
+}
+
+async function deleteCreator(deps: JobDeps, creator: { id: string; handle: string }): Promise<void> {
+  await queries.deleteLargeTables(deps.db.engine, creator.id);
+  await deps.db.engine.transaction().execute(async (trx) => {
+    // Asked for before its membership is gone with it.
+    await mailOwners(deps, trx, creator.id, (owner) => creatorDeleted(owner, creator.handle));
+    await queries.deleteCreator(trx, creator.id);
+  });
+  deps.log.info({ creatorId: creator.id }, 'a creator was deleted');
+}
+
+async function mailOwners(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  trx: Parameters<typeof mailLater>[0],
+  creatorId: string,
+  write: (owner: { name: string; email: string }) => Mail,
+): Promise<void> {
+  for (const owner of await queries.findOwners(trx, creatorId)) await mailLater(trx, deps, write(owner));
+}
+
+function isSameHandle(typed: string, handle: string): boolean {
+  return typed.trim().replace(/^@/, '').toLowerCase() === handle.toLowerCase();
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'There is nothing here, or it is not yours.');
+}
+
+/** For the worker's list of repeated jobs. */
+export const deletionJobs = [{ name: 'delete-creators', everyMs: 10 * 60_000, run: deleteDueCreators }];

@@ -1,0 +1,39 @@
+/** Which mails a person gets about a creator. Everything, until she chooses otherwise. */
+import type * as z from 'zod/mini';
+import type { NotificationChoices } from '#contract/settings.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+
+type Choices = z.infer<typeof NotificationChoices>;
+type Whose = { creatorId: string; userId: string };
+
+export async function readChoices(trx: CreatorTransaction, { creatorId, userId }: Whose): Promise<Choices> {
+  const row = await trx
+    .selectFrom('notification_choices')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return {
+    connectionTrouble: row?.connection_trouble ?? true,
+    invites: row?.invites ?? true,
+    weeklyFigures: row?.weekly_figures ?? true,
+  };
+}
+
+/** What is not given stays as it is. */
+export async function changeChoices(
+  trx: CreatorTransaction,
+  { creatorId, userId }: Whose,
+  choices: Partial<Choices>,
+): Promise<void> {
+  const row = {
+    ...(choices.connectionTrouble !== undefined && { connection_trouble: choices.connectionTrouble }),
+    ...(choices.invites !== undefined && { invites: choices.invites }),
+    ...(choices.weeklyFigures !== undefined && { weekly_figures: choices.weeklyFigures }),
+  };
+  await trx
+    .insertInto('notification_choices')
+    .values({ creator_id: creatorId, user_id: userId, ...row })
+    .onConflict((conflict) => conflict.columns(['creator_id', 'user_id']).doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/settings.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import { changeBillingEmail, readBillingEmail } from './billing-email.ts';
+import { cancelDeletion, readDeletion, requestDeletion } from './deletion.ts';
+import { changeChoices, readChoices } from './notifications.ts';
+
+export function registerSettings(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, contract.getNotifications, ({ creatorId, signedIn, inCreator }) =>
+    inCreator((trx) => readChoices(trx, { creatorId, userId: signedIn.user.id })),
+  );
+
+  serve(app, deps, contract.changeNotifications, async ({ creatorId, signedIn, inCreator, body }) => {
+    await inCreator((trx) => changeChoices(trx, { creatorId, userId: signedIn.user.id }, body));
+    return body;
+  });
+
+  serve(app, deps, contract.getBillingEmail, async ({ creatorId }) => ({
+    email: await readBillingEmail(deps, creatorId),
+  }));
+
+  serve(app, deps, contract.changeBillingEmail, async ({ creatorId, body }) => {
+    await changeBillingEmail(deps, creatorId, body.email);
+    return body;
+  });
+
+  serve(app, deps, contract.getDeletion, ({ creatorId }) => readDeletion(deps, creatorId));
+
+  serve(app, deps, contract.requestDeletion, ({ creatorId, signedIn, body }) =>
+    requestDeletion(deps, { creatorId, userId: signedIn.user.id, handle: body.handle }),
+  );
+
+  serve(app, deps, contract.cancelDeletion, async ({ creatorId }) => {
+    await cancelDeletion(deps, creatorId);
+    return { message: 'The account stays, and automations answer again.' };
+  });
+}
