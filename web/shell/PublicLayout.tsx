@@ -1,15 +1,20 @@
-import { Link, Outlet, useMatches } from 'react-router';
+import { Link, Outlet, useMatches, useSearchParams } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Gate } from '#web/shell/Gate.tsx';
 import { Logo } from '#web/shell/Logo.tsx';
 import { PendingScreen } from '#web/shell/PendingScreen.tsx';
 
-/** Set on a route under this layout that may be seen signed in as well (the link of a mail). */
-export type PublicHandle = { open?: true };
+/**
+ * Set on a route under this layout that may be seen signed in as well (the link of a mail): always, or only when the
+ * address brings an invite.
+ */
+export type PublicHandle = { open?: true | 'with invite' };
 
 /** One narrow card in the middle: logging in and what belongs to it. */
 export function Component() {
-  const open = useMatches().some((match) => (match.handle as PublicHandle | undefined)?.open);
+  const [search] = useSearchParams();
+  const handles = useMatches().map((match) => (match.handle as PublicHandle | undefined)?.open);
+  const open = handles.some((when) => when === true || (when === 'with invite' && search.get('invite')));
   return open ? <PublicCard /> : <Gate group="public">{() => <PublicCard />}</Gate>;
 }
 

@@ -5,7 +5,7 @@ const EMAIL = /[^\s@"'<>()/=?&:,;]+(?:@|%40)[^\s@"'<>()/=?&:,;]+\.[a-z]{2,}/gi;
 const SECRET =
   /\b(token|code|state|key|secret|password|hash|signature|authorization)(["']?\s*[=:]\s*["']?)[^\s&"',;#]+/gi;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
-const LONG_RANDOM = /\b(?![0-9a-f]{8}-[0-9a-f]{4}-)[\w-]{40,}\b/g;
+const LONG_RANDOM = /\b[\w-]{40,}\b/g;
 /** Fields of ours and of Meta's that hold what people wrote. */
 const WRITTEN =
   /^(message|messages|text|comment|comments|caption|body|reply|replies|name|username|email|handle|data)$/i;
