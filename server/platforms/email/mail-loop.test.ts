@@ -117,6 +117,31 @@ test('keeps mails readable without a mail server', async () => {
   expect(row!.html).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;');
 });
 
+test('lets mail programs unsubscribe from what is a subscription', async () => {
+  const server = await startMailServer();
+  const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <no-reply@hq.example.test>' });
+  // Longer than a line of a header: it must arrive in one piece.
+  const unsubscribeUrl = `https://hq.example.test/unsubscribe/${'x'.repeat(90)}`;
+  try {
+    await db.engine
+      .transaction()
+      .execute((trx) => mailLater(trx, { clock, ids: systemIds }, { ...mail, unsubscribeUrl }));
+    await sendDueMails(sender(transport));
+    const parsed = await PostalMime.parse(server.received[0]!);
+    const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value]));
+    expect(headers).toMatchObject({
+      'list-unsubscribe': `<${unsubscribeUrl}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
+    expect(parsed.text?.replaceAll('\n', '')).toContain(unsubscribeUrl);
+    // Whoever has it could unsubscribe her.
+    expect(await rows()).toMatchObject([{ state: 'sent', unsubscribe_url: null }]);
+  } finally {
+    transport.close();
+    await server.close();
+  }
+});
+
 test('reaches a mail server, with headers that say what it is', async () => {
   const server = await startMailServer();
   const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <no-reply@hq.example.test>' });

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXPORT_PATH, makeApiKey } from '#contract/settings.ts';
+import { systemIds } from '#server/clock.ts';
+import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { EXPORTED, exportCreator, LEFT_OUT } from './export.ts';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+let key: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn({ name: 'Anna' });
+  creatorId = (await anna.createCreator('goldenfork')).id;
+  key = (await anna.call(makeApiKey, { params: { creatorId } })).body.key;
+  const connectionId = await insertConnection(app.db, creatorId);
+  await insertPost(app.db, creatorId, connectionId, { caption: 'Crème "brûlée"\n🍮 </script>' });
+  // More than is read at a time.
+  for (let i = 0; i < 3; i++) {
+    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { text: `recipe ${i}` });
+    await insertDelivery(app.db, creatorId, connectionId, interactionId);
+  }
+  await sql`
+    insert into people (creator_id, connection_id, id, first_seen_at)
+    select ${creatorId}, ${connectionId}, 'person-' || n, now() from generate_series(1, 1200) as n
+  `.execute(app.db.engine);
+  await sql`
+    insert into tokens (creator_id, id, kind, subject_id, secret, issued_at)
+    values (${creatorId}, ${systemIds.uuid(new Date())}, 'INSTAGRAM_BUSINESS_USER', 'x', 'sealed-secret', now())
+  `.execute(app.db.engine);
+  const stranger = await app.signUpAndIn();
+  await insertConnection(app.db, (await stranger.createCreator('strangerskitchen')).id);
+});
+afterAll(() => app?.close());
+
+const download = (who: Pick<Person, 'send'> = anna) => who.send({ method: 'GET', url: EXPORT_PATH(creatorId) });
+
+describe('the download of everything', () => {
+  test('asks to log in', async () => {
+    expect(await download(app.visitor())).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+  });
+
+  test('is nothing for strangers, and no address for a creator that does not exist', async () => {
+    const stranger = await app.signUpAndIn();
+    await stranger.createCreator();
+    expect((await download(stranger)).status).toBe(404);
+    for (const id of ['0', '00000000-0000-7000-8000-000000000000', "x' or true"]) {
+      expect((await anna.send({ method: 'GET', url: EXPORT_PATH(encodeURIComponent(id)) })).status).toBe(404);
+    }
+  });
+
+  test('is for owners only', async () => {
+    const bert = await app.signUpAndIn();
+    const row = { id: systemIds.uuid(new Date()), user_id: bert.id, role: 'collaborator' as const };
+    await app.db.engine
+      .insertInto('memberships')
+      .values({ ...row, creator_id: creatorId, created_at: app.clock.now() })
+      .execute();
+    expect(await download(bert)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+  });
+
+  test('has every row of the creator, no other one and no secret', async () => {
+    const answer = await download();
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': expect.stringMatching(/^attachment; filename="creator-hq-\d{4}-\d\d-\d\d\.json"$/),
+      'cache-control': 'no-store',
+    });
+    const file = answer.body;
+    expect(file).toMatchObject({
+      format: 'creator-hq-export',
+      creator: { id: creatorId, handle: 'goldenfork' },
+      complete: true,
+    });
+    expect(file.teamPeople).toContainEqual({ id: anna.id, name: 'Anna', email: anna.email, role: 'owner' });
+    expect(file.posts[0].caption).toBe('Crème "brûlée"\n🍮 </script>');
+    for (const [name, { table }] of Object.entries(EXPORTED)) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from ${sql.table(table)} where creator_id = ${creatorId}`.execute(app.db.engine);
+      expect(file[name], name).toHaveLength(rows[0]!.count);
+    }
+    expect(file.people).toHaveLength(1200);
+    expect(answer.text).not.toMatch(/strangerskitchen|sealed-secret|_hash"/);
+    expect(answer.text).not.toContain(key);
+  });
+
+  test('leaves nothing of a creator out but what is named, and has no column that holds a secret', async () => {
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select c.table_name as table, c.column_name as column from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+    `.execute(app.db.engine);
+    const ofCreators = columns.filter(({ column }) => column === 'creator_id').map(({ table }) => table);
+    const known = [...Object.values(EXPORTED).map(({ table }) => table), ...Object.keys(LEFT_OUT)];
+    expect(known.toSorted()).toEqual(ofCreators.toSorted());
+    const shown = Object.values(EXPORTED).flatMap(({ table, without }) =>
+      columns.filter((one) => one.table === table && !without.includes(one.column)).map(({ column }) => column),
+    );
+    expect(shown.filter((column) => /hash|secret|token|password/.test(column))).toEqual([]);
+  });
+
+  test('is of one moment: what comes while it runs is not in it', async () => {
+    const parts = exportCreator(app.db, creatorId, app.clock.now());
+    let text = (await parts.next()).value as string;
+    text += (await parts.next()).value as string;
+    const { id: connectionId } = await app.db.engine
+      .selectFrom('connections')
+      .select('id')
+      .where('creator_id', '=', creatorId)
+      .executeTakeFirstOrThrow();
+    await insertInteraction(app.db, creatorId, connectionId);
+    for await (const part of parts) text += part;
+    expect(JSON.parse(text).interactions).toHaveLength(3);
+  });
+
+  test('gives its connection back when the reader leaves in the middle', async () => {
+    for (let i = 0; i < 20; i++) {
+      const parts = exportCreator(app.db, creatorId, app.clock.now());
+      await parts.next();
+      await parts.next();
+      await parts.return(undefined);
+    }
+    expect((await download()).status).toBe(200);
+  });
+
+  test('is not for every minute', async () => {
+    const answers = [];
+    for (let i = 0; i < 11; i++) answers.push(await download());
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  });
+});
