@@ -15,7 +15,10 @@ export const AdminCreator = z.object({
   status: z.nullable(z.string()),
   owners: z.array(z.string()),
   followers: z.number(),
-  connections: z.array(z.object({ platform: z.string(), username: z.string(), health: z.string() })),
+  /** `health` in words, as the creator reads it. */
+  connections: z.array(
+    z.object({ platform: z.string(), username: z.string(), working: z.boolean(), health: z.string() }),
+  ),
   waiting: z.number(),
   deleteAt: z.nullable(Timestamp),
 });

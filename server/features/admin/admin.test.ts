@@ -164,6 +164,26 @@ describe('a visit', () => {
     expect((await auditOf(own.id)).map(({ what }) => what)).toEqual(['Entered the account']);
   });
 
+  test('ends with the session', async () => {
+    await inside();
+    expect((await visitor.send({ method: 'GET', url: '/api/v1/auth/logout' })).status).toBe(200);
+    const endedAt = app.clock.now().toISOString();
+    expect((await olga.call(listVisits, { params: { creatorId: own.id } })).body.items).toMatchObject([{ endedAt }]);
+  });
+
+  test('is one, also when two tabs enter at the same moment', async () => {
+    const other = await olga.createCreator();
+    const answers = await Promise.all([inside(), inside({ into: other.id })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const open = await app.db.engine
+      .selectFrom('admin_visits')
+      .select('creator_id')
+      .where('creator_id', 'in', [own.id, other.id])
+      .where('ended_at', 'is', null)
+      .execute();
+    expect(open).toEqual([{ creator_id: (await visitor.call(getMe)).body.creatorAccount._id }]);
+  });
+
   test('ends when another account is entered', async () => {
     await inside();
     expect((await enter(visitor, { into: creatorId })).status).toBe(200);
@@ -308,10 +328,11 @@ describe('creators', () => {
         owners: ['bea@bakes.test'],
         followers: 1500,
         connections: [
-          { platform: 'instagram', username: 'bea', health: 'Working.' },
+          { platform: 'instagram', username: 'bea', working: true, health: 'Working.' },
           {
             platform: 'facebook',
             username: 'Bea’s',
+            working: false,
             health: 'The password was changed, or all devices were logged out. Connect the account again.',
           },
         ],

@@ -57,17 +57,17 @@ async function describeConnections(db: Database, creatorIds: string[], now: Date
   if (creatorIds.length === 0) return new Map();
   const rows = await findShownOf(db.engine, creatorIds);
   const tokens = await findAllSpeakingOf(db.engine, creatorIds);
-  const described = rows.map((row) => ({
-    creatorId: row.creator_id,
-    platform: row.platform,
-    username: row.username,
-    health:
-      healthOf(
-        row,
-        tokens.find((token) => token.connection_id === row.id),
-        now,
-      ).detail ?? 'Working.',
-  }));
+  const described = rows.map((row) => {
+    const token = tokens.find(({ connection_id }) => connection_id === row.id);
+    const { detail } = healthOf(row, token, now);
+    return {
+      creatorId: row.creator_id,
+      platform: row.platform,
+      username: row.username,
+      working: detail === null,
+      health: detail ?? 'Working.',
+    };
+  });
   return Map.groupBy(described, ({ creatorId }) => creatorId);
 }
 

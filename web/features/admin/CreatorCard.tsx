@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type AdminCreator, healthWords, planWords } from '#web/features/admin/creator-words.ts';
+import { type AdminCreator, planWords } from '#web/features/admin/creator-words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -40,18 +40,14 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         <p className="mt-3 text-muted text-sm">No account connected.</p>
       ) : (
         <ul className="mt-3 flex flex-col gap-1 text-sm">
-          {connections.map((connection) => {
-            const health = healthWords(connection.health);
-            return (
-              <li key={`${connection.platform} ${connection.username}`} className="flex flex-wrap items-center gap-2">
-                <span className="min-w-0 break-words">
-                  {connection.platform === 'instagram' ? `@${connection.username}` : connection.username}
-                </span>
-                <span className="text-muted">{connection.platform === 'instagram' ? 'Instagram' : 'Facebook'}</span>
-                <Badge tone={health.tone}>{health.label}</Badge>
-              </li>
-            );
-          })}
+          {connections.map(({ platform, username, working, health }) => (
+            <li key={`${platform} ${username}`} className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+              <span className="min-w-0 break-words">{platform === 'instagram' ? `@${username}` : username}</span>
+              <span className="text-muted">{platform === 'instagram' ? 'Instagram' : 'Facebook'}</span>
+              {working ? <Badge tone="accent">Working</Badge> : <Badge tone="error">Trouble</Badge>}
+              {!working && <span className="basis-full break-words text-muted">{health}</span>}
+            </li>
+          ))}
         </ul>
       )}
       <div className="mt-4 flex flex-wrap gap-2">

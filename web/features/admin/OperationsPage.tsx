@@ -137,14 +137,14 @@ function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
 
 function Workers({ workers }: { workers: Operations['workers'] }) {
   const now = useNow();
+  const running = workers.some((worker) => workerState(worker, now).label === 'Running');
   return (
     <Card title="Workers">
-      {workers.length === 0 ? (
-        <p className="text-error-ink">No worker is running: nothing is answered.</p>
-      ) : (
+      {!running && <p className="mb-2 text-error-ink">No worker is running: nothing is answered.</p>}
+      {workers.length > 0 && (
         <Rows>
           {workers.map((worker) => {
-            const state = workerState(worker.seenAt, now);
+            const state = workerState(worker, now);
             return (
               <Row key={worker.workerId}>
                 <span className="min-w-0 flex-1 break-all font-mono text-xs">{worker.workerId}</span>

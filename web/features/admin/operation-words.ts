@@ -3,9 +3,13 @@ import type { BadgeTone } from '#web/ui/Badge.tsx';
 /** As in the health check: a worker tells every few seconds that it lives. */
 const SILENT_AFTER_MS = 30_000;
 
-export function workerState(seenAt: string, nowMs: number): { label: string; tone: BadgeTone } {
-  const silent = nowMs - Date.parse(seenAt) > SILENT_AFTER_MS;
-  return silent ? { label: 'Silent', tone: 'error' } : { label: 'Running', tone: 'accent' };
+export function workerState(
+  worker: { seenAt: string; shards: number },
+  nowMs: number,
+): { label: string; tone: BadgeTone } {
+  if (nowMs - Date.parse(worker.seenAt) <= SILENT_AFTER_MS) return { label: 'Running', tone: 'accent' };
+  // What it had to do others have taken over: it was stopped, or its work was taken from it.
+  return worker.shards === 0 ? { label: 'Gone', tone: 'neutral' } : { label: 'Silent', tone: 'error' };
 }
 
 /** Closed while its time is still to come; a time that is over means nothing any more. */

@@ -5,18 +5,26 @@ import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
-import { HEALTH_WORDS } from '#web/features/connections/health-words.ts';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
-import { Badge } from '#web/ui/Badge.tsx';
+import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
+
+const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> = {
+  working: { label: 'Working', tone: 'accent' },
+  needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
+  missing_permissions: { label: 'Permission missing', tone: 'warning' },
+  missing_webhooks: { label: 'Not hearing comments', tone: 'warning' },
+  barred: { label: 'Paused by Meta', tone: 'warning' },
+  disconnected: { label: 'Disconnected', tone: 'neutral' },
+};
 
 /** The accounts that Creator HQ answers for, how each is doing, and what to do about it. */
 export function ConnectionsPanel() {
@@ -57,7 +65,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const mayDisconnect = role !== null && mayDo(role, 'remove_connection');
   const [asking, setAsking] = useState(false);
   const params = { creatorId, connectionId: connection.id };
-  const health = HEALTH_WORDS[connection.health];
+  const health = HEALTH[connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
     successToast: { title: 'Checked', detail: `Meta was asked about ${nameOf(connection)} just now.` },

@@ -10,12 +10,16 @@ import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx'
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { reloadSession, useEnv } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Checkbox } from '#web/ui/inputs.tsx';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
+
+/** The link of an invitation mail may be opened by somebody who is signed in. */
+export const handle: PublicHandle = { open: 'with invite' };
 
 /** Fetched only for the few who come with an invite. */
 const Invited = lazy(() => import('#web/features/people/Invited.tsx').then((code) => ({ default: code.Invited })));

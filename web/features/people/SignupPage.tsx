@@ -1,42 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { signUp } from '#contract/session.ts';
 import { Invited, type InviteFound } from '#web/features/people/Invited.tsx';
 import { withInvite } from '#web/features/people/invite-address.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
-import { OtherPersonsInvite } from '#web/features/people/OtherPersonsInvite.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
-import { Gate } from '#web/shell/Gate.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
-import { useSession } from '#web/shell/session.ts';
-import { CenteredSpinner } from '#web/ui/Spinner.tsx';
+import { reloadSession } from '#web/shell/session.ts';
 
-/** The link of an invitation mail is opened by people who are signed in, too; without an invite they are led on. */
-export const handle: PublicHandle = { open: true };
+/** The link of an invitation mail may be opened by somebody who is signed in. */
+export const handle: PublicHandle = { open: 'with invite' };
 
 /** `?invite=` is the token of an invitation mail: then it is said who invites, and the address is the invited one. */
 export function Component() {
   const [search] = useSearchParams();
   const token = search.get('invite');
-  if (!token) return <Gate group="public">{() => <Signup invite={null} />}</Gate>;
-  return <Invited token={token}>{(invite) => <InvitedSignup invite={{ ...invite, token }} />}</Invited>;
+  if (!token) return <Signup invite={null} />;
+  return <Invited token={token}>{(invite) => <Signup invite={{ ...invite, token }} />}</Invited>;
 }
 
 type KnownInvite = InviteFound & { token: string };
-
-function InvitedSignup({ invite }: { invite: KnownInvite }) {
-  const session = useSession();
-  if (session.isPending) return <CenteredSpinner />;
-  const email = session.data?.account.email;
-  if (email === undefined) return <Signup invite={invite} />;
-  // There the invite waits for an answer.
-  if (email === invite.email) return <Navigate to={paths.home} replace />;
-  return <OtherPersonsInvite invite={invite} signedInAs={email} />;
-}
 
 function Signup({ invite }: { invite: KnownInvite | null }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -45,12 +33,14 @@ function Signup({ invite }: { invite: KnownInvite | null }) {
 }
 
 function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (email: string) => void }) {
+  const client = useQueryClient();
   const form = useApiForm({
     endpoint: signUp,
     schema: signUp.body,
-    defaultValues: { name: '', email: invite?.email ?? '', password: '' },
+    defaultValues: { name: '', email: invite?.email ?? '', password: '', inviteToken: invite?.token },
     request: (values) => ({ body: values }),
-    onSuccess: (_, { email }) => onSent(email),
+    // With an invite the address is confirmed already: its mail was read.
+    onSuccess: ({ signedIn }, { email }) => (signedIn ? reloadSession(client) : onSent(email)),
   });
   return (
     <Panel title={invite ? `Join @${invite.creatorAccountHandle}` : 'Create your account'} lead={leadOf(invite)}>
