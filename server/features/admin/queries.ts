@@ -41,8 +41,8 @@ export async function findCreators(
   if (trouble === 'connection') all.push(connectionTrouble(now));
   if (trouble === 'queue') {
     all.push(sql`exists (
-      select from deliveries d where d.creator_id = c.id and d.state = 'queued'
-        and d.created_at < ${new Date(now.getTime() - WAITS_AFTER_MS)}
+      select from connections k join deliveries d on d.connection_id = k.id and d.state = 'queued'
+      where k.creator_id = c.id and d.created_at < ${new Date(now.getTime() - WAITS_AFTER_MS)}
     )`);
   }
   if (page.after !== null)

@@ -35,6 +35,8 @@ export async function enter(
   await deps.db.engine.transaction().execute(async (trx) => {
     const creator = await trx.selectFrom('creators').select('id').where('id', '=', creatorId).executeTakeFirst();
     if (creator === undefined) throw new AppError('not_found', 'There is no such creator.');
+    // Two tabs at once enter one after the other, so that the first visit is ended by the second.
+    await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute();
     await endVisit(trx, deps, sessionId);
     const id = deps.ids.uuid(now);
     await trx

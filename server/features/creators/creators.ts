@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
@@ -58,7 +59,7 @@ export async function startCreator(
       plan_id: 'free-plan',
       status: 'active',
       // Not bought at Stripe: the prefix says so.
-      stripe_subscription_id: `inhouse_${subscriptionId}`,
+      stripe_subscription_id: IN_HOUSE_PREFIX + subscriptionId,
       created_at: now,
     })
     .execute();

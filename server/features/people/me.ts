@@ -1,6 +1,7 @@
 /** Answers "who is signed in": the fields of the spec's `auth/me` and ours, from what the tables say now. */
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
+import { isActive, isFree } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -105,8 +106,8 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
     cancelAt: cancel_at?.toISOString() ?? null,
     canceledAt: canceled_at?.toISOString() ?? null,
     stripeSubscriptionId: stripe_subscription_id,
-    isActive: status === 'active' && cancel_at === null,
-    isFree: plan_name.toLowerCase().includes('free'),
+    isActive: isActive({ status, cancelAt: cancel_at }),
+    isFree: isFree({ name: plan_name }),
   };
 }
 

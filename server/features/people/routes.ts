@@ -3,6 +3,7 @@ import * as contract from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
 import type { Config } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
+import { leave } from '#server/features/admin/visits.ts';
 import { ADDRESS_HEADER } from '#server/features/people/auth.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
 import { endDevice, endOtherDevices, listDevices, noteSeen } from '#server/features/people/devices.ts';
@@ -124,6 +125,9 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.logout, async ({ request, reply }) => {
     refuseCrossSite(request, config.baseUrl);
+    const signedIn = await deps.sessions.read(request);
+    // The creator reads when support left.
+    if (signedIn !== null && signedIn.adminVisit !== null) await leave(deps, signedIn.sessionId);
     await passCookies(reply, auth.api.signOut({ headers: headersOf(request), returnHeaders: true }));
     return { message: 'Logged out successfully' };
   });

@@ -28,7 +28,7 @@ const MOST = 1000;
 export function scrub(text: string): string {
   const ids: string[] = [];
   let clean = text
-    .slice(0, 10 * MOST)
+    .slice(0, 2 * MOST)
     .replace(QUOTED, (whole, _open, double: string | undefined, _close, single: string | undefined) =>
       NAME.test(double ?? single ?? '') ? whole : '"[text]"',
     )
