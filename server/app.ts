@@ -110,16 +110,35 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** No inline script anywhere; pictures come from Meta's picture servers, hence `https:`. */
+/** No inline script anywhere; pictures come from Meta's picture servers, hence `https:`. Third parties only where configured. */
 function contentSecurityPolicy(config: Config) {
   const pictures = config.simulators ? ['http:', 'https:'] : ['https:'];
+  const chat = (...sources: string[]) => (config.intercom ? sources : []);
+  const tags = (...sources: string[]) => (config.tagManagerId ? sources : []);
+  const flags = (...sources: string[]) => (config.featureFlagClientId ? sources : []);
+  const errors = config.errorReportingDsn ? [new URL(config.errorReportingDsn).origin] : [];
   return {
     directives: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'"],
+      scriptSrc: [
+        "'self'",
+        ...chat('https://widget.intercom.io', 'https://js.intercomcdn.com'),
+        ...tags('https://www.googletagmanager.com'),
+      ],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:', ...pictures],
-      connectSrc: ["'self'"],
+      fontSrc: ["'self'", ...chat('https://js.intercomcdn.com', 'https://fonts.intercomcdn.com')],
+      mediaSrc: ["'self'", ...chat('https://js.intercomcdn.com')],
+      frameSrc: ["'self'", ...chat('https://intercom-sheets.com')],
+      // Session replay packs what it recorded in a worker made from a blob.
+      workerSrc: ["'self'", ...(errors.length > 0 ? ['blob:'] : [])],
+      connectSrc: [
+        "'self'",
+        ...chat('https://*.intercom.io', 'wss://*.intercom.io'),
+        ...tags('https://*.google-analytics.com', 'https://*.googletagmanager.com'),
+        ...flags('https://*.launchdarkly.com'),
+        ...errors,
+      ],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
       baseUri: ["'self'"],

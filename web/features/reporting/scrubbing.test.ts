@@ -61,6 +61,7 @@ it('sends an event without person, headers or words', () => {
         span_id: 's',
         trace_id: 't',
         start_timestamp: 1,
+        status: 'ok',
         description: 'GET /api/v1/x?search=ada',
         data: { url: '/x?q=ada' },
       },
