@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useSession } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
+import { NowProvider } from '#web/ui/RelativeTime.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 const PARTS = [
@@ -30,7 +31,7 @@ export function Component() {
     );
   }
   return (
-    <>
+    <NowProvider>
       <nav aria-label="Admin area" className="mb-5">
         <ul className="flex flex-wrap gap-1 border-line border-b pb-2">
           {PARTS.map(({ to, label }) => (
@@ -52,6 +53,6 @@ export function Component() {
         </ul>
       </nav>
       <Outlet />
-    </>
+    </NowProvider>
   );
 }
