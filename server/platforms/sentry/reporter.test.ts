@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
+import { createTestApp } from '#server/testing/test-app.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { createErrorReporter, type ErrorReporter, readDsn } from './reporter.ts';
 import { createLog } from './reporting-log.ts';
@@ -154,6 +155,29 @@ describe('an error in the log', () => {
     const { raw } = received[0]!;
     for (const secret of ['anna', 'kitchen.test', 'pasta', 'EAAG', 'IGQV']) expect(raw).not.toContain(secret);
   });
+});
+
+test('a request that fails on our side is reported with its route, not with what was sent', async () => {
+  const app = await createTestApp({
+    deps: {
+      log: logTo([]),
+      sessions: { read: () => Promise.reject(new Error('out of order')), roleIn: async () => null },
+    },
+  });
+  const url = '/api/v1/account/profile?from=anna@kitchen.test';
+  const headers = { authorization: 'Bearer s3cr3t' };
+  const answer = await app.visitor().send({ method: 'PATCH', url, body: { name: 'Anna' }, headers });
+  await app.close();
+  await reporter.close();
+  expect(answer.status).toBe(500);
+  expect(received).toHaveLength(1);
+  const [{ lines, raw }] = received as [Received];
+  expect(lines[2]).toMatchObject({
+    message: { formatted: 'request failed' },
+    tags: { code: 'internal', method: 'PATCH', route: '/api/v1/account/profile' },
+    exception: { values: [{ value: 'out of order' }] },
+  });
+  for (const secret of ['Anna', 'kitchen.test', 's3cr3t']) expect(raw).not.toContain(secret);
 });
 
 describe('scrubbing', () => {
