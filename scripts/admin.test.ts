@@ -8,6 +8,8 @@ import { connectDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { ENGINE_CHANNEL } from '#server/signals.ts';
+import { insertConnection } from '#server/testing/rows.ts';
 
 const SECRETS = {
   SECRET_KEY: 'test-secret-key-of-more-than-32-characters',
@@ -50,6 +52,40 @@ describe('with a database of its own', () => {
       expect(await run(settings, ...args)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Usage:') });
     },
   );
+
+  test.each([[[]], [['instagram']], [['myspace', 'on']], [['instagram', 'maybe']], [['instagram', 'on', 'now']]])(
+    'pause-webhooks %j says how it is used',
+    async (args) => {
+      const answer = await run(settings, 'pause-webhooks', ...args);
+      expect(answer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Usage:') });
+    },
+  );
+
+  test('pauses the webhooks of a platform, tells the workers, and lifts it again', async () => {
+    const creator_id = systemIds.uuid(new Date());
+    await db.engine.insertInto('creators').values({ id: creator_id, handle: 'paused' }).execute();
+    await insertConnection(db, creator_id);
+    const isPaused = async () => {
+      const rows = await db.engine.selectFrom('connections').select('webhooks_paused_at').execute();
+      return rows.map(({ webhooks_paused_at }) => webhooks_paused_at !== null);
+    };
+    const worker = await db.enginePool.connect();
+    const heard: (string | undefined)[] = [];
+    worker.on('notification', ({ payload }) => heard.push(payload));
+    await worker.query(`listen ${ENGINE_CHANNEL}`);
+    try {
+      const on = await run(settings, 'pause-webhooks', 'instagram', 'on');
+      expect(on).toEqual({ code: 0, out: 'Paused for 1 account.', err: '' });
+      expect(await isPaused()).toEqual([true]);
+      await worker.query('select 1');
+      expect(heard).toEqual(['{"what":"all"}']);
+      const off = await run(settings, 'pause-webhooks', 'instagram', 'off');
+      expect(off).toEqual({ code: 0, out: 'No longer paused for 1 account; what waited goes out.', err: '' });
+      expect(await isPaused()).toEqual([false]);
+    } finally {
+      worker.release(true);
+    }
+  });
 
   test('an unknown address, or one not confirmed, is no admin’s', async () => {
     const unknown = await run(settings, 'grant', 'nobody@example.test');

@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. Works on the database of
- * DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
+ * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. And `pause-webhooks`: for an outage
+ * of Meta. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
  */
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -10,12 +10,15 @@ import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from '#server
 import { MigrationError, migrate, pendingMigrations } from '#server/db/migrate.ts';
 import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
+import { pauseWebhooks } from '#server/features/connections/pausing.ts';
 import { loadDotEnv } from './dot-env.ts';
 
 const USAGE = `Usage:
   npm run admin -- grant EMAIL    lets this person into the admin area
   npm run admin -- revoke EMAIL   takes it away, and ends her visits
-  npm run admin -- list           shows who has it`;
+  npm run admin -- list           shows who has it
+  npm run admin -- pause-webhooks instagram|facebook on|off
+                                  holds sending back during an outage of Meta; afterwards what waited goes out`;
 
 class Refused extends Error {}
 
@@ -38,6 +41,7 @@ function readCommand([command, email, ...rest]: string[]): (db: Database) => Pro
       if (admins.length === 0) console.log('Nobody is an admin yet.');
     };
   }
+  if (command === 'pause-webhooks') return readPause([email, ...rest]);
   if (email === undefined || rest.length > 0) throw new Refused(USAGE);
   if (command === 'grant') {
     return async (db) => {
@@ -52,6 +56,16 @@ function readCommand([command, email, ...rest]: string[]): (db: Database) => Pro
     };
   }
   throw new Refused(USAGE);
+}
+
+function readPause([platform, state, ...rest]: (string | undefined)[]): (db: Database) => Promise<void> {
+  if (platform !== 'instagram' && platform !== 'facebook') throw new Refused(USAGE);
+  if ((state !== 'on' && state !== 'off') || rest.length > 0) throw new Refused(USAGE);
+  return async (db) => {
+    const changed = await pauseWebhooks(db, platform, state === 'on', systemClock.now());
+    const accounts = changed === 1 ? '1 account' : `${changed} accounts`;
+    console.log(state === 'on' ? `Paused for ${accounts}.` : `No longer paused for ${accounts}; what waited goes out.`);
+  };
 }
 
 async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
