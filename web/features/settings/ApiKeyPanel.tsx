@@ -125,7 +125,7 @@ function PluginLine({ apiKey }: { apiKey: ApiKey }) {
   const { label, tone, words } = pluginState(apiKey);
   const download = env.data?.pluginDownloadUrl;
   return (
-    <div className="flex flex-col items-start gap-2 rounded-md bg-sunken p-3 text-sm">
+    <div className="flex flex-col items-start gap-2 rounded-md border border-line p-3 text-sm">
       <p className="flex flex-wrap items-center gap-2 font-medium">
         WordPress plugin <Badge tone={tone}>{label}</Badge>
       </p>

@@ -46,7 +46,7 @@ function PlanCard({ subscription }: { subscription: Me['subscription'] }) {
   return (
     <Card title="Your plan" aside={<Badge tone={status.tone}>{status.label}</Badge>}>
       <p className="font-semibold text-xl">{subscription.plan.name}</p>
-      <p className="text-muted">{paid(subscription)}</p>
+      {paid(subscription) && <p className="text-muted">{paid(subscription)}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
       <ButtonLink to={paths.planUpgrade} variant="secondary" className="mt-4">
         Compare plans
@@ -55,11 +55,11 @@ function PlanCard({ subscription }: { subscription: Me['subscription'] }) {
   );
 }
 
-/** A plan that support has given costs nothing, whatever its price is. */
-function paid(subscription: NonNullable<Me['subscription']>): string {
-  const { plan, interval } = subscription;
+/** Null when the plan's name says it all. A plan that support has given costs nothing, whatever its price is. */
+function paid(subscription: NonNullable<Me['subscription']>): string | null {
+  const { plan, interval, isFree } = subscription;
   const label = priceLabel(plan.price, interval);
-  if (label === null || label === 'Free') return label ?? '';
+  if (isFree || label === null || label === 'Free') return null;
   return isInHouse(subscription) ? 'Given by support, free of charge' : `${label} ${intervalWords(interval)}`;
 }
 
