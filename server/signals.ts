@@ -6,9 +6,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Notifications } from '#server/db/notifications.ts';
 import type { Engine } from '#server/engine/engine.ts';
 
-const CHANNEL = 'engine';
+/** For those who change what is in the tables without these functions: in their own transaction, as a payload of JSON. */
+export const ENGINE_CHANNEL = 'engine';
 
 export type Signal =
+  /** Too much changed to name it. */
+  | { what: 'all' }
   | { what: 'automations'; creatorId: string }
   | { what: 'connection' | 'deliveries'; creatorId: string; connectionId: string };
 
@@ -28,11 +31,12 @@ export function createSignals(deps: {
     const engine = deps.here();
     if (signal.what === 'connection') deps.onConnection(signal.connectionId);
     if (engine === null) return;
+    if (signal.what === 'all') await engine.refreshAll();
     if (signal.what === 'automations') engine.automationsChanged(signal.creatorId);
     if (signal.what === 'connection') await engine.connectionChanged(signal.creatorId, signal.connectionId);
     if (signal.what === 'deliveries') engine.deliveriesQueued(signal.creatorId, signal.connectionId);
   };
-  deps.notifications.on(CHANNEL, (payload) => {
+  deps.notifications.on(ENGINE_CHANNEL, (payload) => {
     heed(JSON.parse(payload) as Signal).catch((error) =>
       deps.log.error({ err: error }, 'a signal could not be heeded'),
     );
@@ -47,7 +51,7 @@ export function createSignals(deps: {
   return {
     async send(signal) {
       await heed(signal);
-      await deps.notifications.publish(CHANNEL, [JSON.stringify(signal)]);
+      await deps.notifications.publish(ENGINE_CHANNEL, [JSON.stringify(signal)]);
     },
   };
 }

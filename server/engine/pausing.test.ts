@@ -22,7 +22,8 @@ async function outcomes(creator: WorldCreator) {
 
 async function pause(engine: Engine, platform: 'instagram' | 'facebook', on: boolean) {
   const changed = await pauseWebhooks(world.db, platform, on, world.clock.now());
-  for (const { creatorId, connectionId } of changed) await engine.connectionChanged(creatorId, connectionId);
+  // What the signal of the change does.
+  await engine.refreshAll();
   return changed;
 }
 
@@ -44,7 +45,7 @@ describe('while the webhooks of its platform are paused', () => {
     const before = await commentOf(creator, 0);
     while ((await engine.ingestOnce()) > 0);
     const changed = await pause(engine, 'instagram', true);
-    expect(changed).toContainEqual({ creatorId: creator.creatorId, connectionId: creator.connectionId });
+    expect(changed).toBe(1);
     const meanwhile = await commentOf(creator, 1);
     await world.settle(engine, 10 * MINUTE_MS);
     expect(await outcomes(creator)).toEqual(['waiting: paused', 'waiting: paused']);
@@ -73,14 +74,32 @@ describe('while the webhooks of its platform are paused', () => {
 
   test('another platform is not held up, and a second pause changes nothing', async () => {
     const { creator, engine } = await creatorWhoAnswers();
-    expect(await pause(engine, 'facebook', true)).toEqual([]);
+    expect(await pause(engine, 'facebook', true)).toBe(0);
     const comment = await commentOf(creator, 0);
     await world.settle(engine, MINUTE_MS);
     expect(await sentTo(comment.id)).toBe(1);
     await pause(engine, 'instagram', true);
-    expect(await pause(engine, 'instagram', true)).toEqual([]);
+    expect(await pause(engine, 'instagram', true)).toBe(0);
     await pause(engine, 'instagram', false);
-    expect(await pause(engine, 'instagram', false)).toEqual([]);
+    expect(await pause(engine, 'instagram', false)).toBe(0);
+  });
+
+  test('an account that is disconnected meanwhile keeps no pause', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    await pause(engine, 'instagram', true);
+    const setEnd = (disconnected_at: Date | null) =>
+      world.db.engine
+        .updateTable('connections')
+        .set({ disconnected_at })
+        .where('id', '=', creator.connectionId)
+        .execute();
+    await setEnd(world.clock.now());
+    await pause(engine, 'instagram', false);
+    await setEnd(null);
+    await engine.connectionChanged(creator.creatorId, creator.connectionId);
+    const comment = await commentOf(creator, 0);
+    await world.settle(engine, MINUTE_MS);
+    expect(await sentTo(comment.id)).toBe(1);
   });
 
   test('what must be connected again waits for that', async () => {

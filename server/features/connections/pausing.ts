@@ -4,29 +4,29 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
-
-export type Changed = { creatorId: string; connectionId: string };
+import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
 
 /**
- * Sets or lifts the pause of every connected account of the platform; a second time changes nothing.
+ * Pauses every connected account of the platform, or lifts the pause wherever it is; a second time changes nothing. Workers hear of it
+ * when it is committed, whoever calls.
  *
- * @returns whose pause changed. The caller passes each on to `connectionChanged` (or as a signal, see server/signals.ts),
- * so that the engine goes on at once and not at its next sweep.
+ * @returns how many accounts were not as wanted before
  */
 export async function pauseWebhooks(
   db: Database,
   platform: 'instagram' | 'facebook',
   on: boolean,
   now: Date,
-): Promise<Changed[]> {
+): Promise<number> {
   return db.engine.transaction().execute(async (trx) => {
     const changed = await trx
       .updateTable('connections')
       .set({ webhooks_paused_at: on ? now : null })
       .where('platform', '=', platform)
-      .where('disconnected_at', 'is', null)
       .where('webhooks_paused_at', on ? 'is' : 'is not', null)
-      .returning(['creator_id', 'id'])
+      // What was disconnected meanwhile may be connected again: no pause is left behind.
+      .$if(on, (connected) => connected.where('disconnected_at', 'is', null))
+      .returning('id')
       .execute();
     const ids = changed.map(({ id }) => id);
     // Whoever must reconnect first waits for that, not for the pause.
@@ -37,6 +37,8 @@ export async function pauseWebhooks(
       where d.connection_id = any(${ids}) and d.state = 'queued' and d.kind <> 'public_reply'
         and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason = any(${from})
     `.execute(trx);
-    return changed.map(({ creator_id, id }) => ({ creatorId: creator_id, connectionId: id }));
+    const signal: Signal = { what: 'all' };
+    await sql`select pg_notify(${ENGINE_CHANNEL}, ${JSON.stringify(signal)})`.execute(trx);
+    return changed.length;
   });
 }

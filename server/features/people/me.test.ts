@@ -196,6 +196,11 @@ test('calls it rate limiting when messages wait for a minute and nothing else ho
   expect(await rateLimited()).toBe(false);
   await app.clock.advance(MINUTE_MS + 1);
   expect(await rateLimited()).toBe(true);
+  const pause = (since: Date | null) =>
+    app.db.engine.updateTable('connections').set({ webhooks_paused_at: since }).where('id', '=', connection).execute();
+  await pause(now);
+  expect(await rateLimited()).toBe(false);
+  await pause(null);
   await app.db.engine
     .insertInto('lane_states')
     .values({

@@ -143,9 +143,10 @@ function isPaused(connections: Connection[], platform: Connection['platform']): 
 }
 
 /** Meta said so, or messages wait and nothing else holds them up: then it is our pacing below Meta's limits. */
-function isRateLimited({ closed_reasons, queue_waits, requires_auth_at }: Connection): boolean {
+function isRateLimited({ closed_reasons, queue_waits, requires_auth_at, webhooks_paused_at }: Connection): boolean {
   if (closed_reasons.includes('rate_limited')) return true;
-  return queue_waits === true && closed_reasons.length === 0 && requires_auth_at === null;
+  const heldUp = closed_reasons.length > 0 || requires_auth_at !== null || webhooks_paused_at !== null;
+  return queue_waits === true && !heldUp;
 }
 
 function tokenKindOf(connection: Connection): Kind {
