@@ -42,7 +42,7 @@ const CHUNKS = [
         'web/features/reporting/(Statistics|consent|data-layer)\\.',
         'web/features/switching/(MovedScreen|creator-tabs|moved-words|switch-creator|use-pending-invites|use-session-watch)\\.',
         'web/ui/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|moment|relative-time)\\.',
-        'contract/(automations|connections|figures|flags|interactions|outcomes|plans|plugin-version|posts|roles|settings|team)\\.',
+        'contract/(automations|connections|figures|flags|interactions|outcomes|plans|posts|roles|settings|team|versions)\\.',
       ].join('|'),
     ),
   },

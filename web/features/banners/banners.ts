@@ -1,10 +1,10 @@
 /** Which banners are true right now, most urgent first (spec section 8). Texts in quotes there stand here as they are. */
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { needsUpgrade } from '#contract/plans.ts';
-import { isOlderVersion } from '#contract/plugin-version.ts';
 import type { Me } from '#contract/session.ts';
 import type { getApiKey } from '#contract/settings.ts';
 import type { Invite } from '#contract/team.ts';
+import { pluginBanner as dueBanner } from '#contract/versions.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import type { AlertVariant } from '#web/ui/Alert.tsx';
 import { momentOf } from '#web/ui/moment.ts';
@@ -154,9 +154,10 @@ function pendingInvites(me: Me, invites: readonly Invite[]): Banner | null {
 }
 
 /** Shown when an expected version exists and the installed one is lower or missing. */
-export function pluginBanner({ pluginVersion, expectedPluginVersion }: ApiKey): Banner | null {
-  if (expectedPluginVersion === null) return null;
-  if (pluginVersion === null) {
+export function pluginBanner(apiKey: ApiKey): Banner | null {
+  const due = dueBanner(apiKey);
+  if (due === null) return null;
+  if (due === 'not_registered') {
     return {
       id: 'plugin-missing',
       variant: 'info',
@@ -165,7 +166,6 @@ export function pluginBanner({ pluginVersion, expectedPluginVersion }: ApiKey): 
       dismissible: true,
     };
   }
-  if (!isOlderVersion(pluginVersion, expectedPluginVersion)) return null;
   return {
     id: 'plugin-update',
     variant: 'info',
