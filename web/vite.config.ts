@@ -25,7 +25,7 @@ const CHUNKS = [
         'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
         'node_modules/lucide-react/dist/esm/(?!icons/)',
         'web/ui/(Alert|Button|Spinner|Toaster|button-class|class-names|states|toast)\\.',
-        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|drafts|error-screens|guards|page-title|queries|query-client|session)\\.',
+        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|drafts|error-screens|guards|page-title|queries|query-client|session|toast-after-load)\\.',
         'contract/(errors|session|shapes)\\.',
       ].join('|'),
     ),

@@ -5,12 +5,16 @@ import { type LiveEvent, live } from '#contract/interactions.ts';
 import { addressOf } from '#web/shell/client.ts';
 import { gatherEvents, isAffected } from '#web/shell/live-refresh.ts';
 import { retryDelay } from '#web/shell/query-client.ts';
+import { checkSession } from '#web/shell/session.ts';
 
 /** `off`: changes do not arrive by themselves at the moment; we keep trying. */
 export type LiveState = 'connecting' | 'live' | 'off';
 
 /** A first attempt may take this long before we say that the page is not live. */
 const QUIET_MS = 4000;
+
+/** How many messages wait, in the banner, may be this old; the last change before silence is always caught up with. */
+const SESSION_EVERY_MS = 30_000;
 
 /** Listens for changes of one creator and refetches what they touch. */
 export function useLive(creatorId: string): LiveState {
@@ -20,13 +24,22 @@ export function useLive(creatorId: string): LiveState {
   useEffect(() => {
     let source: EventSource | undefined;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    let sessionTimer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let missedSome = false;
     const quietTimer = setTimeout(() => setState((now) => (now === 'live' ? now : 'off')), QUIET_MS);
 
-    const push = gatherEvents((events) =>
-      client.invalidateQueries({ predicate: (query) => events.some((event) => isAffected(event, query.queryKey)) }),
-    );
+    const push = gatherEvents((events) => {
+      if (events.some(({ what }) => what === 'deliveries' || what === 'interactions')) {
+        sessionTimer ??= setTimeout(() => {
+          sessionTimer = undefined;
+          void checkSession(client);
+        }, SESSION_EVERY_MS);
+      }
+      return client.invalidateQueries({
+        predicate: (query) => events.some((event) => isAffected(event, query.queryKey)),
+      });
+    });
     const connect = () => {
       source = new EventSource(addressOf(live, { params: { creatorId } }));
       source.onopen = () => {
@@ -51,6 +64,7 @@ export function useLive(creatorId: string): LiveState {
     return () => {
       clearTimeout(quietTimer);
       clearTimeout(retryTimer);
+      clearTimeout(sessionTimer);
       source?.close();
     };
   }, [client, creatorId]);
