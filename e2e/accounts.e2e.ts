@@ -1,0 +1,138 @@
+/** J12 of the field notes, but for paying: an assistant with several creators, support inside an account, chat and referral. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { becomeAdmin, enterAsAdmin } from './admins.ts';
+import { DEVICES, enterDemo, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('an invited assistant accepts, then runs two creators and never mixes them up', async () => {
+    const assistant = `dora.${device}@example.com`;
+    const handle = `dora.${device}`;
+    const owner = await app.visit(device);
+    await enterDemo(owner);
+    await invite(owner, assistant);
+    await owner.end();
+
+    const visit = await app.visit(device);
+    visit.expectComplaint(/404 \(Not Found\)/);
+    const { page } = visit;
+    await signUp(visit, { name: 'Dora', email: assistant });
+    // No membership yet: the dialog opens by itself, and may be closed and opened again.
+    const dialog = page.getByRole('dialog', { name: 'Pending Invites' });
+    await expect(dialog).toBeVisible();
+    await visit.checkScreen();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('button', { name: 'View invite' }).click();
+    await dialog.getByRole('button', { name: /^Accept/ }).click();
+    await expect(page.getByText('Invite accepted')).toBeVisible();
+    await page.goto('/creator-hq');
+    await expect(page).toHaveURL(/\/creator-hq$/);
+    const demo = await currentCreator(visit);
+
+    await addCreator(visit, handle);
+    expect(await currentCreator(visit)).toBe(`@${handle}`);
+
+    // Another tab still shows the new creator while this one switches.
+    const second = await visit.newPage();
+    await second.goto('/creator-hq/contacts');
+    await expect(second.getByRole('heading', { name: 'Contacts' })).toBeVisible();
+    await openSwitcher(visit);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody at all');
+    await expect(page.getByText('No creator of yours is called')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search' }).fill(demo.slice(1, 5).toUpperCase());
+    await visit.checkScreen();
+    await page.getByRole('dialog').getByRole('button', { name: demo }).click();
+    await expect.poll(() => currentCreator(visit)).toBe(demo);
+
+    await expect(second.getByRole('heading', { name: `You switched to ${demo} in another tab` })).toBeVisible();
+    await visit.checkScreen(second);
+    await second.getByRole('button', { name: `Go on as ${demo}` }).click();
+    await expect(second.getByRole('heading', { name: 'Contacts' })).toBeVisible();
+    await visit.end();
+  });
+
+  test('an invite that is declined is gone, and said to be', async () => {
+    const somebody = `emil.${device}@example.com`;
+    const owner = await app.visit(device);
+    await enterDemo(owner);
+    await invite(owner, somebody);
+    await owner.end();
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await signUp(visit, { name: 'Emil', email: somebody });
+    await page.getByRole('button', { name: /^Decline/ }).click();
+    await expect(page.getByText('Successfully deleted invite')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'What do followers call you?' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await visit.end();
+  });
+
+  test('support enters with a reason under a red bar and leaves in one click; the creator reads of it', async () => {
+    const reason = `Replies of the ${device} wait for an hour.`;
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await becomeAdmin(app, visit, `sam.${device}@example.com`);
+    await enterAsAdmin(visit, reason);
+    await visit.checkScreen();
+    await expect(page.getByRole('banner').getByText(/^\d+ min/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Live chat' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Switch Creator' })).toHaveCount(0);
+    await expect(page.getByRole('menuitem', { name: 'Live Chat' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Exit Admin Access Mode' }).click();
+    await expect(page).toHaveURL(/\/creator-hq\/admin$/);
+    await visit.end();
+
+    const owner = await app.visit(device);
+    await enterDemo(owner);
+    await owner.page.goto('/creator-hq/settings?tab=visits');
+    await expect(owner.page.getByText(reason)).toBeVisible();
+    await owner.checkScreen();
+    await owner.end();
+  });
+});
+
+async function invite({ page }: Visit, email: string): Promise<void> {
+  await page.goto('/creator-hq/settings?tab=team');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the invite' }).click();
+  await expect(page.getByText('Invite sent')).toBeVisible();
+}
+
+/** The handle above the user menu. */
+async function currentCreator({ page }: Visit): Promise<string> {
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  const handle = page.getByRole('menu').getByText(/^@/).first();
+  const text = (await handle.textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  return text;
+}
+
+async function openSwitcher({ page }: Visit): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Switch Creator' }).click();
+  await expect(page.getByRole('dialog', { name: 'Switch Creator' })).toBeVisible();
+}
+
+/** By the keyboard alone: one more creator, then back home. */
+async function addCreator(visit: Visit, handle: string): Promise<void> {
+  const { page } = visit;
+  await openSwitcher(visit);
+  await page.getByRole('link', { name: 'Add new creator' }).press('Enter');
+  await expect(page).toHaveURL(/\/creator-hq\/account-setup\?new=1$/);
+  await page.getByLabel('Handle').fill(handle);
+  await visit.checkScreen();
+  await page.getByRole('button', { name: 'Continue' }).press('Enter');
+  await expect(page.getByRole('heading', { name: `Connect your account, @${handle}` })).toBeVisible();
+  await page.getByRole('link', { name: 'Do this later' }).press('Enter');
+  await expect(page).toHaveURL(/\/creator-hq$/);
+}

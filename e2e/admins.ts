@@ -1,0 +1,26 @@
+/** Admins in journeys: made by the operator's command, inside an account through the admin area. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, type RunningApp, signUp, type Visit } from './journey.ts';
+
+/** Signs somebody up and lets her into the admin area, as an operator would: `npm run admin -- grant EMAIL`. */
+export async function becomeAdmin(app: RunningApp, visit: Visit, email: string): Promise<void> {
+  await signUp(visit, { name: 'Sam of support', email });
+  await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'grant', email], {
+    env: { ...process.env, DATA_DIR: app.dataDir, SIMULATORS: 'on', BASE_URL: app.url },
+  });
+}
+
+/** Enters the demo creator's account; ends on its home screen. */
+export async function enterAsAdmin(visit: Visit, reason: string): Promise<void> {
+  const { page } = visit;
+  await page.goto('/creator-hq/admin');
+  await page
+    .getByRole('button', { name: /^Enter @/ })
+    .first()
+    .click();
+  await page.getByRole('textbox', { name: 'Why?' }).fill(reason);
+  await page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await expect(page).toHaveURL(/\/creator-hq$/);
+  await expect(page.getByRole('link', { name: 'Exit Admin Access Mode' })).toBeVisible();
+}
