@@ -54,7 +54,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
           Enter
         </Button>
-        <Button size="small" variant="quiet" aria-label={`Give @${handle} a plan`} onClick={onGrant}>
+        <Button size="small" variant="quiet" aria-label={`Give a plan to @${handle}`} onClick={onGrant}>
           Give a plan
         </Button>
         <ButtonLink

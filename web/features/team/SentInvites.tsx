@@ -55,7 +55,7 @@ function InviteRow({ invite }: { invite: SentInvite }) {
           variant="secondary"
           size="small"
           busy={resend.isPending}
-          aria-label={`Send the invite to ${invite.email} again`}
+          aria-label={`Send again to ${invite.email}`}
           onClick={() => resend.mutate({ params })}
         >
           Send again
