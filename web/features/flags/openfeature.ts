@@ -16,6 +16,9 @@ export type FlagsOf = {
   clientId: string | null;
 };
 
+/** Whoever comes next waits until the provider before has gone: OpenFeature has one place for all. */
+let leaving: Promise<void> = Promise.resolve();
+
 /**
  * Tells the flags once they are known and again whenever one changes; without an answer every flag is off until one comes.
  * @returns how to stop listening
@@ -28,6 +31,8 @@ export function watchFlags(of: FlagsOf, tell: (flags: Flags) => void): () => voi
     tell(Object.fromEntries(FLAG_NAMES.map((name) => [name, client.getBooleanValue(name, false)])) as Flags);
   };
   const start = async () => {
+    await leaving;
+    if (stopped) return;
     const provider = await providerFor(of.clientId);
     // A failure leaves the provider in place: it goes on asking, and every flag is at its default meanwhile.
     await OpenFeature.setProviderAndWait(provider, contextOf(of)).catch(() => {});
@@ -42,7 +47,7 @@ export function watchFlags(of: FlagsOf, tell: (flags: Flags) => void): () => voi
     OpenFeature.removeHandler(ProviderEvents.ConfigurationChanged, read);
     OpenFeature.removeHandler(ProviderEvents.Ready, read);
     // Ends the polling: the next person at this browser is asked for anew.
-    void OpenFeature.clearProviders();
+    leaving = leaving.then(() => OpenFeature.clearProviders());
   };
 }
 
