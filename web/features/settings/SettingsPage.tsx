@@ -5,14 +5,16 @@ import { ApiKeyPanel } from '#web/features/settings/ApiKeyPanel.tsx';
 import { AppearancePanel } from '#web/features/settings/AppearancePanel.tsx';
 import { DataPanel } from '#web/features/settings/DataPanel.tsx';
 import { NotificationsPanel } from '#web/features/settings/NotificationsPanel.tsx';
+import { OwnLater } from '#web/features/settings/OwnLater.tsx';
 import { PlanPanel } from '#web/features/settings/PlanPanel.tsx';
 import { ProfilePanel } from '#web/features/settings/ProfilePanel.tsx';
 import { SecurityPanel } from '#web/features/settings/SecurityPanel.tsx';
-import { SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
+import { isOwn, SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
 import { VisitsPanel } from '#web/features/settings/VisitsPanel.tsx';
 import { TeamPanel } from '#web/features/team/TeamPanel.tsx';
 import { type SettingsTab, settingsPath } from '#web/paths.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useCreator } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { Select } from '#web/ui/inputs.tsx';
 
@@ -33,7 +35,8 @@ const PANELS: Record<SettingsTab, ComponentType> = {
 export function Component() {
   const [search] = useSearchParams();
   const section = sectionOf(search.get('tab'));
-  const Panel = PANELS[section];
+  const { role } = useCreator();
+  const Panel = role === 'admin' && isOwn(section) ? OwnLater : PANELS[section];
   return (
     <div className="mx-auto max-w-5xl">
       <PageHeader title="Settings" />

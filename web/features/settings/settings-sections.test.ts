@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
+import { isOwn, SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
 
 test('an unknown or missing section opens the connections, where trouble is mended', () => {
   expect(sectionOf(null)).toBe('connections');
@@ -8,4 +8,9 @@ test('an unknown or missing section opens the connections, where trouble is mend
 
 test('every section of the list can be opened by its own address', () => {
   for (const { value } of SETTINGS_SECTIONS) expect(sectionOf(value)).toBe(value);
+});
+
+test('the password is the person’s own, the team is the creator’s', () => {
+  expect(isOwn('security')).toBe(true);
+  expect(isOwn('team')).toBe(false);
 });

@@ -14,6 +14,13 @@ export const SETTINGS_SECTIONS: { value: SettingsTab; label: string }[] = [
   { value: 'appearance', label: 'Appearance' },
 ];
 
+/** What belongs to the person who is signed in, whichever creator she works in. */
+const OWN: readonly SettingsTab[] = ['profile', 'security', 'notifications'];
+
+export function isOwn(section: SettingsTab): boolean {
+  return OWN.includes(section);
+}
+
 /** The part that `?tab=` names; an unknown one leads to the first. */
 export function sectionOf(wanted: string | null): SettingsTab {
   return SETTINGS_SECTIONS.find(({ value }) => value === wanted)?.value ?? 'connections';
