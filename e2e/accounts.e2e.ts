@@ -89,7 +89,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('menuitem', { name: 'Live Chat' })).toHaveCount(0);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Exit Admin Access Mode' }).click();
-    await expect(page).toHaveURL(/\/creator-hq\/admin$/);
+    await expect(page).toHaveURL(/\/creator-hq\/admin\?search=thegoldenspoon$/);
     await visit.end();
 
     const owner = await app.visit(device);

@@ -14,11 +14,8 @@ export async function becomeAdmin(app: RunningApp, visit: Visit, email: string):
 /** Enters the demo creator's account; ends on its home screen. */
 export async function enterAsAdmin(visit: Visit, reason: string): Promise<void> {
   const { page } = visit;
-  await page.goto('/creator-hq/admin');
-  await page
-    .getByRole('button', { name: /^Enter @/ })
-    .first()
-    .click();
+  await page.goto('/creator-hq/admin?search=thegoldenspoon');
+  await page.getByRole('button', { name: 'Enter @thegoldenspoon' }).click();
   await page.getByRole('textbox', { name: 'Why?' }).fill(reason);
   await page.getByRole('button', { name: 'Enter', exact: true }).click();
   await expect(page).toHaveURL(/\/creator-hq$/);

@@ -115,7 +115,7 @@ describe('the whole table of addresses', () => {
     await unknownOnes(visit);
     await page.goto('/creator-hq');
     await page.getByRole('link', { name: 'Exit Admin Access Mode' }).click();
-    await expect(page).toHaveURL(`${app.url}/creator-hq/admin`);
+    await expect(page).toHaveURL(`${app.url}/creator-hq/admin?search=thegoldenspoon`);
     await visit.end();
   });
 

@@ -73,13 +73,14 @@ export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, re
 type Words = boolean | { title?: string; detail?: string };
 
 function successWords(response: unknown, words: Words) {
-  const message = (response as { message?: unknown } | undefined)?.message;
+  const said = (response as { message?: unknown } | undefined)?.message;
   const own = typeof words === 'object' ? words : {};
+  // Nothing twice; and a title of its own stands alone: the spec's default sentence goes with the default title only.
+  const message = typeof said === 'string' && said !== own.title ? said : undefined;
   return {
     tone: 'success' as const,
     title: own.title ?? 'Success',
-    // A title of its own stands alone; the spec's default sentence goes with the default title only.
-    detail: own.detail ?? (typeof message === 'string' ? message : own.title ? undefined : 'Operation successful'),
+    detail: own.detail ?? message ?? (own.title ? undefined : 'Operation successful'),
   };
 }
 

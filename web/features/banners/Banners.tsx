@@ -48,11 +48,12 @@ export function Banners({ me, invites, onOpenInvites }: Props) {
           key={banner.id}
           className="w-full"
           variant={banner.variant}
-          title={banner.text}
+          // A paragraph in bold is no headline.
+          title={banner.text.length < 160 ? banner.text : undefined}
           {...(banner.action && { action: <Action action={banner.action} onOpenInvites={onOpenInvites} /> })}
           {...(banner.dismissible && { onDismiss: () => dismiss(banner) })}
         >
-          {banner.detail}
+          {banner.text.length < 160 ? banner.detail : banner.text}
         </Alert>
       ))}
       {others > 0 && (

@@ -33,9 +33,10 @@ export function Statistics({ me, tagManagerId, baseUrl }: { me: Me; tagManagerId
     setConsent(given);
   };
   return (
+    // In the flow, after everything: whatever it covers can be scrolled out from under it.
     <section
       aria-label="Statistics"
-      className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-raised sm:flex-row sm:items-center"
+      className="sticky bottom-3 z-30 mx-3 my-3 flex flex-col sm:mx-auto sm:max-w-xl gap-3 rounded-lg border border-line bg-raised p-4 shadow-raised sm:flex-row sm:items-center"
     >
       <p className="flex-1 text-sm">
         May we measure how Creator HQ is used? It helps us see what works. Your messages and your followers are never
