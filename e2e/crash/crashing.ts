@@ -106,7 +106,7 @@ async function kill(
   }
   const next = world.startProgram();
   await next.ready;
-  if (victim !== 'program and database' && (await world.databasePid()) !== database) {
+  if (victim !== 'program and database' && database !== null && (await world.databasePid()) !== database) {
     faults.push('the database was started anew although it was still running');
   }
   return next;
