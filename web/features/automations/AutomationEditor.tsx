@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Smartphone, Trash2 } from 'lucide-react';
+import { ChevronDown, Smartphone, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type Automation, type AutomationInput, deleteAutomation, listAutomations } from '#contract/automations.ts';
@@ -127,17 +127,12 @@ export function AutomationEditor(props: Props) {
         <div className="flex items-center gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Button
             variant="quiet"
-            className="-ml-2 mr-auto px-2 md:hidden"
+            className="-ml-2 mr-auto px-2 aria-expanded:bg-sunken md:hidden"
             aria-expanded={previewOpen}
             onClick={() => setPreviewOpen(!previewOpen)}
           >
             <Smartphone aria-hidden="true" className="size-5" />
             Preview
-            {previewOpen ? (
-              <ChevronDown aria-hidden="true" className="size-4" />
-            ) : (
-              <ChevronUp aria-hidden="true" className="size-4" />
-            )}
           </Button>
           <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={saved !== null} />
           <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving}>

@@ -89,7 +89,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
                 href={data.permalink}
                 target="_blank"
                 rel="noreferrer"
-                className={`${TEXT_LINK} inline-flex items-center gap-1`}
+                className={`${TEXT_LINK} -my-3 inline-flex min-h-11 items-center gap-1 md:my-0 md:min-h-0`}
               >
                 Open on Instagram
                 <ExternalLink aria-hidden="true" className="size-3.5" />
@@ -125,7 +125,11 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
             <TestYourself post={data} onEdit={() => show({ tab: 'automation' }, { replace: true })} />
           </TabPanel>
           <TabPanel value="comments">
-            <PostComments post={data} />
+            <PostComments
+              post={data}
+              outcome={view.outcome}
+              onOutcome={(outcome) => show({ outcome }, { replace: true })}
+            />
           </TabPanel>
         </Tabs>
       </div>

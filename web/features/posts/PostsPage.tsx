@@ -84,7 +84,7 @@ export function Component() {
                 key={post.id}
                 post={post}
                 eager={place < 4}
-                to={`${paths.postsAndReels}?${writePostsView({ ...view, post: post.id, editing: null, tab: 'automation' })}`}
+                to={`${paths.postsAndReels}?${writePostsView({ ...view, post: post.id, editing: null, tab: 'automation', outcome: null })}`}
               />
             ))}
           </ul>
@@ -105,7 +105,7 @@ export function Component() {
           key={view.post ?? view.editing}
           view={view}
           show={show}
-          onClose={() => show({ post: null, editing: null, tab: 'automation' })}
+          onClose={() => show({ post: null, editing: null, tab: 'automation', outcome: null })}
         />
       )}
     </>
