@@ -20,7 +20,7 @@ import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
-import { postJobs, syncFirst } from '#server/features/posts/syncing.ts';
+import { postJobs } from '#server/features/posts/syncing.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -113,8 +113,6 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     connectionChanged: async ({ creatorId, connectionId }) => {
       await signals.send({ what: 'connection', creatorId, connectionId });
       live.publish(creatorId, { what: 'connections' });
-      // Somebody just connected and wants to see her posts; when it fails, the recurring sync does it.
-      syncFirst(deps, { creatorId, connectionId }).catch((error) => log.warn({ err: error }, 'the first sync failed'));
     },
   };
   cleanUp.defer(() => deps.clicks.close());
