@@ -16,7 +16,6 @@ export function UserMenuPopup({ me, withSettings, trigger, defaultOpen }: Props)
   const client = useQueryClient();
   const navigate = useNavigate();
   const signOut = useEndpointMutation(logout, {
-    successToast: { title: 'Logged out successfully' },
     errorToast: { title: 'Failed to logout' },
     onSuccess: () => {
       dropAllDrafts();
