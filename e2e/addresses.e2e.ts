@@ -69,28 +69,6 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.end();
   });
 
-  test('old addresses lead on with their query, unfinished screens say so, unknown ones too', async () => {
-    const visit = await app.visit(device);
-    visit.expectComplaint(/404 \(Not Found\)/);
-    const { page } = visit;
-    await enterDemo(visit);
-    for (const [old, address] of Object.entries(LEGACY)) {
-      await page.goto(`/creator-hq/${old}?from=mail`);
-      await expect(page).toHaveURL(`${app.url}/creator-hq/${address}?from=mail`);
-    }
-    for (const address of BEING_BUILT) {
-      await page.goto(`/creator-hq/${address}`);
-      await expect(page.getByRole('heading', { name: 'We are still building this' })).toBeVisible();
-    }
-    await visit.checkScreen();
-    for (const address of ['/nowhere', '/creator-hq/nowhere', '/creator-hq/settings/nowhere']) {
-      await page.goto(address);
-      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-    }
-    await visit.checkScreen();
-    await visit.end();
-  });
-
   test('a screen whose code cannot be fetched, and a figure that cannot be loaded, say so', async () => {
     const visit = await app.visit(device);
     visit.expectComplaint(/ERR_FAILED|Failed to fetch dynamically imported module|503/);
@@ -118,6 +96,28 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('link', { name: /COOKIE/ }).first()).toBeVisible();
     await visit.end();
   });
+});
+
+test('old addresses lead on with their query, unfinished screens say so, unknown ones too', async () => {
+  const visit = await app.visit('phone');
+  visit.expectComplaint(/404 \(Not Found\)/);
+  const { page } = visit;
+  await enterDemo(visit);
+  for (const [old, address] of Object.entries(LEGACY)) {
+    await page.goto(`/creator-hq/${old}?from=mail`);
+    await expect(page).toHaveURL(`${app.url}/creator-hq/${address}?from=mail`);
+  }
+  for (const address of BEING_BUILT) {
+    await page.goto(`/creator-hq/${address}`);
+    await expect(page.getByRole('heading', { name: 'We are still building this' })).toBeVisible();
+  }
+  await visit.checkScreen();
+  for (const address of ['/nowhere', '/creator-hq/nowhere', '/creator-hq/settings/nowhere']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  }
+  await visit.checkScreen();
+  await visit.end();
 });
 
 test('the simulator was asked nothing that it does not know', async () => {
