@@ -21,7 +21,7 @@ type Props = {
   withPerson: boolean;
 };
 
-/** What was sent, word for word, what most likely happened to it, and the one thing that may be done now. */
+/** What most likely happened, the one thing that may be done now, and what was sent, word for word. */
 export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   const { creatorId } = useCreator();
   const details = useEndpoint(getInteraction, { params: { creatorId, interactionId: line.id } });
@@ -45,7 +45,8 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   }
   const { deliveries } = details.data;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
+      <HelpBox details={details.data} />
       {deliveries.length > 0 && (
         <ol className="flex flex-col gap-3">
           {deliveries.map((delivery) => (
@@ -53,7 +54,6 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
           ))}
         </ol>
       )}
-      <HelpBox details={details.data} />
       <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
         {withPerson && line.username && (
           <TextLink to={`${paths.contacts}?${new URLSearchParams({ handle: line.username })}`} className={WAY_ON}>

@@ -48,11 +48,20 @@ export function AutomationEditor(props: Props) {
   const [testText, setTestText] = useState('');
   const [previewOpen, setPreviewOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const status = useRef<HTMLDivElement>(null);
 
   // The first objection takes the focus, wherever it stands.
   useEffect(() => {
     if (editor.submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [editor.submitCount]);
+
+  // Switched on, refused, or changed by somebody else: said at the top, which on a phone is far away.
+  const news = [saved?.switchedOnAt, editor.switchProblem, editor.theirs?.version, editor.problem].join();
+  const newsBefore = useRef(news);
+  useEffect(() => {
+    if (newsBefore.current !== news) status.current?.scrollIntoView({ block: 'center' });
+    newsBefore.current = news;
+  }, [news]);
 
   const fields = { input, set, errorOf };
   const preview = <PhonePreview input={input} people={people} comment={testText} post={post} />;
@@ -71,7 +80,9 @@ export function AutomationEditor(props: Props) {
       <div className="grid flex-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
         <div className="flex min-w-0 flex-col gap-6">
           {above}
-          <AutomationStatus editor={editor} post={post} onTest={onTest} />
+          <div ref={status} className="flex flex-col gap-6 empty:hidden">
+            <AutomationStatus editor={editor} post={post} onTest={onTest} />
+          </div>
           <FormProblem problem={editor.problem} />
           {editor.restored && (
             <Alert
