@@ -185,13 +185,21 @@ async function connect(client: pg.Client, creator: SeededCreator, key: Buffer, n
   );
 }
 
-/** Meta takes its time, before or after the message is out: so kills fall between the two, where it matters. */
+/**
+ * Meta takes its time, before or after the message is out: so kills fall between the two, where it matters. Now and then it
+ * takes longer than our restart: what is still under way at Meta then must not be sent again.
+ */
 async function slowAnswers(control: MetaSimulatorControl): Promise<void> {
-  for (const when of ['after', 'before'] as const) {
+  const slow = [
+    { when: 'before', delayMs: 5000, probability: 0.02 },
+    { when: 'after', delayMs: 60, probability: 0.4 },
+    { when: 'before', delayMs: 60, probability: 0.4 },
+  ] as const;
+  for (const { when, delayMs, probability } of slow) {
     await control.addFault({
       match: { operation: ['private_reply', 'comment_reply'] },
-      action: { kind: 'slow', delayMs: 60, when },
-      probability: 0.4,
+      action: { kind: 'slow', delayMs, when },
+      probability,
       times: 0,
     });
   }
