@@ -17,7 +17,10 @@ const checks: Check[] = [
   { name: 'Types of the contract', run: () => command(bin('tsc'), '-p', 'tsconfig.contract.json') },
   { name: 'Types of the server', run: () => command(bin('tsc'), '-p', 'tsconfig.server.json') },
   { name: 'Types of the web app', run: () => command(bin('tsc'), '-p', 'tsconfig.web.json') },
-  { name: 'Format, lint and import directions', run: () => command(bin('biome'), 'ci', '--error-on-warnings') },
+  {
+    name: 'Format, lint and import directions',
+    run: () => command(bin('biome'), 'ci', '--colors=off', '--error-on-warnings'),
+  },
   { name: 'Unused code and packages', run: () => command(bin('knip')) },
   { name: 'Lock file for every machine', run: () => command('scripts/complete-lock.ts', '--check') },
   { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },

@@ -22,7 +22,7 @@ import { noticeJobs } from '#server/features/notices/jobs.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
-import { postJobs, syncFirst } from '#server/features/posts/syncing.ts';
+import { postJobs } from '#server/features/posts/syncing.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
@@ -117,8 +117,6 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     connectionChanged: async ({ creatorId, connectionId }) => {
       await signals.send({ what: 'connection', creatorId, connectionId });
       live.publish(creatorId, { what: 'connections' });
-      // Somebody just connected and wants to see her posts; when it fails, the recurring sync does it.
-      syncFirst(deps, { creatorId, connectionId }).catch((error) => log.warn({ err: error }, 'the first sync failed'));
     },
   };
   cleanUp.defer(() => deps.clicks.close());

@@ -26,9 +26,11 @@ if (pathname === paths.login) {
 }
 void import('#web/main.tsx');
 
-/** The home screen's figures, asked for as soon as it is known whose. */
+/** The home screen's figures, asked for as soon as it is known whose, and the code that shows them. */
 async function beginHome(answer: Response): Promise<void> {
   if (!answer.ok) return;
   const { creatorAccount } = (await answer.clone().json()) as { creatorAccount: { _id: string } | null };
-  if (creatorAccount) void beginEarly(`${API_BASE}/creators/${creatorAccount._id}/home`);
+  if (!creatorAccount) return;
+  void import('#web/features/home/HomeContent.tsx');
+  void beginEarly(`${API_BASE}/creators/${creatorAccount._id}/home`);
 }

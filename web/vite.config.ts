@@ -97,13 +97,16 @@ function headLinks(): Plugin {
           .filter((file) => !html.includes(file))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+            attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${file}` },
             injectTo: 'head' as const,
           }));
         const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
         const without = sheets.reduce((rest, sheet) => rest.replace(sheet, ''), html);
         return {
-          html: without.replace('</body>', `${sheets.join('')}</body>`),
+          html: without
+            .replace('</body>', `${sheets.join('')}</body>`)
+            // The shell and the sheet first: on a slow line scripts must not take their bandwidth.
+            .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"'),
           tags: [
             ...scripts,
             {

@@ -29,9 +29,8 @@
  * of the longest word at worst; no pattern is ever built from what people write.
  */
 
-export { type Clash, findClashes } from './clashes.ts';
+export { findClashes } from './clashes.ts';
 export {
-  type Criterion,
   compileMatcher,
   type Explanation,
   type Found,
@@ -39,16 +38,13 @@ export {
   type How,
   MAX_FOUND,
   type Matcher,
-  type MatchResult,
 } from './matcher.ts';
-export { checkRule, type RuleProblem } from './rule-problems.ts';
-export { MAX_TEXT_LENGTH, type Token } from './tokens.ts';
+export { checkRule } from './rule-problems.ts';
 export {
   type Candidate,
   MAX_WORD_LENGTH,
   MAX_WORDS_PER_RULE,
   type MatchMode,
-  type NormalisedText,
   normaliseText,
   type WordRule,
 } from './word-rule.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { systemIds } from '#server/clock.ts';
-import { readPostmasterFile } from '#server/db/embedded/postmaster-file.ts';
+import { readPostmasterFile, servesCluster } from '#server/db/embedded/postmaster-file.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seal } from '#server/platforms/secrets.ts';
@@ -35,6 +35,7 @@ export type CrashWorld = {
   lives: Life[];
   /** Starts the program; `ready` resolves when it is. */
   startProgram(): Life;
+  /** The database server's process; null when there is none. */
   databasePid(): Promise<number | null>;
   /** Ends the database server without asking it. */
   killDatabase(): Promise<void>;
@@ -60,6 +61,11 @@ export async function createCrashWorld(): Promise<CrashWorld> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const clusterDir = path.join(dir, 'postgres');
+  const databasePid = async () => {
+    const found = await readPostmasterFile(clusterDir);
+    // The file of one that was killed stays behind.
+    return found !== undefined && (await servesCluster(found.pid, clusterDir)) ? found.pid : null;
+  };
   const lives: Life[] = [];
   cleanUp.defer(async () => {
     for (const life of lives) await life.stop();
@@ -97,10 +103,10 @@ export async function createCrashWorld(): Promise<CrashWorld> {
       lives.push(life);
       return life;
     },
-    databasePid: async () => (await readPostmasterFile(clusterDir))?.pid ?? null,
+    databasePid,
     async killDatabase() {
-      const found = await readPostmasterFile(clusterDir);
-      if (found !== undefined) process.kill(found.pid, 'SIGKILL');
+      const pid = await databasePid();
+      if (pid !== null) process.kill(pid, 'SIGKILL');
     },
     async connectToDatabase() {
       for (const giveUpAt = Date.now() + RECOVERED_WITHIN_MS; ; await pause(100)) {
@@ -179,13 +185,21 @@ async function connect(client: pg.Client, creator: SeededCreator, key: Buffer, n
   );
 }
 
-/** Meta takes its time, before or after the message is out: so kills fall between the two, where it matters. */
+/**
+ * Meta takes its time, before or after the message is out: so kills fall between the two, where it matters. Now and then it
+ * takes longer than our restart: what is still under way at Meta then must not be sent again.
+ */
 async function slowAnswers(control: MetaSimulatorControl): Promise<void> {
-  for (const when of ['after', 'before'] as const) {
+  const slow = [
+    { when: 'before', delayMs: 5000, probability: 0.02 },
+    { when: 'after', delayMs: 60, probability: 0.4 },
+    { when: 'before', delayMs: 60, probability: 0.4 },
+  ] as const;
+  for (const { when, delayMs, probability } of slow) {
     await control.addFault({
       match: { operation: ['private_reply', 'comment_reply'] },
-      action: { kind: 'slow', delayMs: 60, when },
-      probability: 0.4,
+      action: { kind: 'slow', delayMs, when },
+      probability,
       times: 0,
     });
   }

@@ -35,7 +35,7 @@ export type DispatcherDeps = {
 
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
-  private underWay = 0;
+  private readonly calling = new Set<string>();
   /** Every lane is closed until then: Meta's limit for the whole app. */
   private appClosedUntil = 0;
   private finished: { result: Result; followUp: NewDelivery | null; done: () => void }[] = [];
@@ -79,7 +79,7 @@ export class Dispatcher {
 
   /** Fairly: every lane with work gets a small share before any gets more. */
   private lanesToWork(now: number): { lane: Lane; most: number; wakes: number }[] {
-    let free = CALLS_AT_ONCE - this.underWay;
+    let free = CALLS_AT_ONCE - this.calling.size;
     if (free <= 0 || this.appClosedUntil > now) return [];
     const ready = [...this.deps.lanes.all()]
       .map((lane) => ({ lane, most: lane.available(now), wakes: lane.wakes }))
@@ -97,27 +97,32 @@ export class Dispatcher {
 
   /** When it is worth calling `claimAndCall` again, in ms since 1970; Infinity when something must happen first. */
   nextAt(): number {
-    if (this.underWay >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
+    if (this.calling.size >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
     const now = this.deps.clock.now().getTime();
     let next = Number.POSITIVE_INFINITY;
     for (const lane of this.deps.lanes.all()) next = Math.min(next, lane.nextAt(now));
     return Math.max(next, this.appClosedUntil);
   }
 
+  /** Ids of what was claimed here and is not recorded yet. */
+  deliveriesUnderWay(): string[] {
+    return [...this.calling];
+  }
+
   /** Resolves when no call is under way and every result is recorded. */
   idle(): Promise<void> {
-    if (this.underWay === 0) return Promise.resolve();
+    if (this.calling.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.idleWaiters.push(resolve));
   }
 
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date): void {
-    this.underWay++;
+    this.calling.add(delivery.id);
     lane.underWay++;
     if (delivery.expires_at > now) lane.take(now.getTime());
     void this.deliver(delivery, lane).finally(() => {
-      this.underWay--;
+      this.calling.delete(delivery.id);
       lane.underWay--;
-      if (this.underWay === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
+      if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
       this.deps.onReady();
     });
   }

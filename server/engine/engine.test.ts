@@ -312,6 +312,72 @@ describe('the pace', () => {
   });
 });
 
+describe('when the database dies after it did what was asked', () => {
+  /** A pool that loses the answer to the first statement of that name. */
+  function losingAnswerOf(name: string): EngineWorld['db']['enginePool'] {
+    let lost = false;
+    const query = async (statement: { name?: string }, ...rest: unknown[]) => {
+      const answer = await (world.db.enginePool.query as (...all: unknown[]) => Promise<unknown>)(statement, ...rest);
+      if (lost || statement.name !== name) return answer;
+      lost = true;
+      throw new Error('Connection terminated unexpectedly');
+    };
+    return Object.assign(Object.create(world.db.enginePool), { query });
+  }
+
+  test('to a claim, the message goes out all the same', async () => {
+    const { creator, comment } = await scene();
+    const engine = await world.startEngine({ pool: losingAnswerOf('engine-claim') });
+    await engine.ingestOnce();
+    await expect(engine.dispatchOnce()).rejects.toThrow('Connection terminated');
+    await engine.sweep();
+    expect(await engine.dispatchOnce()).toBe(0);
+    await world.advance(61_000);
+    await engine.sweep();
+    await world.settle(engine);
+    expect(await sentTo(comment.id)).toBe(1);
+    expect(await outcomeOf(creator, comment.id)).toMatch(/^replied/);
+  });
+
+  test('to a result, it is written down once and followed by one public reply', async () => {
+    const creator = await world.addCreator();
+    await world.addAutomation(creator, { publicReplies: ['Look in your inbox'] });
+    const engine = await world.startEngine({ pool: losingAnswerOf('engine-record-results') });
+    const comment = await world.comment(creator, { text: 'recipe' });
+    await world.deliver(comment);
+    await engine.ingestOnce();
+    await engine.claimAndCall();
+    await expect.poll(() => world.clock.sleeping()).toBe(1);
+    await world.advance(1000);
+    await world.settle(engine);
+    const [deliveries] = await world.simulator.control.deliveries([comment.id]);
+    expect(deliveries).toMatchObject({ privateReplies: 1, publicReplies: 1 });
+  });
+});
+
+test('after a crash a public reply is looked for when Meta must have finished it, not before', async () => {
+  const creator = await world.addCreator();
+  await world.addAutomation(creator, { publicReplies: ['Look in your inbox'] });
+  const crashed = await world.startEngine();
+  const comment = await world.comment(creator, { text: 'recipe' });
+  await world.deliver(comment);
+  await crashed.ingestOnce();
+  await crashed.dispatchOnce();
+  // As if the call were still under way when the worker died.
+  await world.db.enginePool.query(
+    `update deliveries set state = 'sending', called_at = $2 where creator_id = $1 and kind = 'public_reply'`,
+    [creator.creatorId, world.clock.now()],
+  );
+  const engine = await world.startEngine();
+  const [waiting] = await world.simulator.control.deliveries([comment.id]);
+  expect(await engine.dispatchOnce()).toBe(0);
+  expect(engine.nextDispatchAt() - world.clock.now().getTime()).toBeGreaterThan(20_000);
+  expect(waiting).toMatchObject({ privateReplies: 1, publicReplies: 0 });
+  await world.settle(engine);
+  const [done] = await world.simulator.control.deliveries([comment.id]);
+  expect(done).toMatchObject({ privateReplies: 1, publicReplies: 1 });
+});
+
 describe('two workers', () => {
   test('never work the same shard: the second gets nothing until the first lets go', async () => {
     const { comment, engine } = await scene();

@@ -32,6 +32,8 @@ const EVENTS_PER_BATCH = 500;
 const POLL_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 30_000;
 const AFTER_FAILURE_MS = 500;
+/** A claim is answered within moments, or never. */
+const FORGOTTEN_AFTER_MS = 60_000;
 
 export type EngineDeps = {
   pool: pg.Pool;
@@ -135,7 +137,7 @@ export class Engine {
   private async recover(shards: number[]): Promise<void> {
     const { pool, clock, log } = this.deps;
     const now = clock.now();
-    const interrupted = await queries.requeueInterrupted(pool, shards, now);
+    const interrupted = await queries.requeueInterrupted(pool, shards, now, { calledBefore: null, underWay: [] });
     if (interrupted > 0) log.warn({ interrupted }, 'checking deliveries that were under way when a worker ended');
     for (const call of await queries.findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
       this.lanes.of(call.creatorId, call.connectionId, call.lane).take(call.calledAt.getTime());
@@ -253,11 +255,16 @@ export class Engine {
     return this.dispatcher.nextAt();
   }
 
-  /** Says what expired, and finds queued work that no signal told of. */
+  /** Says what expired, and finds queued work that no signal told of, and claims whose answer was lost with the database. */
   async sweep(): Promise<void> {
-    const { pool, clock } = this.deps;
+    const { pool, clock, log } = this.deps;
     const now = clock.now();
     for (const creatorId of await queries.expireOverdue(pool, now)) this.deps.onChanged(creatorId, []);
+    const forgotten = await queries.requeueInterrupted(pool, this.held, now, {
+      calledBefore: new Date(now.getTime() - FORGOTTEN_AFTER_MS),
+      underWay: this.dispatcher.deliveriesUnderWay(),
+    });
+    if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
     await this.countQueued(this.held, now);
     this.newWork.ring();
   }

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Decision, DeliveryContent, NewDelivery } from '#server/engine/deciding.ts';
 import type { LaneKind } from '#server/engine/lanes.ts';
+import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -243,7 +244,7 @@ export async function recordResults(client: Client, results: Result[], followUps
           failure_reason = g.failure_reason, failure_detail = g.failure_detail
         from given g
         where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'
-        returning d.id
+        returning d.id, d.interaction_id
       ), told as (
         update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
           outcome_at = g.outcome_at
@@ -260,28 +261,42 @@ export async function recordResults(client: Client, results: Result[], followUps
         priority, due_at, expires_at, created_at
       from json_to_recordset($2) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
         automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
-        due_at timestamptz, expires_at timestamptz, created_at timestamptz)`,
+        due_at timestamptz, expires_at timestamptz, created_at timestamptz)
+      -- Not again when the answer to the first try was lost, or when another worker has taken over.
+      where f.interaction_id in (select interaction_id from recorded)`,
     values: [JSON.stringify(results), JSON.stringify(followUps)],
   });
 }
 
 /**
  * What a dead worker left behind on these shards: calls that were under way may have reached the follower, so they are
- * queued as uncertain.
+ * queued as uncertain. Meta itself refuses a second private reply; the others must first be looked for, which finds
+ * nothing while the call may still be under way at Meta.
+ *
+ * @param options.calledBefore later ones are left alone; null for all
+ * @param options.underWay ids of deliveries that this worker knows of
  */
-export async function requeueInterrupted(client: Client, shards: number[], now: Date): Promise<number> {
+export async function requeueInterrupted(
+  client: Client,
+  shards: number[],
+  now: Date,
+  { calledBefore, underWay }: { calledBefore: Date | null; underWay: string[] },
+): Promise<number> {
   const { rowCount } = await client.query(
     `with requeued as (
-       update deliveries d set state = 'queued', uncertain = true, due_at = $2
+       update deliveries d set state = 'queued', uncertain = true,
+         due_at = case when d.kind = 'private_reply' then $2
+                  else greatest($2, d.called_at + make_interval(secs => $5)) end
        from connections c
        where d.state = 'sending' and c.creator_id = d.creator_id and c.id = d.connection_id and c.shard = any($1::smallint[])
+         and ($3::timestamptz is null or d.called_at <= $3) and d.id <> all($4::uuid[])
        returning d.creator_id, d.interaction_id, d.kind
      ), told as (
        update interactions i set outcome = 'waiting', reason = 'checking', outcome_at = $2
        from requeued r where i.creator_id = r.creator_id and i.id = r.interaction_id and r.kind <> 'public_reply'
      )
      select from requeued`,
-    [shards, now],
+    [shards, now, calledBefore, underWay, CHECK_AFTER_MS / 1000],
   );
   return rowCount ?? 0;
 }

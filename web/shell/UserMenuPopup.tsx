@@ -17,7 +17,6 @@ export function UserMenuPopup({ me, withSettings, entries, trigger, defaultOpen 
   const client = useQueryClient();
   const navigate = useNavigate();
   const signOut = useEndpointMutation(logout, {
-    successToast: { title: 'Logged out successfully' },
     errorToast: { title: 'Failed to logout' },
     onSuccess: () => {
       dropAllDrafts();

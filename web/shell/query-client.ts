@@ -19,6 +19,8 @@ export function makeQueryClient(): QueryClient {
         retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && mayPass(error),
         retryDelay,
       },
+      // Without it a save waits in silence until the browser thinks it is online again; so it says at once what is wrong.
+      mutations: { networkMode: 'always' },
     },
   });
   return client;

@@ -60,7 +60,7 @@ export function TagInput({ value, onChange, onBlur, placeholder, maxLength = 100
   return (
     <div
       className={cx(
-        'flex min-h-11 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface p-1.5 md:min-h-10',
+        'flex min-h-11 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface p-0.5 md:min-h-10 md:p-1.5',
         'has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-[input[aria-invalid]]:border-error',
       )}
     >
@@ -74,7 +74,7 @@ export function TagInput({ value, onChange, onBlur, placeholder, maxLength = 100
             type="button"
             disabled={disabled}
             aria-label={`Remove ${tag}`}
-            className="grid size-8 shrink-0 place-items-center rounded-sm hover:bg-accent-line md:size-7"
+            className="grid size-11 shrink-0 place-items-center rounded-sm hover:bg-accent-line md:size-7"
             onClick={() => remove(tag)}
           >
             <X aria-hidden="true" className="size-3.5" />
@@ -94,7 +94,7 @@ export function TagInput({ value, onChange, onBlur, placeholder, maxLength = 100
         autoCapitalize="none"
         autoComplete="off"
         enterKeyHint="enter"
-        className="min-h-8 min-w-32 flex-1 bg-transparent px-1.5 text-base outline-none placeholder:text-faint"
+        className="min-h-11 min-w-20 md:min-h-8 flex-1 bg-transparent px-1.5 text-base outline-none placeholder:text-faint"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

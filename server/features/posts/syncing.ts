@@ -106,20 +106,6 @@ export async function syncNow(deps: SyncDeps, creatorId: string): Promise<{ adde
   return total;
 }
 
-/** Fetches all posts of a connection that never was fetched; nothing for others. */
-export async function syncFirst(
-  deps: SyncDeps & LiveDeps,
-  { creatorId, connectionId }: { creatorId: string; connectionId: string },
-): Promise<void> {
-  const connections = await queries.findConnections(deps.db, creatorId);
-  const connection = connections.find(({ id, fullySyncedAt }) => id === connectionId && fullySyncedAt === null);
-  if (connection === undefined) return;
-  await syncConnectionPosts(deps, connection, 'full');
-  deps.live.publish(creatorId, { what: 'posts' });
-}
-
-type LiveDeps = { live: { publish(creatorId: string, event: LiveEvent): void } };
-
 const MINUTE_MS = 60_000;
 const RECENT_EVERY_MS = 15 * MINUTE_MS;
 const FULL_EVERY_MS = 24 * 60 * MINUTE_MS;
@@ -130,7 +116,7 @@ export const postJobs = [
   {
     name: 'sync-posts',
     everyMs: MINUTE_MS,
-    run: async (deps: SyncDeps & LiveDeps) => {
+    run: async (deps: SyncDeps & { live: { publish(creatorId: string, event: LiveEvent): void } }) => {
       const now = deps.clock.now().getTime();
       const due = await queries.claimConnections(deps.db, {
         before: new Date(now - RECENT_EVERY_MS),

@@ -9,7 +9,10 @@ export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
         const key = at;
         at += piece.text.length;
         return piece.marked ? (
-          <mark key={key} className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink">
+          <mark
+            key={key}
+            className="rounded-sm bg-accent-soft font-medium text-accent-ink underline decoration-2 decoration-accent-line underline-offset-2"
+          >
             {piece.text}
           </mark>
         ) : (

@@ -14,8 +14,15 @@ import { ErrorState } from '#web/ui/states.tsx';
 type Details = ResponseOf<typeof getInteraction>;
 type Delivery = Details['deliveries'][number];
 
-/** What was sent, word for word, what most likely happened to it, and the one thing that may be done now. */
-export function OutcomeDetails({ line }: { line: Interaction }) {
+type Props = {
+  line: Interaction;
+  /** Ways on to the post and the person, off where one is there already. */
+  withPost: boolean;
+  withPerson: boolean;
+};
+
+/** What most likely happened, the one thing that may be done now, and what was sent, word for word. */
+export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   const { creatorId } = useCreator();
   const details = useEndpoint(getInteraction, { params: { creatorId, interactionId: line.id } });
   if (details.isPending) {
@@ -38,7 +45,8 @@ export function OutcomeDetails({ line }: { line: Interaction }) {
   }
   const { deliveries } = details.data;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
+      <HelpBox details={details.data} />
       {deliveries.length > 0 && (
         <ol className="flex flex-col gap-3">
           {deliveries.map((delivery) => (
@@ -46,18 +54,24 @@ export function OutcomeDetails({ line }: { line: Interaction }) {
           ))}
         </ol>
       )}
-      <HelpBox details={details.data} />
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        {line.username && (
-          <TextLink to={`${paths.contacts}?${new URLSearchParams({ handle: line.username })}`}>
+      <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
+        {withPerson && line.username && (
+          <TextLink to={`${paths.contacts}?${new URLSearchParams({ handle: line.username })}`} className={WAY_ON}>
             All about {handleOf(line.username)}
           </TextLink>
         )}
-        {line.postId && <TextLink to={postPath(line.postId)}>Open the post</TextLink>}
+        {withPost && line.postId && (
+          <TextLink to={postPath(line.postId)} className={WAY_ON}>
+            Open the post
+          </TextLink>
+        )}
       </p>
     </div>
   );
 }
+
+/** A finger's height without looking like a button. */
+const WAY_ON = 'inline-flex min-h-11 items-center';
 
 const KIND_SAYS: Record<Delivery['kind'], string> = {
   private_reply: 'Direct message',

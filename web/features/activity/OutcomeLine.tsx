@@ -74,7 +74,7 @@ export function OutcomeLine({ line, isNew, withPost = true, withPerson = true, s
       </h3>
       {open && (
         <div id={panelId} className={cx('pr-1 pb-4 pl-1', withPost && 'sm:pl-[3.75rem]')}>
-          <OutcomeDetails line={line} />
+          <OutcomeDetails line={line} withPost={withPost} withPerson={withPerson} />
         </div>
       )}
     </li>

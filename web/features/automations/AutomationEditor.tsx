@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Smartphone, Trash2 } from 'lucide-react';
+import { ChevronDown, Smartphone, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type Automation, type AutomationInput, deleteAutomation, listAutomations } from '#contract/automations.ts';
@@ -48,11 +48,20 @@ export function AutomationEditor(props: Props) {
   const [testText, setTestText] = useState('');
   const [previewOpen, setPreviewOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const status = useRef<HTMLDivElement>(null);
 
   // The first objection takes the focus, wherever it stands.
   useEffect(() => {
     if (editor.submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [editor.submitCount]);
+
+  // Switched on, refused, or changed by somebody else: said at the top, which on a phone is far away.
+  const news = [saved?.switchedOnAt, editor.switchProblem, editor.theirs?.version, editor.problem].join();
+  const newsBefore = useRef(news);
+  useEffect(() => {
+    if (newsBefore.current !== news) status.current?.scrollIntoView({ block: 'center' });
+    newsBefore.current = news;
+  }, [news]);
 
   const fields = { input, set, errorOf };
   const preview = <PhonePreview input={input} people={people} comment={testText} post={post} />;
@@ -71,7 +80,9 @@ export function AutomationEditor(props: Props) {
       <div className="grid flex-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
         <div className="flex min-w-0 flex-col gap-6">
           {above}
-          <AutomationStatus editor={editor} post={post} onTest={onTest} />
+          <div ref={status} className="flex flex-col gap-6 empty:hidden">
+            <AutomationStatus editor={editor} post={post} onTest={onTest} />
+          </div>
           <FormProblem problem={editor.problem} />
           {editor.restored && (
             <Alert
@@ -127,17 +138,12 @@ export function AutomationEditor(props: Props) {
         <div className="flex items-center gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Button
             variant="quiet"
-            className="-ml-2 mr-auto px-2 md:hidden"
+            className="-ml-2 mr-auto px-2 aria-expanded:bg-sunken md:hidden"
             aria-expanded={previewOpen}
             onClick={() => setPreviewOpen(!previewOpen)}
           >
             <Smartphone aria-hidden="true" className="size-5" />
             Preview
-            {previewOpen ? (
-              <ChevronDown aria-hidden="true" className="size-4" />
-            ) : (
-              <ChevronUp aria-hidden="true" className="size-4" />
-            )}
           </Button>
           <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={saved !== null} />
           <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving}>

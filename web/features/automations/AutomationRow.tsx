@@ -45,7 +45,7 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
             {figures.failed > 0 && <span className="text-error-ink">{number.format(figures.failed)} failed</span>}
           </span>
         </span>
-        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-faint" />
+        <ChevronRight aria-hidden="true" className="hidden size-4 shrink-0 text-faint sm:block" />
       </Link>
       <OnOff automation={automation} />
     </li>
@@ -54,9 +54,12 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
 
 function PostPicture({ automation }: { automation: ListedAutomation }) {
   if (automation.postId !== null)
-    return <Picture src={automation.post?.pictureUrl} alt="" className="size-14 shrink-0" />;
+    return <Picture src={automation.post?.pictureUrl} alt="" className="size-12 shrink-0 sm:size-14" />;
   return (
-    <span aria-hidden="true" className="grid size-14 shrink-0 place-items-center rounded-md bg-info-soft text-info-ink">
+    <span
+      aria-hidden="true"
+      className="grid size-12 shrink-0 sm:size-14 place-items-center rounded-md bg-info-soft text-info-ink"
+    >
       <Images className="size-5" />
     </span>
   );
@@ -77,10 +80,10 @@ function OnOff({ automation }: { automation: Automation }) {
       label={
         <>
           <span className="sr-only">{automation.name} </span>
-          {on ? 'On' : 'Off'}
+          <span className="max-sm:sr-only">{on ? 'On' : 'Off'}</span>
         </>
       }
-      className="w-20 shrink-0"
+      className="shrink-0 sm:w-20"
       checked={on}
       onChange={(event) =>
         !switching.isPending &&

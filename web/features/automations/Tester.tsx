@@ -40,6 +40,8 @@ export function Tester({ input, automationId, postId, text, onText }: Props) {
             placeholder="recipe please!!"
             value={text}
             onChange={(event) => onText(event.target.value)}
+            // Trying a comment must not save the automation around it.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
       </Field>

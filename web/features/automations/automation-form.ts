@@ -109,10 +109,10 @@ export function repeatLabel(minutes: number | null): string {
 
 /** The ways of matching, in the order of how often they are right. */
 export const MODE_WORDS: Record<AutomationInput['mode'], { label: string; hint: string }> = {
-  whole_word: { label: 'The word is in the comment', hint: '"RECIPE please" counts, "recipes" does not.' },
-  exact: { label: 'The comment is only the word', hint: '"RECIPE!" counts, "the recipe please" does not.' },
+  whole_word: { label: 'The word is in the comment', hint: '“RECIPE please” counts, “recipes” does not.' },
+  exact: { label: 'The comment is only the word', hint: '“RECIPE!” counts, “the recipe please” does not.' },
   all_words: { label: 'All of the words are in the comment', hint: 'In any order, with anything between.' },
-  contains: { label: 'Also inside longer words', hint: '"recip" counts in "recipes", and in every word that has it.' },
+  contains: { label: 'Also inside longer words', hint: '“recip” counts in “recipes”, and in every word that has it.' },
   any_comment: { label: 'Every comment', hint: 'Whatever people write gets your message.' },
 };
 

@@ -1,87 +1,25 @@
-import { MessageCircle } from 'lucide-react';
-import { getHome } from '#contract/figures.ts';
-import { ActivityList } from '#web/features/activity/ActivityList.tsx';
-import { DayChart } from '#web/features/home/DayChart.tsx';
-import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
-import { nextStep } from '#web/features/home/first-steps.ts';
-import { QueueCard } from '#web/features/home/QueueCard.tsx';
-import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
-import { paths } from '#web/paths.ts';
-import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { lazy, Suspense } from 'react';
+import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Card } from '#web/ui/Card.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+// The head of the page is there while the rest is still on its way: `boot.ts` fetches it beside the figures.
+const HomeContent = lazy(() =>
+  import('#web/features/home/HomeContent.tsx').then((module) => ({ default: module.HomeContent })),
+);
 
 /** HQ home: how the week goes, what waits, what is still to do, and what happens right now. */
 export function Component() {
   const { creatorId, account } = useCreator();
-  const home = useEndpoint(getHome, { params: { creatorId } });
   return (
     <>
-      <PageHeader title={`Hello, ${account.name.split(' ')[0]}`} />
-      {home.isPending ? (
-        <HomeSkeleton />
-      ) : home.isError ? (
-        <ErrorState title="Your figures could not be loaded" onRetry={() => home.refetch()} retrying={home.isFetching}>
-          {home.error.detail}
-        </ErrorState>
-      ) : (
-        <div className="flex flex-col gap-5">
-          <QueueCard queue={home.data.queue} />
-          <FirstSteps steps={home.data.steps} />
-          {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
-            <>
-              <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
-                <WeekFigures week={home.data.week} weekBefore={home.data.weekBefore} />
-                <DayChart days={home.data.days} />
-              </div>
-              <RecentActivity everythingSetUp={nextStep(home.data.steps) === null} />
-            </>
-          )}
-        </div>
-      )}
-    </>
-  );
-}
-
-function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
-  return (
-    <Card title="Activity" description="What followers wrote and what became of it. New rows arrive by themselves.">
-      <ActivityList
-        filter={{}}
-        empty={
-          <EmptyState
-            icon={<MessageCircle className="size-7" />}
-            title="Nothing yet"
-            action={
-              !everythingSetUp && (
-                <ButtonLink variant="secondary" to={paths.postsAndReels}>
-                  Pick a post
-                </ButtonLink>
-              )
-            }
-          >
-            Every comment on your posts appears here, with what was sent and why.
-          </EmptyState>
-        }
+      <PageHeader
+        title={`Hello, ${account.name.split(' ')[0]}`}
+        description="Here is what your followers asked for, what they got, and what still waits for its turn."
       />
-    </Card>
-  );
-}
-
-function HomeSkeleton() {
-  return (
-    <Loading label="Loading your figures">
-      <span className="flex flex-col gap-5">
-        <span className="grid gap-5 lg:grid-cols-2">
-          <Skeleton className="h-56" />
-          <Skeleton className="h-56" />
-        </span>
-        <Skeleton className="h-96" />
-      </span>
-    </Loading>
+      <Suspense fallback={<HomeSkeleton />}>
+        <HomeContent creatorId={creatorId} />
+      </Suspense>
+    </>
   );
 }

@@ -30,7 +30,8 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
       >
         <span className="relative block">
           <Picture src={post.pictureUrl} alt="" shape="post" eager={eager} className="rounded-none" />
-          <span className="absolute top-2 right-2">
+          <span className="absolute top-2 right-2 flex gap-1">
+            {post.gone && <Badge tone="warning">No longer on Instagram</Badge>}
             <Badge
               icon={
                 kind === 'Reel' ? (

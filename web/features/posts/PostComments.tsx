@@ -1,5 +1,4 @@
 import { MessageCircle } from 'lucide-react';
-import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { OutcomeStatus } from '#contract/outcomes.ts';
 import type { getPost } from '#contract/posts.ts';
@@ -10,9 +9,15 @@ import { Card } from '#web/ui/Card.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
+type Props = {
+  post: ResponseOf<typeof getPost>;
+  /** Only comments that ended this way; null: all. */
+  outcome: OutcomeStatus | null;
+  onOutcome: (outcome: OutcomeStatus | null) => void;
+};
+
 /** Where every comment of this post went, as numbers and one by one. */
-export function PostComments({ post }: { post: ResponseOf<typeof getPost> }) {
-  const [outcome, setOutcome] = useState<OutcomeStatus | ''>('');
+export function PostComments({ post, outcome, onOutcome }: Props) {
   return (
     <div className="flex flex-col gap-5 pb-6">
       <ReconciliationFigure figure={post.reconciliation} />
@@ -20,28 +25,29 @@ export function PostComments({ post }: { post: ResponseOf<typeof getPost> }) {
         title="One by one"
         level={3}
         aside={
-          <Select
-            aria-label="Show only"
-            className="w-auto"
-            value={outcome}
-            onChange={(event) => setOutcome(event.target.value as OutcomeStatus | '')}
-          >
-            <option value="">All</option>
-            {Object.entries(OUTCOMES).map(([status, { label }]) => (
-              <option key={status} value={status}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <div className="w-40">
+            <Select
+              aria-label="Show only"
+              value={outcome ?? ''}
+              onChange={(event) => onOutcome((event.target.value || null) as OutcomeStatus | null)}
+            >
+              <option value="">All</option>
+              {Object.entries(OUTCOMES).map(([status, { label }]) => (
+                <option key={status} value={status}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </div>
         }
       >
         <ActivityList
           key={outcome}
-          filter={{ postId: post.id, ...(outcome !== '' && { outcome }) }}
+          filter={{ postId: post.id, ...(outcome !== null && { outcome }) }}
           withPost={false}
           empty={
             <EmptyState icon={<MessageCircle className="size-7" />} title="No comments here">
-              {outcome === ''
+              {outcome === null
                 ? 'Comments that come from now on appear here by themselves.'
                 : 'None of the comments on this post ended that way.'}
             </EmptyState>

@@ -11,6 +11,7 @@ import { TestYourself } from '#web/features/posts/TestYourself.tsx';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Sheet } from '#web/ui/Dialog.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
@@ -89,7 +90,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
                 href={data.permalink}
                 target="_blank"
                 rel="noreferrer"
-                className={`${TEXT_LINK} inline-flex items-center gap-1`}
+                className={`${TEXT_LINK} -my-3 inline-flex min-h-11 items-center gap-1 md:my-0 md:min-h-0`}
               >
                 Open on Instagram
                 <ExternalLink aria-hidden="true" className="size-3.5" />
@@ -102,6 +103,24 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
           <X aria-hidden="true" className="size-5" />
         </IconButton>
       </header>
+      {data.caption.trim() !== postTitle(data.caption, 120) && (
+        <details className="group px-4 text-sm sm:px-6">
+          <summary
+            className={`${TEXT_LINK} inline-flex min-h-11 list-none items-center md:min-h-9 [&::-webkit-details-marker]:hidden`}
+          >
+            <span className="group-open:hidden">Read the whole caption</span>
+            <span className="hidden group-open:inline">Hide the caption</span>
+          </summary>
+          <p className="max-h-60 overflow-y-auto whitespace-pre-line break-words rounded-md bg-sunken p-3" dir="auto">
+            {data.caption}
+          </p>
+        </details>
+      )}
+      {data.gone && (
+        <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">
+          Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
+        </Alert>
+      )}
       <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
         <Tabs
           label="Parts of this post"
@@ -125,7 +144,11 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
             <TestYourself post={data} onEdit={() => show({ tab: 'automation' }, { replace: true })} />
           </TabPanel>
           <TabPanel value="comments">
-            <PostComments post={data} />
+            <PostComments
+              post={data}
+              outcome={view.outcome}
+              onOutcome={(outcome) => show({ outcome }, { replace: true })}
+            />
           </TabPanel>
         </Tabs>
       </div>

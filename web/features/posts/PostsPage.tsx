@@ -1,7 +1,7 @@
 import { Images, RotateCw, Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { listPosts, syncPosts } from '#contract/posts.ts';
+import { listPosts, type Post, syncPosts } from '#contract/posts.ts';
 import { PostCard } from '#web/features/posts/PostCard.tsx';
 import { PostPanel } from '#web/features/posts/PostPanel.tsx';
 import { type PostsView, readPostsView, writePostsView } from '#web/features/posts/posts-address.ts';
@@ -42,7 +42,8 @@ export function Component() {
     { keepPrevious: true },
   );
   const pages = posts.data?.pages;
-  const items = useDeferredValue(pages?.flatMap((page) => page.items));
+  const [first] = pages ?? [];
+  const filters = writePostsView({ ...view, post: null, editing: null }).toString();
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
@@ -53,7 +54,7 @@ export function Component() {
         actions={<SyncButton />}
       />
       <Filters view={view} show={show} />
-      {items === undefined ? (
+      {pages === undefined ? (
         posts.isError ? (
           <ErrorState
             title="Your posts could not be loaded"
@@ -65,27 +66,22 @@ export function Component() {
         ) : (
           <GridSkeleton />
         )
-      ) : items.length === 0 ? (
+      ) : first?.items.length === 0 ? (
         <NoPosts filtered={isFiltered} onShowAll={() => show({ search: '', automation: null, kind: null })} />
       ) : (
         <>
           <p role="status" className="mb-3 text-muted text-sm">
-            {number.format(pages?.[0]?.total ?? items.length)} {pages?.[0]?.total === 1 ? 'post' : 'posts'}
+            {number.format(first?.total ?? 0)} {first?.total === 1 ? 'post' : 'posts'}
             {isFiltered && ' found'}
-            {pages?.[0]?.syncedAt && (
+            {first?.syncedAt && (
               <>
-                , synced <RelativeTime at={pages[0].syncedAt} />
+                , synced <RelativeTime at={first.syncedAt} />
               </>
             )}
           </p>
           <ul className={cx(GRID, posts.isPlaceholderData && 'opacity-60 transition-opacity')}>
-            {items.map((post, place) => (
-              <PostCard
-                key={post.id}
-                post={post}
-                eager={place < 4}
-                to={`${paths.postsAndReels}?${writePostsView({ ...view, post: post.id, editing: null, tab: 'automation' })}`}
-              />
+            {pages.map((page, place) => (
+              <PageOfPosts key={page.items[0]?.id} posts={page.items} isFirst={place === 0} filters={filters} />
             ))}
           </ul>
           <LoadMore
@@ -105,12 +101,29 @@ export function Component() {
           key={view.post ?? view.editing}
           view={view}
           show={show}
-          onClose={() => show({ post: null, editing: null, tab: 'automation' })}
+          onClose={() => show({ post: null, editing: null, tab: 'automation', outcome: null })}
         />
       )}
     </>
   );
 }
+
+/** By itself, so that fetching page 30 does not draw the 29 before it again. */
+const PageOfPosts = memo(function PageOfPosts({
+  posts,
+  isFirst,
+  filters,
+}: {
+  posts: Post[];
+  isFirst: boolean;
+  filters: string;
+}) {
+  return posts.map((post, place) => {
+    const address = new URLSearchParams(filters);
+    address.set('post', post.id);
+    return <PostCard key={post.id} post={post} eager={isFirst && place < 4} to={`${paths.postsAndReels}?${address}`} />;
+  });
+});
 
 const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:gap-4';
 

@@ -9,12 +9,13 @@ it('ignores what it does not know', () => {
     post: null,
     editing: null,
     tab: 'automation',
+    outcome: null,
   });
 });
 
 it('comes back from its own address', () => {
   const view = readPostsView(
-    new URLSearchParams('search=lemon%20%26&automation=off&kind=reel&post=1&edit=new&tab=test'),
+    new URLSearchParams('search=lemon%20%26&automation=off&kind=reel&post=1&edit=new&tab=comments&outcome=failed'),
   );
   expect(readPostsView(writePostsView(view))).toEqual(view);
 });

@@ -1,3 +1,5 @@
+import type { OutcomeStatus } from '#contract/outcomes.ts';
+
 /** What the posts page shows, as it stands in its address. */
 export type PostsView = {
   search: string;
@@ -8,7 +10,11 @@ export type PostsView = {
   /** The automation in the editor: its id, or `new`. */
   editing: string | null;
   tab: PanelTab;
+  /** Which comments its last tab shows. */
+  outcome: OutcomeStatus | null;
 };
+
+const OUTCOMES: readonly OutcomeStatus[] = ['replied', 'waiting', 'skipped', 'missed', 'failed', 'expired'];
 
 export const PANEL_TABS = ['automation', 'test', 'comments'] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
@@ -22,6 +28,7 @@ export function readPostsView(params: URLSearchParams): PostsView {
     post: params.get('post') || null,
     editing: params.get('edit') || null,
     tab: oneOf(PANEL_TABS, params.get('tab')) ?? 'automation',
+    outcome: oneOf(OUTCOMES, params.get('outcome')),
   };
 }
 
@@ -33,6 +40,7 @@ export function writePostsView(view: PostsView): URLSearchParams {
   if (view.post !== null) params.set('post', view.post);
   if (view.editing !== null) params.set('edit', view.editing);
   if (view.tab !== 'automation' && (view.post !== null || view.editing !== null)) params.set('tab', view.tab);
+  if (view.outcome !== null && view.tab === 'comments') params.set('outcome', view.outcome);
   return params;
 }
 

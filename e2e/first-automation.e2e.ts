@@ -1,0 +1,114 @@
+/** J1: "My first automation, on my phone, between two takes." */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('from signing up to a follower’s message, its click and its story', async () => {
+    const username = `supper.${device}`;
+    const creator = await app.control.seedCreator({
+      username,
+      name: 'Supper Club',
+      followers: [
+        { username: `noura.${device}`, name: 'نورا 🍋' },
+        { username: `tester.${device}`, name: '<b>Tess</b>' },
+      ],
+      posts: [
+        { product: 'REELS', mediaType: 'VIDEO', caption: 'Soup of the week.' },
+        {
+          product: 'REELS',
+          mediaType: 'VIDEO',
+          caption: 'Lemon pasta in ten minutes. Comment LEMON and I send it to you.',
+        },
+      ],
+    });
+    const [noura, tess] = creator.followers;
+    const visit = await app.visit(device);
+    const { page } = visit;
+
+    await signUp(visit, { name: 'Ada Cook', email: `ada.${device}@example.com` });
+    await connectInstagram(visit, username, username);
+
+    // Pick the reel: the word of its caption is there already.
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await expect(page.getByRole('link', { name: /Lemon pasta/ })).toBeVisible();
+    await visit.checkScreen();
+    await page.getByRole('link', { name: /Lemon pasta/ }).click();
+    const panel = page.getByRole('dialog');
+    await expect(panel.getByRole('button', { name: 'Remove LEMON' })).toBeVisible();
+    await panel.getByLabel('Message', { exact: true }).fill('Hi {{username|there}}, here is the lemon pasta 🍋');
+    await addLinkButton();
+    await panel.getByLabel(/^Public replies/).fill('Sent, look into your messages');
+    await panel.getByLabel('What a follower might write').fill('lemon please');
+    await expect(panel.getByText('It answers.')).toBeVisible();
+    await visit.checkScreen();
+    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await expect(panel.getByText(/^On since/)).toBeVisible();
+    await visit.checkScreen();
+
+    // A follower comments on her phone; the message is there, and its story on the creator's screen.
+    await panel.getByRole('tab', { name: 'Comments' }).click();
+    const phone = await visit.newPage();
+    const at = (place: Record<string, string>) =>
+      `${app.phoneUrl}?${new URLSearchParams({ as: noura!.personId, ...place })}`;
+    await phone.goto(at({ account: creator.instagramAccountId, post: creator.posts[1]!.mediaId }));
+    await phone.getByLabel('Add a comment').fill('LEMON 🍋🍋 please');
+    const startedAt = performance.now();
+    await phone.getByRole('button', { name: 'Post', exact: true }).click();
+    await expect.poll(() => messagesTo(noura!.personId), { intervals: [20] }).toHaveLength(1);
+    console.log(
+      `J1 on a ${device}: the message came ${Math.round(performance.now() - startedAt)} ms after the comment`,
+    );
+    await expect(phone.getByText('Sent, look into your messages')).toBeVisible();
+    const line = panel.getByRole('button', { name: new RegExp(`@noura\\.${device}.*LEMON`) });
+    await expect(line).toContainText('Sent');
+    await visit.checkScreen();
+
+    // She opens it in her inbox and follows the button to the recipe.
+    await phone.goto(
+      at({ account: creator.instagramAccountId, messages: 'inbox', thread: creator.instagramAccountId }),
+    );
+    await expect(phone.getByText(`Hi noura.${device}, here is the lemon pasta 🍋`)).toBeVisible();
+    const opening = phone.waitForEvent('popup');
+    await phone.getByRole('link', { name: 'Get the recipe' }).click();
+    const recipe = await opening;
+    await expect(recipe.getByRole('heading', { name: 'The recipe' })).toBeVisible();
+    await expect(line).toContainText(/tapped/i);
+
+    // HTML is text, on this screen and on the home screen.
+    await app.control.comment({
+      mediaId: creator.posts[1]!.mediaId,
+      personId: tess!.personId,
+      text: '<img src=x onerror=alert(1)> lemon نورا',
+    });
+    await expect(panel.getByText('<img src=x onerror=alert(1)>')).toBeVisible();
+    await page.goto('/creator-hq');
+    await expect(page.getByRole('button', { name: new RegExp(`@noura\\.${device}.*LEMON`) })).toBeVisible();
+    await expect(page.getByText('<img src=x onerror=alert(1)>')).toBeVisible();
+    await visit.checkScreen();
+
+    // On the home screen a new comment appears by itself.
+    await app.control.comment({
+      mediaId: creator.posts[1]!.mediaId,
+      personId: noura!.personId,
+      text: 'Made it, loved it',
+    });
+    await expect(page.getByText('Made it, loved it')).toBeVisible();
+
+    async function addLinkButton() {
+      const title = panel.getByLabel('Button text');
+      if ((await title.count()) === 0) await panel.getByRole('button', { name: 'Add a button' }).click();
+      await title.fill('Get the recipe');
+      await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
+    }
+    async function messagesTo(personId: string) {
+      return (await app.control.inbox(personId)).flatMap((thread) => thread.messages);
+    }
+    await visit.end();
+  });
+});

@@ -1,0 +1,227 @@
+/** What every journey needs: the real program with simulators on, a browser at a phone's or a desk's size, and the checks that each screen must pass. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
+import { expect } from 'playwright/test';
+import { freePort, startScript } from '#server/testing/processes.ts';
+import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
+import { launchBrowser } from './browser.ts';
+
+export type Device = 'phone' | 'desktop';
+export const DEVICES: Device[] = ['phone', 'desktop'];
+
+/** As people have them: clicks of a "headless" browser would rightly not be counted. */
+const SCREENS: Record<Device, BrowserContextOptions> = {
+  phone: {
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36',
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    hasTouch: true,
+    deviceScaleFactor: 2,
+  },
+  desktop: {
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36',
+    viewport: { width: 1280, height: 900 },
+  },
+};
+
+export const PASSWORD = 'a pinch of smoked salt';
+
+/** Runs in the browser, as text: this file is checked with Node's types. */
+const WHAT_STICKS_OUT = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return null;
+  const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
+  return scrollWidth + ' > ' + clientWidth + ': ' + wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join('\\n');
+})()`;
+const ANIMATIONS_END = `Promise.all(
+  document.getAnimations()
+    .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+    .map((animation) => animation.finished.catch(() => {})),
+).then(() => {})`;
+
+export type RunningApp = {
+  url: string;
+  phoneUrl: string;
+  control: MetaSimulatorControl;
+  browser: Browser;
+  /** Where it keeps its database: for the program's own commands. */
+  dataDir: string;
+  /** A browser of its own, without cookies. */
+  visit(device: Device): Promise<Visit>;
+  close(): Promise<void>;
+};
+
+/** Starts the program on an empty folder and free ports, with a browser beside it. */
+export async function startApp(): Promise<RunningApp> {
+  await using starting = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-journey-'));
+  starting.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const [port, simulatorPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const program = await startScript(
+    'server/main.ts',
+    [],
+    {
+      PORT: String(port),
+      BASE_URL: url,
+      SIMULATOR_PORT: String(simulatorPort),
+      SIMULATORS: 'on',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    },
+    (line) => line.includes(`is ready: ${url}`),
+  );
+  starting.defer(() => program.stop());
+  const browser = await launchBrowser();
+  starting.defer(() => browser.close());
+  const running = starting.move();
+  return {
+    url,
+    phoneUrl: `${simulatorUrl}/phone/`,
+    control: new MetaSimulatorControl(simulatorUrl),
+    browser,
+    dataDir,
+    visit: (device) => Visit.begin(browser, url, device),
+    close: () => running.disposeAsync(),
+  };
+}
+
+/** One person in front of one screen. Whatever the browser complains about is remembered and fails `end`. */
+export class Visit {
+  readonly page: Page;
+  readonly device: Device;
+  private readonly context: BrowserContext;
+  private readonly complaints: string[] = [];
+  /** Asking who is logged in is answered 401 while nobody is, and the browser reports that by itself. */
+  private readonly expected: RegExp[] = [/401 \(Unauthorized\) \(.*\/api\/v1\/auth\/me\)$/];
+
+  private constructor(context: BrowserContext, page: Page, device: Device) {
+    this.context = context;
+    this.page = page;
+    this.device = device;
+    this.watch(page);
+    context.on('page', (other) => this.watch(other));
+  }
+
+  static async begin(browser: Browser, baseURL: string, device: Device): Promise<Visit> {
+    const context = await browser.newContext({ ...SCREENS[device], baseURL, locale: 'en-US' });
+    context.setDefaultTimeout(15_000);
+    // Where creators' links lead: a journey leaves no machine.
+    await context.route('https://example.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<!doctype html><html lang="en"><title>Recipe</title><h1>The recipe</h1>',
+      }),
+    );
+    return new Visit(context, await context.newPage(), device);
+  }
+
+  private watch(page: Page): void {
+    page.on('pageerror', (error) => this.complaints.push(String(error.stack ?? error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(`${message.text()} (${message.location().url})`);
+    });
+  }
+
+  /** The browser itself reports every refused call as an error; a journey that provokes one says so. */
+  expectComplaint(pattern: RegExp): void {
+    this.expected.push(pattern);
+  }
+
+  /** Another window of the same person. */
+  newPage(): Promise<Page> {
+    return this.context.newPage();
+  }
+
+  /** What holds for every screen: nothing scrolls sideways, and axe finds nothing serious. */
+  async checkScreen(page = this.page): Promise<void> {
+    await settle(page);
+    const where = `${new URL(page.url()).pathname} on a ${this.device}`;
+    const sideways = await page.evaluate<string | null>(WHAT_STICKS_OUT);
+    expect(sideways, `${where} scrolls sideways`).toBeNull();
+    const { violations } = await new AxeBuilder({ page: page as never }).exclude('iframe').analyze();
+    const bad = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, help, nodes }) =>
+          `${id}: ${help}\n${nodes.map((node) => `  ${node.html.slice(0, 300)}\n  ${node.failureSummary}`).join('\n')}`,
+      );
+    expect(bad, `axe on ${where}`).toEqual([]);
+  }
+
+  /** Ends the visit. @throws with what the browser complained about unexpectedly */
+  async end(): Promise<void> {
+    await this.context.close();
+    const unexpected = this.complaints.filter((complaint) => !this.expected.some((pattern) => pattern.test(complaint)));
+    expect(unexpected, 'the browser complained').toEqual([]);
+  }
+}
+
+/** No spinner, no skeleton and no movement: what is on screen is what stays. */
+async function settle(page: Page): Promise<void> {
+  await expect(page.getByText('Loading', { exact: false }).and(page.getByRole('status'))).toHaveCount(0);
+  await page.evaluate(ANIMATIONS_END);
+}
+
+/** The newest mail to an address: follows the link in it. */
+export async function followMailedLink(visit: Visit, to: string, link: string): Promise<void> {
+  const { page } = visit;
+  await page.goto('/mailbox');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('link').filter({ hasText: to }).first()).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole('link').filter({ hasText: to }).first().click();
+  await page.frameLocator('iframe[title="The mail"]').getByRole('link', { name: link }).first().click();
+}
+
+/**
+ * Signs up and confirms the address; ends on account-setup.
+ *
+ * @param checkScreens off where another journey has looked at these screens
+ */
+export async function signUp(
+  visit: Visit,
+  person: { name: string; email: string },
+  { checkScreens = true } = {},
+): Promise<void> {
+  const { page } = visit;
+  await page.goto('/creator-hq/signup');
+  await page.getByLabel('Your name').fill(person.name);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  if (checkScreens) await visit.checkScreen();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  if (checkScreens) await visit.checkScreen();
+  await followMailedLink(visit, person.email, 'Confirm');
+  await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
+}
+
+/** Chooses a handle and connects an account of the simulated Instagram; ends back in the app. */
+export async function connectInstagram(visit: Visit, handle: string, username: string): Promise<void> {
+  const { page } = visit;
+  await page.getByLabel('Handle').fill(handle);
+  await visit.checkScreen();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: `Connect your account, @${handle}` })).toBeVisible();
+  await visit.checkScreen();
+  await page.getByRole('link', { name: 'Connect with Instagram' }).click();
+  await page.getByRole('link', { name: username }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText('Instagram authenticated successfully')).toBeVisible();
+}
+
+export async function enterDemo(visit: Visit): Promise<void> {
+  await visit.page.goto('/creator-hq/login');
+  await visit.page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+  await expect(visit.page).toHaveURL(/\/creator-hq$/);
+}
+
+export { expect };

@@ -1,0 +1,105 @@
+/** Logging in and out, a forgotten password, and the door of the demo. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  DEVICES,
+  enterDemo,
+  expect,
+  followMailedLink,
+  PASSWORD,
+  type RunningApp,
+  signUp,
+  startApp,
+  type Visit,
+} from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('a person signs up, leaves, forgets her password and comes back with a new one', async () => {
+    const email = `ben.${device}@example.com`;
+    const visit = await app.visit(device);
+    // A wrong password twice, and a link that was used.
+    visit.expectComplaint(/401 .*\/auth\/login\)$|410 .*\/auth\/password\/reset\)$/);
+    const { page } = visit;
+    await signUp(visit, { name: 'Ben 🍞 בן', email }, { checkScreens: false });
+    await signOut(visit);
+
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await visit.checkScreen();
+
+    await page.getByRole('link', { name: 'Forgot it?' }).click();
+    await visit.checkScreen();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await visit.checkScreen();
+    await followMailedLink(visit, email, 'password');
+    await expect(page).toHaveURL(/\/creator-hq\/password-reset\?token=/);
+    await visit.checkScreen();
+    const reset = page.url();
+    await page.getByRole('textbox', { name: 'New password' }).fill('a new pinch of pepper');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await expect(page.getByText('Password changed')).toBeVisible();
+
+    await logIn(visit, email, PASSWORD);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await logIn(visit, email, 'a new pinch of pepper');
+    await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
+    await signOut(visit);
+
+    // The mailed link works once.
+    await page.goto(reset);
+    await page.getByRole('textbox', { name: 'New password' }).fill('somebody else tries it');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await expect(page.getByRole('link', { name: 'Get a new link' })).toBeVisible();
+    await visit.checkScreen();
+    await visit.end();
+  });
+
+  test('the demo is entered with one press, every built screen is fit to use, and left again', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await page.goto('/creator-hq/login');
+    await expect(page.getByRole('button', { name: 'Enter as the demo creator' })).toBeVisible();
+    await visit.checkScreen();
+    await enterDemo(visit);
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+    await visit.checkScreen();
+    for (const [address, heading] of [
+      ['comment-for-dm', 'Comment for DM'],
+      ['comment-for-dm/posts-and-reels', 'Posts & Reels'],
+      ['settings', 'Settings'],
+      ['settings?tab=profile', 'Settings'],
+      ['settings?tab=security', 'Settings'],
+      ['settings?tab=appearance', 'Settings'],
+      ['help', /help/i],
+    ] as const) {
+      await page.goto(`/creator-hq/${address}`);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await visit.checkScreen();
+    }
+    await page.goto('/creator-hq');
+    await signOut(visit);
+    await expect(page.getByText('Logged out successfully')).toBeVisible();
+    await visit.end();
+  });
+});
+
+async function logIn({ page }: Visit, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+async function signOut({ page }: Visit): Promise<void> {
+  await page.getByRole('button', { name: /account menu|your account|menu of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/creator-hq\/login$/);
+}

@@ -1,0 +1,67 @@
+import { MessageCircle } from 'lucide-react';
+import { getHome } from '#contract/figures.ts';
+import { ActivityList } from '#web/features/activity/ActivityList.tsx';
+import { DayChart } from '#web/features/home/DayChart.tsx';
+import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
+import { nextStep } from '#web/features/home/first-steps.ts';
+import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
+import { QueueCard } from '#web/features/home/QueueCard.tsx';
+import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+/** Everything of the home screen below its head. */
+export function HomeContent({ creatorId }: { creatorId: string }) {
+  const home = useEndpoint(getHome, { params: { creatorId } });
+  if (home.isPending) return <HomeSkeleton />;
+  if (home.isError) {
+    return (
+      <ErrorState title="Your figures could not be loaded" onRetry={() => home.refetch()} retrying={home.isFetching}>
+        {home.error.detail}
+      </ErrorState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <QueueCard queue={home.data.queue} />
+      <FirstSteps steps={home.data.steps} />
+      {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
+        <>
+          <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
+            <WeekFigures week={home.data.week} weekBefore={home.data.weekBefore} />
+            <DayChart days={home.data.days} />
+          </div>
+          <RecentActivity everythingSetUp={nextStep(home.data.steps) === null} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
+  return (
+    <Card title="Activity" description="What followers wrote and what became of it. New rows arrive by themselves.">
+      <ActivityList
+        filter={{}}
+        empty={
+          <EmptyState
+            icon={<MessageCircle className="size-7" />}
+            title="Nothing yet"
+            action={
+              !everythingSetUp && (
+                <ButtonLink variant="secondary" to={paths.postsAndReels}>
+                  Pick a post
+                </ButtonLink>
+              )
+            }
+          >
+            Every comment on your posts appears here, with what was sent and why.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}

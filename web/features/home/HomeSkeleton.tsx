@@ -1,0 +1,16 @@
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+
+/** Shaped like the home screen's content. */
+export function HomeSkeleton() {
+  return (
+    <Loading label="Loading your figures">
+      <span className="flex flex-col gap-5">
+        <span className="grid gap-5 lg:grid-cols-2">
+          <Skeleton className="h-56" />
+          <Skeleton className="h-56" />
+        </span>
+        <Skeleton className="h-96" />
+      </span>
+    </Loading>
+  );
+}
