@@ -24,6 +24,7 @@ const checks: Check[] = [
   { name: 'Unused code and packages', run: () => command(bin('knip')) },
   { name: 'Lock file for every machine', run: () => command('scripts/complete-lock.ts', '--check') },
   { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },
+  { name: 'Tests of every sentence of the specification', run: () => command('scripts/spec-coverage.ts') },
   { name: 'Tests', run: () => tests('vitest.config.ts') },
 ];
 

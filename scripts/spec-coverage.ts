@@ -1,0 +1,129 @@
+/**
+ * Checks `docs/spec-coverage.md`: every test it names must be there, under exactly that name, and must not be skipped.
+ * Ends with `N sentences, M with a test, K not yet`.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseSync } from 'vite';
+
+const ROOT = path.dirname(import.meta.dirname);
+const COVERAGE_FILE = 'docs/spec-coverage.md';
+
+/** A sentence has tests, or a reason for having none yet; anything else is a problem. */
+export type Sentence = { line: number; text: string; tests: { file: string; name: string }[]; notYet: string | null };
+
+/**
+ * Reads the sentences of the table of coverage: list items, each with its proofs as items below it.
+ *
+ *     - The root path redirects to /creator-hq.
+ *       - `e2e/routes.e2e.ts`: the whole table of addresses > with a creator
+ *     - What checkout calls.
+ *       - not yet: payment comes later
+ */
+export function readCoverage(markdown: string): { sentences: Sentence[]; problems: string[] } {
+  const sentences: Sentence[] = [];
+  const problems: string[] = [];
+  for (const [index, text] of markdown.split(/\r?\n/).entries()) {
+    const line = index + 1;
+    const sentence = /^- (.+)$/.exec(text)?.[1];
+    if (sentence !== undefined) {
+      sentences.push({ line, text: sentence, tests: [], notYet: null });
+      continue;
+    }
+    const proof = /^ +- (.+)$/.exec(text)?.[1];
+    if (proof === undefined) continue;
+    const current = sentences.at(-1);
+    const [, file, name] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
+    const reason = /^not yet: (.+)$/.exec(proof)?.[1];
+    if (current && file !== undefined && name !== undefined) current.tests.push({ file, name });
+    else if (current && reason !== undefined) current.notYet = reason;
+    else problems.push(`line ${line} is neither a test nor "not yet: reason": ${proof}`);
+  }
+  for (const { line, text, tests, notYet } of sentences) {
+    if (tests.length === 0 && notYet === null) problems.push(`line ${line} has neither a test nor a reason: ${text}`);
+    if (tests.length > 0 && notYet !== null) problems.push(`line ${line} has both tests and "not yet": ${text}`);
+  }
+  return { sentences, problems };
+}
+
+/**
+ * The names of the tests in a source file as Vitest prints them, with the groups around them (`group > test`). Names of
+ * `each` are as written (`%s is older than %s`), also what a template fills in. Skipped ones are none.
+ *
+ * @param file its name says how to read it: `.ts` or `.tsx`
+ */
+export function testNames(file: string, source: string): string[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]!.message}`);
+  const names: string[] = [];
+  collect(program, []);
+  return names;
+
+  function collect(node: unknown, groups: readonly string[]): void {
+    if (Array.isArray(node)) {
+      for (const one of node) collect(one, groups);
+      return;
+    }
+    if (typeof node !== 'object' || node === null) return;
+    const called = node as Node;
+    let around = groups;
+    if (called.type === 'CallExpression') {
+      const words = calledWords(called.callee);
+      const name = writtenText(called.arguments?.[0], source);
+      if (words.length > 0 && (words.includes('skip') || words.includes('todo'))) return;
+      if (name !== null && words[0] === 'describe') around = [...groups, name];
+      if (name !== null && (words[0] === 'test' || words[0] === 'it')) names.push([...groups, name].join(' > '));
+    }
+    for (const child of Object.values(node)) collect(child, around);
+  }
+}
+
+type Node = {
+  type: string;
+  start: number;
+  end: number;
+  name?: string;
+  value?: unknown;
+  callee?: Node;
+  object?: Node;
+  property?: Node;
+  arguments?: Node[];
+};
+
+/** `test.each([…])` → `['test', 'each']`; empty for what is not called by a name. */
+function calledWords(callee: Node | undefined): string[] {
+  if (callee?.type === 'Identifier') return [callee.name ?? ''];
+  if (callee?.type === 'CallExpression') return calledWords(callee.callee);
+  if (callee?.type !== 'MemberExpression') return [];
+  const words = calledWords(callee.object);
+  return words.length === 0 ? [] : [...words, callee.property?.name ?? ''];
+}
+
+function writtenText(node: Node | undefined, source: string): string | null {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral') return source.slice(node.start + 1, node.end - 1);
+  return null;
+}
+
+async function main(): Promise<void> {
+  const { sentences, problems } = readCoverage(await readFile(path.join(ROOT, COVERAGE_FILE), 'utf8'));
+  const namesIn = new Map<string, Promise<string[]>>();
+  for (const { line, tests } of sentences) {
+    for (const { file, name } of tests) {
+      if (!namesIn.has(file)) namesIn.set(file, readNames(file));
+      if (!(await namesIn.get(file)!).includes(name)) problems.push(`line ${line}: ${file} has no test "${name}"`);
+    }
+  }
+  for (const problem of problems) console.error(`${COVERAGE_FILE}, ${problem}`);
+  const tested = sentences.filter(({ tests }) => tests.length > 0).length;
+  console.log(`${sentences.length} sentences, ${tested} with a test, ${sentences.length - tested} not yet`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
+
+/** Nothing for a file that is gone: then its tests are. */
+async function readNames(file: string): Promise<string[]> {
+  const source = await readFile(path.join(ROOT, file), 'utf8').catch(() => null);
+  return source === null ? [] : testNames(file, source);
+}
+
+if (import.meta.main) await main();

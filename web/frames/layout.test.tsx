@@ -1,0 +1,190 @@
+/** The layout as HTML, without a browser: what stands where, and under which condition. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, MemoryRouter, StaticRouterProvider } from 'react-router';
+import { describe, expect, it, test } from 'vitest';
+import type { Flags } from '#contract/flags.ts';
+import { getEnv, type Me } from '#contract/session.ts';
+import { getBillingEmail } from '#contract/settings.ts';
+import { AccountTools } from '#web/frames/AccountTools.tsx';
+import { FallbackScreen, RouterErrorScreen } from '#web/shell/error-screens.tsx';
+import { Gate } from '#web/shell/Gate.tsx';
+import { navigationFor } from '#web/shell/navigation.ts';
+import { queryKey } from '#web/shell/queries.ts';
+import { makeQueryClient } from '#web/shell/query-client.ts';
+import { Sidebar } from '#web/shell/Sidebar.tsx';
+import { TopBar } from '#web/shell/TopBar.tsx';
+import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
+import { UserMenu } from '#web/shell/UserMenu.tsx';
+import { Alert, type AlertVariant } from '#web/ui/Alert.tsx';
+
+const FLAGS: Flags = {
+  mealPlansEnabled: true,
+  appLinksEnabled: true,
+  storyMentions: true,
+  referralFactoryEnabled: true,
+};
+const ADMIN: Me = {
+  ...EXAMPLE_ME,
+  account: { ...EXAMPLE_ME.account, isAdmin: true },
+  adminAccess: { until: '2100-01-01T00:00:00Z', reason: 'Checking the queue' },
+};
+
+/** Drawn with what the server would have answered, by path. */
+function draw(screen: ReactNode, answers: [key: unknown[], answer: unknown][] = []): string {
+  const client = makeQueryClient();
+  for (const [key, answer] of answers) client.setQueryData(key, answer);
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>{screen}</MemoryRouter>
+    </QueryClientProvider>,
+  );
+  client.clear();
+  return html;
+}
+
+describe('the top bar', () => {
+  it('sticks to the top, white, with a logo that leads home', () => {
+    const html = draw(<TopBar admin={false} />);
+    expect(html).toMatch(/<header class="sticky top-0 [^"]*bg-surface/);
+    expect(html).not.toContain('bg-admin');
+    expect(html).toMatch(/<a [^>]*href="\/creator-hq"/);
+  });
+
+  it('has a red tint for admins', () => {
+    expect(draw(<TopBar admin />)).toMatch(/<header class="sticky top-0 [^"]*bg-admin/);
+  });
+});
+
+describe('the right end of the top bar', () => {
+  const tools = (me: Me, configured = true) => {
+    const env = {
+      intercomAppId: configured ? 'chat' : null,
+      referralProgrammeUrl: configured ? 'https://refer.example.com' : null,
+    };
+    return draw(
+      <AccountTools me={me} flags={FLAGS} withSettings invites={{ invites: null, open: false, setOpen: () => {} }} />,
+      [
+        [queryKey(getEnv, {}), env],
+        [
+          queryKey(getBillingEmail, { params: { creatorId: me.creatorAccount?._id ?? '' } }),
+          { email: 'ada@example.com' },
+        ],
+      ],
+    );
+  };
+
+  it('has a live chat button, a Refer & Earn button and the user menu', () => {
+    const html = tools(EXAMPLE_ME);
+    const places = ['Live chat', 'Refer &amp; Earn', 'Account menu'].map((label) => html.indexOf(label));
+    expect(Math.min(...places)).toBeGreaterThan(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(html).not.toContain('Exit Admin Access Mode');
+  });
+
+  it('has no live chat where none is configured', () => {
+    expect(tools(EXAMPLE_ME, false)).not.toContain('Live chat');
+  });
+
+  it('shows an admin Exit Admin Access Mode, to the end-creator-session endpoint, instead of chat and refer', () => {
+    const html = tools(ADMIN);
+    expect(html).toMatch(/<a [^>]*href="\/api\/v1\/auth\/end-creator-session"[^>]*>.*Exit Admin Access Mode/);
+    expect(html).not.toContain('Live chat');
+    expect(html).not.toContain('Refer &amp; Earn');
+  });
+});
+
+describe('the sidebar', () => {
+  const html = draw(<Sidebar navigation={navigationFor(FLAGS)} helpHref="https://help.example.com/" />);
+
+  it('has the entries, sub-items indented in a list of their own', () => {
+    expect(html).toMatch(/<ul class="[^"]*ml-5[^"]*">(?:(?!<\/ul>).)*Posts &amp; Reels/);
+    expect(html).toMatch(/<ul class="[^"]*ml-5[^"]*">(?:(?!<\/ul>).)*Meal Plans/);
+  });
+
+  it('opens Help Docs in a new tab, and has Settings at the bottom', () => {
+    expect(html).toMatch(/<a href="https:\/\/help\.example\.com\/" target="_blank" rel="noopener"[^>]*>.*Help Docs/);
+    expect(html).toMatch(/href="\/creator-hq\/settings"[^>]*>(?:(?!<a ).)*Settings<\/a><\/div><\/nav>$/);
+  });
+});
+
+describe('the user menu', () => {
+  const menu = (me: Me) => draw(<UserMenu me={me} withSettings entries={[]} />);
+  const pictures = { instagramAvatarUrl: 'https://i.test/1', facebookAvatarUrl: 'https://f.test/2' };
+  const withPictures = (creator: Partial<typeof pictures>, avatarUrl: string | null = null): Me => ({
+    ...EXAMPLE_ME,
+    account: { ...EXAMPLE_ME.account, avatarUrl },
+    creatorAccount: { ...EXAMPLE_ME.creatorAccount!, ...creator },
+  });
+
+  it('shows the Instagram avatar, else Facebook’s, else the user’s, else the first letter of the handle', () => {
+    expect(menu(withPictures(pictures, 'https://u.test/3'))).toContain('src="https://i.test/1"');
+    expect(menu(withPictures({ facebookAvatarUrl: 'https://f.test/2' }, 'https://u.test/3'))).toContain(
+      'src="https://f.test/2"',
+    );
+    expect(menu(withPictures({}, 'https://u.test/3'))).toContain('src="https://u.test/3"');
+    const without = menu(withPictures({}));
+    expect(without).not.toContain('<img');
+    expect(without).toMatch(/<span aria-hidden="true"[^>]*>A<\/span>/);
+  });
+
+  it('shows handle and email on wide screens only', () => {
+    expect(menu(EXAMPLE_ME)).toMatch(/<span class="hidden [^"]*lg:flex">.*@ada\.cooks.*ada@example\.com/);
+  });
+});
+
+test('a centered spinner shows while user data loads', () => {
+  const html = draw(<Gate group="main">{() => 'the screen'}</Gate>);
+  expect(html).toMatch(/place-items-center.*role="status".*Loading/);
+  expect(html).not.toContain('the screen');
+});
+
+describe('alerts', () => {
+  const variants: AlertVariant[] = ['info', 'infoSecondary', 'warning', 'error', 'success'];
+
+  it('come in five variants that look different', () => {
+    expect(new Set(variants.map((variant) => draw(<Alert variant={variant} title="Words" />))).size).toBe(5);
+  });
+
+  it('can be dismissed where that is allowed', () => {
+    expect(draw(<Alert title="Words" onDismiss={() => {}} />)).toContain('Dismiss');
+    expect(draw(<Alert title="Words" />)).not.toContain('Dismiss');
+  });
+});
+
+describe('error screens', () => {
+  test('the fallback reads Whoops, something went wrong.... with a button Head back to Creator-HQ', () => {
+    const html = draw(<FallbackScreen />);
+    expect(html).toContain('Whoops, something went wrong....');
+    expect(html).toMatch(/<a [^>]*href="\/creator-hq"[^>]*>Head back to Creator-HQ<\/a>/);
+  });
+
+  test.each([
+    ['status and status text of an answer', new Response('', { status: 418, statusText: 'Teapot' }), '418 Teapot'],
+    ['the message of an error', new Error('The oven is cold'), 'The oven is cold'],
+  ])('the router error screen reads Unexpected Application Error! with %s', async (_what, thrown, words) => {
+    const routes = [
+      {
+        path: '/',
+        ErrorBoundary: RouterErrorScreen,
+        loader: () => {
+          throw thrown;
+        },
+        Component: FallbackScreen,
+      },
+    ];
+    const handler = createStaticHandler(routes);
+    const context = await handler.query(new Request('http://localhost/'));
+    if (context instanceof Response) throw new Error('No redirect was asked for');
+    const html = renderToStaticMarkup(
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />,
+    );
+    expect(html).toContain('Unexpected Application Error!');
+    expect(html).toContain(words);
+  });
+});

@@ -1,0 +1,137 @@
+/** The caching rules of the specification's section 7, and what its section 8 shows when something was done or failed. */
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { getMe, updateProfile } from '#contract/session.ts';
+import { ApiError, errorFromAnswer } from '#web/shell/api-error.ts';
+import { callApi } from '#web/shell/client.ts';
+import { queryKey, useEndpointMutation } from '#web/shell/queries.ts';
+import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
+import { envQuery, forgetSession, sessionQuery } from '#web/shell/session.ts';
+import { act } from '#web/shell/testing/act.tsx';
+import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
+import { currentToast, dismissToast } from '#web/ui/toast.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+});
+
+/** Every call is answered so; returns the addresses called. */
+function answering(status: number, body: unknown): string[] {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    calls.push(address);
+    return new Response(JSON.stringify(body), { status });
+  });
+  return calls;
+}
+
+describe('queries', () => {
+  it('are tried three times more, where that may help, with a growing pause of at most 30 s', () => {
+    const { retry, gcTime } = makeQueryClient().getDefaultOptions().queries!;
+    const busy = errorFromAnswer(503, {});
+    expect(
+      [0, 1, 2, 3].map((failures) => (retry as (failures: number, error: Error) => boolean)(failures, busy)),
+    ).toEqual([true, true, true, false]);
+    expect([0, 1, 2, 3, 4, 5, 30].map(retryDelay)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(gcTime).toBe(5 * 60_000);
+  });
+
+  it('for the environment are cached under a key of their own and not retried', async () => {
+    const calls = answering(503, {});
+    const client = makeQueryClient();
+    await expect(client.fetchQuery(envQuery)).rejects.toBeInstanceOf(ApiError);
+    expect(calls).toEqual(['/api/v1/env']);
+    answering(200, { environment: 'test' });
+    await client.fetchQuery(envQuery);
+    expect(client.getQueryData(['/env'])).toEqual({ environment: 'test' });
+  });
+
+  it('for auth/me are asked once: no retry, no refetch on focus, reconnect, mount or interval', async () => {
+    const calls = answering(200, EXAMPLE_ME);
+    const client = makeQueryClient();
+    for (let mounted = 0; mounted < 3; mounted++) {
+      const stop = new QueryObserver(client, sessionQuery).subscribe(() => {});
+      await vi.waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toEqual(EXAMPLE_ME));
+      stop();
+    }
+    expect(calls).toEqual(['/api/v1/auth/me']);
+    expect(sessionQuery).toMatchObject({
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      refetchOnMount: false,
+      refetchInterval: false,
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    const failing = answering(503, {});
+    await expect(makeQueryClient().fetchQuery(sessionQuery)).rejects.toBeInstanceOf(ApiError);
+    expect(failing).toHaveLength(1);
+  });
+
+  it('are forgotten after logging out, but for the environment', () => {
+    const client = makeQueryClient();
+    client.setQueryData(envQuery.queryKey, { environment: 'test' } as never);
+    client.setQueryData(queryKey(getMe), EXAMPLE_ME);
+    client.setQueryData(['/creators/:creatorId/posts', { creatorId: 'x' }], { items: [] });
+    forgetSession(client, { onPurpose: true });
+    expect(
+      client
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey: [path] }) => path),
+    ).toEqual(['/env', '/auth/me']);
+    expect(client.getQueryData(sessionQuery.queryKey)).toBeNull();
+  });
+});
+
+it('calls with a body have JSON content type', async () => {
+  const sent: RequestInit[] = [];
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+    sent.push(init);
+    return Response.json({ message: 'Saved' });
+  });
+  await callApi(updateProfile, { body: { name: 'Ada' } });
+  expect(sent).toMatchObject([
+    {
+      method: 'PATCH',
+      body: '{"name":"Ada"}',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+    },
+  ]);
+});
+
+describe('toasts of an action', () => {
+  const run = (options: Parameters<typeof useEndpointMutation>[1] = {}) =>
+    act(() => useEndpointMutation(updateProfile, options as never).mutateAsync, { body: { name: 'Ada' } });
+
+  it('read Error and Operation failed when the answer has no title and detail', async () => {
+    answering(500, 'Bad gateway');
+    await run();
+    expect(currentToast()).toMatchObject({ tone: 'error', title: 'Error', detail: 'Operation failed' });
+  });
+
+  it('show title and detail of the error response body', async () => {
+    answering(409, { title: 'Too late', detail: 'Somebody else was faster.' });
+    await run();
+    expect(currentToast()).toMatchObject({ tone: 'error', title: 'Too late', detail: 'Somebody else was faster.' });
+  });
+
+  it('read Success and the response message, or Operation successful', async () => {
+    answering(200, { message: 'Your name was changed' });
+    await run();
+    expect(currentToast()).toMatchObject({ tone: 'success', title: 'Success', detail: 'Your name was changed' });
+    dismissToast(currentToast()!.id);
+    answering(200, {});
+    await run();
+    expect(currentToast()).toMatchObject({ tone: 'success', title: 'Success', detail: 'Operation successful' });
+  });
+
+  it('can both be switched off', async () => {
+    answering(200, { message: 'Your name was changed' });
+    await run({ successToast: false });
+    answering(500, {});
+    await run({ errorToast: false });
+    expect(currentToast()).toBeUndefined();
+  });
+});
