@@ -1,0 +1,187 @@
+/** The layout's own doings that no other journey comes by: the menu, signing out, what is said when something fails. */
+import type { Page, Route } from 'playwright';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const fails = (route: Route) => route.fulfill({ status: 500, json: {} });
+const FAILED = /500 \(Internal Server Error\)/;
+
+describe('the layout', () => {
+  test('the sidebar opens and closes within about 300 ms', async () => {
+    const visit = await app.visit('desktop');
+    await enterDemo(visit);
+    const { page } = visit;
+    const help = page.getByRole('link', { name: 'Help Docs' });
+    await expect(help).toBeVisible();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('aside')).transitionDuration")).toMatch(
+      /^0\.3s/,
+    );
+    await page.getByRole('button', { name: 'Close menu' }).click();
+    await expect(help).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    await expect(help).toBeHidden();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(help).toBeVisible();
+    await visit.end();
+  });
+
+  test('a spinner shows while a screen loads', async () => {
+    const visit = await app.visit('phone');
+    await enterDemo(visit);
+    const { page } = visit;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/ContactsPage-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/creator-hq/contacts', { waitUntil: 'commit' });
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible();
+    release();
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0);
+    await visit.end();
+  });
+
+  test('banners stand between the top bar and the main content', async () => {
+    const visit = await app.visit('desktop');
+    const { page } = visit;
+    await page.route('**/api-keys/current', (route) =>
+      route.fulfill({
+        json: { pluginVersion: null, expectedPluginVersion: '2.0', prefix: null, createdAt: null, lastUsedAt: null },
+      }),
+    );
+    await enterDemo(visit);
+    const places = [
+      await boxOf(page.getByRole('banner')),
+      await boxOf(page.getByRole('region', { name: 'Notices' })),
+      await boxOf(page.getByRole('heading', { level: 1 })),
+    ];
+    for (const [index, { top }] of places.entries()) {
+      if (index > 0) expect(top).toBeGreaterThanOrEqual(places[index - 1]!.bottom);
+    }
+    await visit.end();
+  });
+
+  test('the menu offers Refer & Earn and Live Chat where both are set up', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(/intercom/);
+    const { page } = visit;
+    await changeAnswer(page, '**/api/v1/env', (env) => ({
+      ...env,
+      intercomAppId: 'chat',
+      referralProgrammeUrl: 'https://example.com/refer',
+    }));
+    await changeAnswer(page, '**/api/v1/auth/me', (me) => ({
+      ...me,
+      subscription: {
+        ...(me.subscription as object),
+        plan: { name: 'Creator', productId: 'creator-plan', price: { month: 2900 } },
+        stripeSubscriptionId: 'sub_1',
+        isFree: false,
+      },
+    }));
+    await page.route('**/ofrep/v1/evaluate/flags', (route) =>
+      route.fulfill({
+        json: { flags: [{ key: 'referralFactoryEnabled', value: true, reason: 'STATIC', variant: 'on' }] },
+      }),
+    );
+    await enterDemo(visit);
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Live chat' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Refer & Earn' })).toBeVisible();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    for (const entry of ['Settings', 'Switch Creator', 'Sign out', /^Refer & Earn/, 'Live Chat'])
+      await expect(page.getByRole('menuitem', { name: entry })).toBeVisible();
+    await visit.end();
+  });
+});
+
+describe('what is said', () => {
+  test('when signing out fails, and when it works: on the login page, for good', async () => {
+    const visit = await app.visit('phone');
+    visit.expectComplaint(FAILED);
+    await enterDemo(visit);
+    const { page } = visit;
+    await page.route('**/api/v1/auth/logout', fails);
+    await signOut(page);
+    await expect(page.getByText('Failed to logout')).toBeVisible();
+    await expect(page).toHaveURL(`${app.url}/creator-hq`);
+    await page.unroute('**/api/v1/auth/logout');
+    await page.getByRole('button', { name: 'Dismiss' }).last().click();
+    await signOut(page);
+    await expect(page).toHaveURL(`${app.url}/creator-hq/login`);
+    await expect(page.getByText('Logged out successfully')).toBeVisible();
+    await page.goto('/creator-hq');
+    await expect(page).toHaveURL(`${app.url}/creator-hq/login`);
+    await visit.end();
+  });
+
+  test('when accepting or declining an invite fails', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(FAILED);
+    const { page } = visit;
+    const invite = {
+      inviteId: '0197a0aa-0000-7000-8000-0000000000b1',
+      creatorAccountHandle: 'ben.bakes',
+      creatorAccountAvatar: null,
+      invitedBy: 'Ben',
+      role: 'collaborator',
+      expiresAt: '2100-01-01T00:00:00.000Z',
+    };
+    await page.route('**/accounts/*/invites', (route) => route.fulfill({ json: { invites: [invite] } }));
+    await page.route('**/accounts/*/invites/**', fails);
+    await enterDemo(visit);
+    await page.getByRole('button', { name: 'View invite' }).click();
+    await page.getByRole('button', { name: /^Accept/ }).click();
+    await expect(page.getByText('Failed to accept invite')).toBeVisible();
+    await page.getByRole('button', { name: /^Decline/ }).click();
+    // The first notice has its five seconds.
+    await expect(page.getByText('Failed to delete invite')).toBeVisible({ timeout: 15_000 });
+    await visit.end();
+  });
+
+  test('when the code of a screen cannot be fetched: a preload-error event, then the fallback screen', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(/ERR_FAILED|dynamically imported module/);
+    const { page } = visit;
+    await page.route('**/assets/ContactsPage-*.js', (route) => route.abort());
+    await page.addInitScript(`addEventListener('vite:preloadError', () => { window.preloadErrors = 1; });`);
+    await enterDemo(visit);
+    await page.goto('/creator-hq/contacts');
+    await expect(page.getByRole('heading', { name: 'Whoops, something went wrong....' })).toBeVisible();
+    expect(await page.evaluate('window.preloadErrors')).toBe(1);
+    await page.getByRole('link', { name: 'Head back to Creator-HQ' }).click();
+    await expect(page).toHaveURL(`${app.url}/creator-hq`);
+    await visit.end();
+  });
+});
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+async function boxOf(place: ReturnType<Page['getByRole']>): Promise<{ top: number; bottom: number }> {
+  await expect(place).toBeVisible();
+  const box = await place.boundingBox();
+  return { top: box?.y ?? Number.NaN, bottom: (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN) };
+}
+
+/** The server's own answer, changed on its way to the page. */
+async function changeAnswer(
+  page: Page,
+  address: string,
+  change: (answer: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response });
+    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) });
+  });
+}
