@@ -64,13 +64,13 @@ async function measureAll(world: BenchWorld, name: string): Promise<Measured> {
   console.log(`\n${name}`);
   // Warm: compiled code, prepared statements, caches.
   await measureThroughput(world, { seconds: Math.min(5, seconds), matchShare });
-  const throughput = await measureThroughput(world, { seconds, matchShare });
-  const rssMb = memoryOf(world.program.pid);
   const latency = await measureLatency(world, {
     seconds: Math.min(20, seconds),
     perSecond: Number(values['latency-rate']),
     matchShare,
   });
+  const throughput = await measureThroughput(world, { seconds, matchShare });
+  const rssMb = memoryOf(world.program.pid);
   const measured = { ...throughput, ...latency, rssMb };
   console.log(
     `  ${measured.eventsPerSecond.toFixed(0)} comments/s worked off, ${measured.sentPerSecond.toFixed(0)} messages/s sent`,
