@@ -17,7 +17,6 @@ const BEING_BUILT = [
   'memberships',
   'app-links',
   'story-mentions',
-  'settings/plan-upgrade',
   'shop-the-recipe',
   'shop-the-recipe/settings',
   'shop-the-recipe/recipes',

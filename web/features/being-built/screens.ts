@@ -44,10 +44,6 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'Checkout',
     says: 'Paying for a plan. Nothing here can charge you today.',
   },
-  [paths.planUpgrade]: {
-    title: 'Plans',
-    says: 'The plans and what each includes. Until then everything that is built is yours to use.',
-  },
   [paths.shopTheRecipe]: { title: 'Shop the Recipe', says: shop },
   [paths.recipes]: { title: 'Recipes', says: 'Your recipes with shopping links for their ingredients.' },
   [`${paths.recipes}/:recipeId`]: { title: 'Recipe', says: 'One recipe with shopping links for its ingredients.' },
