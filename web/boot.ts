@@ -5,6 +5,7 @@
 import '#web/ui/tokens.css';
 import { API_BASE } from '#contract/endpoint.ts';
 import { paths } from '#web/paths.ts';
+import { WIDE } from '#web/shell/breakpoints.ts';
 import { beginEarly } from '#web/shell/early-calls.ts';
 
 // Spelt out, because the contract's own objects would bring the schema library into this script.
@@ -17,8 +18,8 @@ if (pathname === paths.login) {
   void import('#web/features/people/LoginPage.tsx');
 } else if (pathname === paths.home || pathname === paths.root) {
   void import('#web/frames/MainFrame.tsx');
-  // The menu waits for the flags.
-  void import('#web/features/flags/openfeature.ts');
+  // The menu waits for the flags; where it is closed at first, they do not compete with the page.
+  if (matchMedia(WIDE).matches) void import('#web/features/flags/openfeature.ts');
   void import('#web/features/home/HomePage.tsx');
   void me.then(beginHome).catch(() => {
     // Whoever takes the answer says what is wrong with it.

@@ -14,7 +14,7 @@ const CHUNKS = [
   {
     name: 'boot',
     priority: 3,
-    test: /vite\/preload-helper|rolldown\/runtime|web\/(paths|shell\/early-calls)\.|contract\/endpoint\./,
+    test: /vite\/preload-helper|rolldown\/runtime|web\/(paths|shell\/(early-calls|breakpoints))\.|contract\/endpoint\./,
   },
   {
     name: 'core',
@@ -46,6 +46,7 @@ const CHUNKS = [
       ].join('|'),
     ),
   },
+  { name: 'home', priority: 1, test: /web\/features\/home\/Home(Page|Skeleton)\./ },
   {
     name: 'public',
     priority: 1,

@@ -1,8 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** From here on the sidebar stands beside the page. */
-export const WIDE = '(min-width: 64rem)';
-
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
