@@ -176,6 +176,26 @@ CREATE INDEX audit_log_by_visit ON audit_log USING btree (visit_id) WHERE (visit
 CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC, id DESC);
 grant insert, select on audit_log to creator_hq_engine;
 
+create table automation_posts (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  post_id text not null,
+  attached_at timestamp with time zone not null,
+  constraint automation_posts_pkey PRIMARY KEY (creator_id, automation_id, post_id),
+  constraint automation_posts_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
+  constraint automation_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table automation_posts enable row level security;
+alter table automation_posts force row level security;
+create policy engine on automation_posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on automation_posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on automation_posts to creator_hq_app;
+grant delete, insert, select, update on automation_posts to creator_hq_engine;
+
 create table automations (
   creator_id uuid not null,
   id uuid not null,
@@ -197,8 +217,24 @@ create table automations (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   archived_at timestamp with time zone,
+  trigger text not null default 'comment'::text,
+  scope text not null default 'any'::text,
+  caption_words text[] not null default '{}'::text[],
+  keyword_ids uuid[] not null default '{}'::uuid[],
+  reply_id uuid,
+  variants jsonb not null default '[]'::jsonb,
+  variant_winner text,
+  translations jsonb not null default '[]'::jsonb,
+  card jsonb,
+  opening jsonb,
+  follow_ask jsonb,
+  email_ask jsonb,
+  follow_up jsonb,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
+  constraint automations_scope_check CHECK (scope = ANY (ARRAY['one'::text, 'any'::text, 'next'::text, 'caption'::text])),
+  constraint automations_trigger_check CHECK (trigger = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text])),
+  constraint one_post CHECK ((scope = 'one'::text) = (post_id IS NOT NULL)),
   constraint automations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint automations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
@@ -290,6 +326,67 @@ create policy one_creator on connections for all to creator_hq_app
 grant delete, insert, select, update on connections to creator_hq_app;
 grant delete, insert, select, update on connections to creator_hq_engine;
 
+create table consents (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid,
+  person_id text,
+  email text not null,
+  wording text not null,
+  place text not null,
+  language text,
+  automation_id uuid,
+  agreed_at timestamp with time zone not null,
+  constraint consents_pkey PRIMARY KEY (creator_id, id),
+  constraint consents_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
+CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
+alter table consents enable row level security;
+alter table consents force row level security;
+create policy engine on consents for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on consents for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on consents to creator_hq_app;
+grant delete, insert, select, update on consents to creator_hq_engine;
+
+create table conversations (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  automation_id uuid not null,
+  interaction_id uuid not null,
+  person_id text not null,
+  state text not null,
+  ended_because text,
+  plan jsonb not null,
+  follow_asks smallint not null default 0,
+  email_asks smallint not null default 0,
+  delivered_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint conversations_pkey PRIMARY KEY (creator_id, id),
+  constraint conversations_state_check CHECK (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text, 'delivered'::text, 'ended'::text])),
+  constraint conversations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint conversations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX conversations_open ON conversations USING btree (connection_id, person_id) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
+CREATE INDEX conversations_timing_out ON conversations USING btree (expires_at) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
+alter table conversations enable row level security;
+alter table conversations force row level security;
+create policy engine on conversations for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on conversations for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on conversations to creator_hq_app;
+grant delete, insert, select, update on conversations to creator_hq_engine;
+
 create table creators (
   id uuid not null,
   handle text not null,
@@ -372,12 +469,17 @@ create table deliveries (
   failure_detail text,
   created_at timestamp with time zone not null,
   clicked_at timestamp with time zone,
+  conversation_id uuid,
+  variant text,
+  sent_by uuid,
   constraint deliveries_pkey PRIMARY KEY (creator_id, id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
-  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=70);
+CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
 CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
@@ -708,6 +810,28 @@ create policy one_creator on outcome_deltas for all to creator_hq_app
 grant delete, insert, select, update on outcome_deltas to creator_hq_app;
 grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
 
+create table own_messages (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  platform_id text not null,
+  person_id text not null,
+  text text not null default ''::text,
+  sent_at timestamp with time zone not null,
+  constraint own_messages_pkey PRIMARY KEY (creator_id, connection_id, platform_id),
+  constraint own_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX own_messages_by_person ON own_messages USING btree (creator_id, connection_id, person_id, sent_at);
+alter table own_messages enable row level security;
+alter table own_messages force row level security;
+create policy engine on own_messages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on own_messages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on own_messages to creator_hq_app;
+grant delete, insert, select, update on own_messages to creator_hq_engine;
+
 create table parked_events (
   id bigint not null generated always as identity,
   shard smallint not null,
@@ -727,6 +851,19 @@ create table people (
   username text,
   last_wrote_at timestamp with time zone,
   first_seen_at timestamp with time zone not null,
+  name text,
+  picture_url text,
+  follows boolean,
+  followers integer,
+  verified boolean,
+  profile_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  taken_over_until timestamp with time zone,
+  blocked_at timestamp with time zone,
+  email text,
+  email_asked_at timestamp with time zone,
+  thanked_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
   constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

@@ -51,6 +51,13 @@ export interface AuditLogTable {
   detail: Generated<string>;
 }
 
+export interface AutomationPostsTable {
+  creator_id: string;
+  automation_id: string;
+  post_id: string;
+  attached_at: Date;
+}
+
 export interface AutomationsTable {
   creator_id: string;
   id: string;
@@ -72,6 +79,19 @@ export interface AutomationsTable {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
+  trigger: Generated<'comment' | 'live_comment' | 'story_reply' | 'story_mention' | 'direct_message'>;
+  scope: Generated<'one' | 'any' | 'next' | 'caption'>;
+  caption_words: Generated<string[]>;
+  keyword_ids: Generated<string[]>;
+  reply_id: string | null;
+  variants: DefaultedJson;
+  variant_winner: string | null;
+  translations: DefaultedJson;
+  card: NullableJson;
+  opening: NullableJson;
+  follow_ask: NullableJson;
+  email_ask: NullableJson;
+  follow_up: NullableJson;
 }
 
 export interface ClicksTable {
@@ -115,6 +135,37 @@ export interface ConnectionsTable {
   posts_tried_at: Date | null;
   posts_fully_synced_at: Date | null;
   webhooks_paused_at: Date | null;
+}
+
+export interface ConsentsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string | null;
+  person_id: string | null;
+  email: string;
+  wording: string;
+  place: string;
+  language: string | null;
+  automation_id: string | null;
+  agreed_at: Date;
+}
+
+export interface ConversationsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  automation_id: string;
+  interaction_id: string;
+  person_id: string;
+  state: 'opening' | 'follow' | 'email' | 'delivered' | 'ended';
+  ended_because: string | null;
+  plan: Json;
+  follow_asks: Generated<number>;
+  email_asks: Generated<number>;
+  delivered_at: Date | null;
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
 }
 
 export interface CreatorsTable {
@@ -176,6 +227,9 @@ export interface DeliveriesTable {
   failure_detail: string | null;
   created_at: Date;
   clicked_at: Date | null;
+  conversation_id: string | null;
+  variant: string | null;
+  sent_by: string | null;
 }
 
 export interface EmailedLinksTable {
@@ -332,6 +386,15 @@ export interface OutcomeDeltasTable {
   change: number;
 }
 
+export interface OwnMessagesTable {
+  creator_id: string;
+  connection_id: string;
+  platform_id: string;
+  person_id: string;
+  text: Generated<string>;
+  sent_at: Date;
+}
+
 export interface ParkedEventsTable {
   id: GeneratedAlways<number>;
   shard: number;
@@ -348,6 +411,19 @@ export interface PeopleTable {
   username: string | null;
   last_wrote_at: Date | null;
   first_seen_at: Date;
+  name: string | null;
+  picture_url: string | null;
+  follows: boolean | null;
+  followers: number | null;
+  verified: boolean | null;
+  profile_at: Date | null;
+  stopped_at: Date | null;
+  taken_over_until: Date | null;
+  blocked_at: Date | null;
+  email: string | null;
+  email_asked_at: Date | null;
+  thanked_at: Date | null;
+  last_seen_at: Date | null;
 }
 
 export interface PlansTable {
@@ -475,9 +551,12 @@ export interface Tables {
   answered_people: AnsweredPeopleTable;
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
+  automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
   clicks: ClicksTable;
   connections: ConnectionsTable;
+  consents: ConsentsTable;
+  conversations: ConversationsTable;
   creators: CreatorsTable;
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
@@ -497,6 +576,7 @@ export interface Tables {
   oauth_attempts: OauthAttemptsTable;
   outcome_counts: OutcomeCountsTable;
   outcome_deltas: OutcomeDeltasTable;
+  own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
   people: PeopleTable;
   plans: PlansTable;
