@@ -64,6 +64,7 @@ export const REASONS = {
   already_has_it: { status: 'skipped', says: 'She has this link already, through another door.' },
   before_it_was_on: { status: 'skipped', says: 'This came before the automation was switched on.' },
   self_test: { status: 'skipped', says: 'A message from you to yourself.' },
+  another_app: { status: 'skipped', says: 'Another app handles this conversation, so no automation answers here.' },
   unsent: { status: 'skipped', says: 'She took this message back.' },
   nothing_to_match: { status: 'skipped', says: 'The comment has no text to match.' },
   direct_message: { status: 'skipped', says: 'A direct message that no automation answers; it is in your inbox.' },

@@ -79,7 +79,7 @@ function readEntry(object: string, entry: unknown, receivedAt: Date | undefined,
     for (const item of entry.messaging) events.push(readMessaging(account, item, sentAt));
   }
   if (Array.isArray(entry.standby)) {
-    for (const _ of entry.standby) events.push(ignored(accountId, 'standby'));
+    for (const item of entry.standby) events.push(onStandby(readMessaging(account, item, sentAt)));
   }
   if (events.length === before) events.push(ignored(accountId, 'entry without changes'));
 }
@@ -94,7 +94,7 @@ function readChange(account: Account, change: unknown, sentAt: Date | null): Pla
   if (field === 'comments') return readInstagramComment(account, 'comment', value, sentAt);
   if (field === 'live_comments') return readInstagramComment(account, 'live_comment', value, sentAt);
   if (field === 'feed') return readFeed(account, value, sentAt);
-  if (field === 'standby') return ignored(account.accountId, 'standby');
+  if (field === 'standby') return onStandby(readMessaging(account, value, sentAt));
   // Messages come this way too: the dashboard's test button and the flat shape of Meta's Instagram-Login examples.
   if (isObject(value.sender)) return readMessaging(account, value, sentAt);
   if (field === 'mentions' || field === 'mention') return ignored(account.accountId, 'mention');
@@ -170,14 +170,21 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
   if (isObject(item.message)) {
     const { message } = item;
     const mid = textOrNull(message.mid);
-    if (message.is_deleted === true) return ignored(account.accountId, 'message unsent');
     if (mid === null) return ignored(account.accountId, 'message without an id');
+    if (message.is_deleted === true) return { ...account, kind: 'unsent', mid, personId: sender, at };
     const text = textOrNull(message.text) ?? '';
-    if (message.is_self === true) return ignored(account.accountId, 'message to oneself');
+    const plain = { payload: null, storyId: null, standby: false, self: false };
+    if (message.is_self === true) {
+      return { ...account, ...plain, kind: 'direct_message', platformId: mid, personId: sender, text, self: true, at };
+    }
     if (message.is_echo === true) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
     // Some echoes were seen without their mark; what the account itself says never is a follower's message.
     if (sender === account.accountId) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
-    return { ...account, kind: kindOf(message), platformId: mid, personId: sender, text, at };
+    const tapped = isObject(message.quick_reply) ? textOrNull(message.quick_reply.payload) : null;
+    const story =
+      isObject(message.reply_to) && isObject(message.reply_to.story) ? idOf(message.reply_to.story.id) : null;
+    const more = { ...plain, payload: tapped, storyId: story };
+    return { ...account, ...more, kind: kindOf(message), platformId: mid, personId: sender, text, at };
   }
   if (isObject(item.postback)) {
     const { postback } = item;
@@ -189,6 +196,10 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
       platformId: textOrNull(postback.mid) ?? `${sender}:${at.getTime()}:${payload}`,
       personId: sender,
       text: textOrNull(postback.title) ?? payload,
+      payload: payload === '' ? null : payload,
+      storyId: null,
+      standby: false,
+      self: false,
       at,
     };
   }
@@ -210,6 +221,12 @@ const IGNORED_MESSAGING = [
   ['take_thread_control', 'thread handover'],
   ['request_thread_control', 'thread handover'],
 ] as const;
+
+/** Another app answers there: what she wrote is kept for the record, anything else is none of ours. */
+function onStandby(event: PlatformEvent): PlatformEvent {
+  if ('standby' in event) return { ...event, standby: true };
+  return event.kind === 'unsent' ? event : ignored(event.accountId, 'standby');
+}
 
 function kindOf(message: JsonObject): MessageEvent['kind'] {
   if (isObject(message.quick_reply)) return 'button_tap';
