@@ -364,7 +364,10 @@ create table conversations (
   ended_because text,
   plan jsonb not null,
   follow_asks smallint not null default 0,
-  email_asks smallint not null default 0,
+  email_hints smallint not null default 0,
+  given_email text,
+  suggested_email text,
+  pending_delivery_id uuid,
   delivered_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
@@ -396,7 +399,9 @@ create table creators (
   delete_requested_at timestamp with time zone,
   delete_requested_by uuid,
   delete_at timestamp with time zone,
+  takeover_minutes integer default 720,
   constraint creators_pkey PRIMARY KEY (id),
+  constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint creators_delete_requested_by_fkey FOREIGN KEY (delete_requested_by) REFERENCES users(id) ON DELETE SET NULL
 );

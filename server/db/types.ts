@@ -161,7 +161,10 @@ export interface ConversationsTable {
   ended_because: string | null;
   plan: Json;
   follow_asks: Generated<number>;
-  email_asks: Generated<number>;
+  email_hints: Generated<number>;
+  given_email: string | null;
+  suggested_email: string | null;
+  pending_delivery_id: string | null;
   delivered_at: Date | null;
   expires_at: Date;
   created_at: Date;
@@ -177,6 +180,7 @@ export interface CreatorsTable {
   delete_requested_at: Date | null;
   delete_requested_by: string | null;
   delete_at: Date | null;
+  takeover_minutes: Generated<number | null>;
 }
 
 export interface CredentialsTable {

@@ -54,7 +54,13 @@ create table conversations (
   -- What was promised when it began: a later change of the automation does not change a conversation under way.
   plan jsonb not null,
   follow_asks smallint not null default 0,
-  email_asks smallint not null default 0,
+  -- How often she was told that what she wrote is no address
+  email_hints smallint not null default 0,
+  -- The address she wrote while we ask whether she meant another
+  given_email text,
+  suggested_email text,
+  -- The message that is on its way; until it has arrived, a second tap changes nothing.
+  pending_delivery_id uuid,
   delivered_at timestamptz,
   -- When the state times out
   expires_at timestamptz not null,
@@ -85,6 +91,9 @@ alter table people
   -- When she was last thanked for a mention: at most once a day
   add column thanked_at timestamptz,
   add column last_seen_at timestamptz;
+
+-- How long a creator's own answer keeps automations quiet; null until she hands back.
+alter table creators add column takeover_minutes integer default 720 check (takeover_minutes > 0);
 
 -- The wording somebody agreed to, where, and when. Rows stay as they are.
 create table consents (

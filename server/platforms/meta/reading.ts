@@ -15,6 +15,16 @@ export type FoundComment = {
 };
 export type FoundMessage = { mid: string; personId: string | null; text: string; at: Date | null };
 
+/** Null is what Meta does not tell; Pages tell no follows. */
+export type FoundProfile = {
+  name: string | null;
+  username: string | null;
+  pictureUrl: string | null;
+  followers: number | null;
+  follows: boolean | null;
+  verified: boolean | null;
+};
+
 export function readingCalls({ version, hostVia, read }: Transport) {
   return {
     /** What was answered under a comment; finds a public reply whose result is unknown. */
@@ -69,6 +79,32 @@ export function readingCalls({ version, hostVia, read }: Transport) {
               at: dateOf(message.created_time),
             })),
           ),
+      );
+    },
+
+    /** A person who wrote to the account; refused (230) for one who only commented (reference 3.5). */
+    profile(call: Speaker & { personId: string }): Promise<ReadResult<FoundProfile>> {
+      return map(
+        read(types.Profile, {
+          host: hostVia(call.via),
+          method: 'GET',
+          path: `${version}/${encodeURIComponent(call.personId)}`,
+          query: {
+            fields:
+              call.platform === 'facebook'
+                ? 'name,profile_pic'
+                : 'name,username,profile_pic,follower_count,is_user_follow_business,is_verified_user',
+          },
+          token: call.token,
+        }),
+        (profile) => ({
+          name: profile.name ?? null,
+          username: profile.username ?? null,
+          pictureUrl: profile.profile_pic ?? null,
+          followers: profile.follower_count ?? null,
+          follows: profile.is_user_follow_business ?? null,
+          verified: profile.is_verified_user ?? null,
+        }),
       );
     },
 

@@ -176,6 +176,16 @@ export const Conversations = listOf(
   }),
 );
 
+/** A person as the account may see her once she wrote. Meta leaves out what it does not want to tell. */
+export const Profile = z.object({
+  name: Words,
+  username: Words,
+  profile_pic: Words,
+  follower_count: Count,
+  is_user_follow_business: z.nullish(z.boolean()),
+  is_verified_user: z.nullish(z.boolean()),
+});
+
 export const DebugToken = z.object({
   data: z.object({
     is_valid: z.nullish(z.boolean()),
