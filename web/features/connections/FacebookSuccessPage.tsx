@@ -4,7 +4,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMe } from '#contract/session.ts';
-import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -42,7 +41,11 @@ export function Component() {
         </Loading>
       ) : pages.isError ? (
         pages.error.code === 'not_connected' || pages.error.code === 'needs_reconnect' ? (
-          <EmptyState title={pages.error.title} action={<LinkButton href={again}>Connect with Facebook</LinkButton>}>
+          <EmptyState
+            icon={<PlatformMark platform="facebook" className="size-7" />}
+            title={pages.error.title}
+            action={<LinkButton href={again}>Connect with Facebook</LinkButton>}
+          >
             {pages.error.detail}
           </EmptyState>
         ) : (
@@ -56,6 +59,7 @@ export function Component() {
         )
       ) : pages.data.items.length === 0 ? (
         <EmptyState
+          icon={<PlatformMark platform="facebook" className="size-7" />}
           title="Facebook showed us no Page"
           action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
         >
