@@ -1,4 +1,4 @@
-/** A NATS server of a test's own: JetStream in a temporary folder, on a free port. */
+/** A NATS server with JetStream in a temporary folder, on a free port. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { freePort } from '#server/testing/processes.ts';
 
 export type NatsServer = { url: string; stop(): Promise<void> };
 
-/** @throws with what to install when the machine has no `nats-server` */
+/** Needs the program on the PATH: see scripts/nats-server.ts. */
 export async function startNats(): Promise<NatsServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'creator-hq-nats-'));
   const port = await freePort();
@@ -17,9 +17,7 @@ export async function startNats(): Promise<NatsServer> {
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
-    child.once('error', () =>
-      reject(new Error('No nats-server here. Install the package nats-server (Debian, Ubuntu, Homebrew).')),
-    );
+    child.once('error', reject);
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (line.includes('Server is ready')) resolve();
     });
