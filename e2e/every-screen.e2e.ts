@@ -99,7 +99,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await visit.checkBothThemes('the sidebar closed');
 
     await page.goto(paths.postsAndReels);
-    await page.getByRole('link', { name: /Fourteen tests later/ }).click();
+    await page.getByRole('link', { name: /I tested 14 versions/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
       await tab.click();

@@ -253,4 +253,17 @@ export async function enterDemo(visit: Visit): Promise<void> {
   await expect(visit.page).toHaveURL(/\/creator-hq$/);
 }
 
+/** The server's own answer, changed on its way to the page. */
+export async function changeAnswer(
+  page: Page,
+  address: string,
+  change: (answer: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response });
+    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) });
+  });
+}
+
 export { expect };

@@ -137,6 +137,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
       log,
       onChanged: (creatorId, postIds) =>
         live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
+      onStopped: (creatorId) => live.publish(creatorId, { what: 'connections' }),
       alone: embedded !== null,
     });
     await engine.start();

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMe } from '#contract/session.ts';
+import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
