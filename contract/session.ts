@@ -43,6 +43,8 @@ export const CreatorAccount = z.object({
   facebookAvatarUrl: z.nullable(z.string()),
   instagramFollowersCount: z.nullable(z.number()),
   facebookFollowersCount: z.nullable(z.number()),
+  /** An owner asked for its deletion: on this moment, and undone until then. Not in the observed product. */
+  deleteAt: z.nullable(Timestamp),
 });
 
 export const Subscription = z.object({

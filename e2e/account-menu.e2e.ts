@@ -1,7 +1,7 @@
 /** The layout's own doings that no other journey comes by: the menu, signing out, what is said when something fails. */
 import type { Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { changeAnswer, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -171,17 +171,4 @@ async function boxOf(place: ReturnType<Page['getByRole']>): Promise<{ top: numbe
   await expect(place).toBeVisible();
   const box = await place.boundingBox();
   return { top: box?.y ?? Number.NaN, bottom: (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN) };
-}
-
-/** The server's own answer, changed on its way to the page. */
-async function changeAnswer(
-  page: Page,
-  address: string,
-  change: (answer: Record<string, unknown>) => Record<string, unknown>,
-): Promise<void> {
-  await page.route(address, async (route) => {
-    const response = await route.fetch();
-    if (!response.ok()) return route.fulfill({ response });
-    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) });
-  });
 }

@@ -1,5 +1,5 @@
 /** What every journey needs: the real program with simulators on, a browser at a phone's or a desk's size, and the checks that each screen must pass. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -145,7 +145,28 @@ export class Visit {
     const where = `${new URL(page.url()).pathname} on a ${this.device}`;
     const sideways = await page.evaluate<string | null>(WHAT_STICKS_OUT);
     expect(sideways, `${where} scrolls sideways`).toBeNull();
-    const { violations } = await new AxeBuilder({ page: page as never }).exclude('iframe').analyze();
+    await this.askAxe(page, where);
+  }
+
+  /**
+   * The same in the light and the dark theme. With SCREENSHOTS set to a folder it leaves pictures there, for looking at.
+   *
+   * @param name names the pictures, and the screen when something is wrong
+   */
+  async checkBothThemes(name: string, page = this.page): Promise<void> {
+    await this.checkScreen(page);
+    await this.takePicture(page, `${name}, light`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settle(page);
+    // Only the colours differ.
+    await this.askAxe(page, `${name} in the dark on a ${this.device}`, ['color-contrast']);
+    await this.takePicture(page, `${name}, dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  private async askAxe(page: Page, where: string, rules?: string[]): Promise<void> {
+    const axe = new AxeBuilder({ page: page as never }).exclude('iframe');
+    const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
     const bad = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(
@@ -153,6 +174,14 @@ export class Visit {
           `${id}: ${help}\n${nodes.map((node) => `  ${node.html.slice(0, 300)}\n  ${node.failureSummary}`).join('\n')}`,
       );
     expect(bad, `axe on ${where}`).toEqual([]);
+  }
+
+  private async takePicture(page: Page, name: string): Promise<void> {
+    const folder = process.env.SCREENSHOTS;
+    if (!folder) return;
+    await mkdir(folder, { recursive: true });
+    const file = `${this.device} ${name}`.replaceAll(/[^a-z0-9]+/gi, '-');
+    await page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true });
   }
 
   /** Ends the visit. @throws with what the browser complained about unexpectedly */
@@ -222,6 +251,19 @@ export async function enterDemo(visit: Visit): Promise<void> {
   await visit.page.goto('/creator-hq/login');
   await visit.page.getByRole('button', { name: 'Enter as the demo creator' }).click();
   await expect(visit.page).toHaveURL(/\/creator-hq$/);
+}
+
+/** The server's own answer, changed on its way to the page. */
+export async function changeAnswer(
+  page: Page,
+  address: string,
+  change: (answer: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    if (!response.ok()) return route.fulfill({ response });
+    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) });
+  });
 }
 
 export { expect };

@@ -17,6 +17,8 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** The event log on NATS JetStream; null: a table of the database. */
+  nats: { url: string; stream: string; replicas: number } | null;
   /** Signs sessions and links. Null: made at the first start and kept in `dataDir`. */
   secretKey: string | null;
   /** First one encrypts, all decrypt. Null: made at the first start and kept in `dataDir`. */
@@ -85,6 +87,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     });
   }
 
+  const natsUrl = read.text('NATS_URL');
+  if (natsUrl !== null && !natsUrl.split(',').every((server) => /^(nats|tls):\/\/\S+$/.test(server.trim()))) {
+    problems.push({
+      setting: 'NATS_URL',
+      problem: 'is not the address of a NATS server.',
+      remedy: 'Write it as nats://user:password@host:4222, several of one cluster with commas between them.',
+    });
+  }
+  const nats = {
+    stream: read.matching('NATS_STREAM', 'creator-hq', /^[\w-]{1,64}$/, 'Use letters, digits, - and _.'),
+    replicas: read.integer('NATS_REPLICAS', 3, 1, 5),
+  };
+
   const meta = {
     appId: read.text('META_APP_ID'),
     appSecret: read.text('META_APP_SECRET'),
@@ -124,6 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: resolve(read.text('DATA_DIR') ?? './data'),
     databaseUrl,
+    nats: natsUrl === null ? null : { url: natsUrl, ...nats },
     secretKey: read.secret('SECRET_KEY', 32),
     encryptionKeys: read.encryptionKeys(),
     trustedProxies: read.integer('TRUSTED_PROXIES', 0, 0, 10),

@@ -11,6 +11,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
+import type { EventLog } from '#server/events/event-log.ts';
+import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
@@ -74,7 +76,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
   const meta = createMetaClient(config.meta, { clock });
   cleanUp.defer(() => meta.close());
   const speakers = createSpeakers({ db, keys, clock });
-  const eventLog = new PostgresEventLog(db.enginePool);
+  const eventLog = await openEventLog(config, { pool: db.enginePool, clock, ids, log });
   cleanUp.defer(() => eventLog.close());
   const notifications = new Notifications({ pool: db.enginePool, clock, log });
   const live = createLiveUpdates({ notifications, clock, log });
@@ -135,6 +137,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
       log,
       onChanged: (creatorId, postIds) =>
         live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
+      onStopped: (creatorId) => live.publish(creatorId, { what: 'connections' }),
       alone: embedded !== null,
     });
     await engine.start();
@@ -165,6 +168,14 @@ async function startEmbedded(
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say });
   cleanUp.defer(() => postgres.stop());
   return postgres;
+}
+
+function openEventLog(
+  { nats }: Config,
+  deps: Pick<NatsEventLogOptions, 'pool' | 'clock' | 'ids' | 'log'>,
+): Promise<EventLog> | EventLog {
+  if (nats === null) return new PostgresEventLog(deps.pool);
+  return connectNatsEventLog({ ...deps, ...nats, subject: `${nats.stream}.webhooks` });
 }
 
 /** Mail and recurring jobs. Answers how to end them. */

@@ -79,7 +79,7 @@ export default defineConfig(() => {
 });
 
 /**
- * What the browser should know from the page itself: the app's main code (`boot.ts` only imports it) and the Latin face.
+ * What the browser should know from the page itself: the app's main code (`boot.ts` only imports it) and the face of plain English.
  * The style sheet moves behind the static shell in the body, so that the shell is painted without waiting for it;
  * scripts still wait for the sheet, so nothing is ever drawn without it.
  */
@@ -92,7 +92,7 @@ function headLinks(): Plugin {
       handler(html, { bundle = {} }) {
         const files = Object.values(bundle);
         const main = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/web/main.tsx'));
-        const font = files.find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file.fileName));
+        const font = files.find((file) => /inter-basic.*\.woff2$/.test(file.fileName));
         if (main?.type !== 'chunk' || !font) throw new Error('head-links: no main chunk or no font in the build');
         const scripts = [main.fileName, ...main.imports]
           .filter((file) => !html.includes(file))

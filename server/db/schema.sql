@@ -895,6 +895,14 @@ create table plans (
 grant delete, insert, select, update on plans to creator_hq_app;
 grant delete, insert, select, update on plans to creator_hq_engine;
 
+create table platform_pauses (
+  platform text not null,
+  paused_at timestamp with time zone,
+  constraint platform_pauses_pkey PRIMARY KEY (platform)
+);
+grant delete, insert, select, update on platform_pauses to creator_hq_app;
+grant delete, insert, select, update on platform_pauses to creator_hq_engine;
+
 create table posts (
   creator_id uuid not null,
   id text not null,

@@ -439,6 +439,11 @@ export interface PlansTable {
   position: Generated<number>;
 }
 
+export interface PlatformPausesTable {
+  platform: string;
+  paused_at: Date | null;
+}
+
 export interface PostsTable {
   creator_id: string;
   id: string;
@@ -584,6 +589,7 @@ export interface Tables {
   parked_events: ParkedEventsTable;
   people: PeopleTable;
   plans: PlansTable;
+  platform_pauses: PlatformPausesTable;
   posts: PostsTable;
   recurring_jobs: RecurringJobsTable;
   sessions: SessionsTable;

@@ -31,6 +31,8 @@ export type DispatcherDeps = {
   onReady: () => void;
   /** Lists of these creators changed. */
   onChanged: (creatorIds: string[]) => void;
+  /** Meta stopped a connection, for a while or until the creator signs in again. */
+  onStopped: (creatorId: string) => void;
 };
 
 export class Dispatcher {
@@ -164,19 +166,16 @@ export class Dispatcher {
     lane: Lane,
     now: Date,
   ): Promise<void> {
-    const { pool, lanes, connections } = this.deps;
+    const { pool, lanes, connections, onStopped } = this.deps;
     const { creator_id, connection_id } = delivery;
     switch (verdict.kind) {
       case 'rate_limited':
         if (verdict.scope === 'app')
           this.appClosedUntil = Math.max(this.appClosedUntil, now.getTime() + verdict.waitMs);
-        else
-          await this.close(
-            verdict.scope === 'lane' ? [lane] : lanes.ofConnection(connection_id),
-            now,
-            verdict.waitMs,
-            'rate_limited',
-          );
+        else {
+          const closing = verdict.scope === 'lane' ? [lane] : lanes.ofConnection(connection_id);
+          if (await this.close(closing, now, verdict.waitMs, 'rate_limited')) onStopped(creator_id);
+        }
         break;
       case 'barred': {
         const times = await queries.findBarredCount(pool, creator_id, connection_id);
@@ -185,12 +184,14 @@ export class Dispatcher {
         if (already) break;
         await this.close(lanes.ofConnection(connection_id), now, forMs, 'barred');
         await queries.setBarred(pool, creator_id, connection_id, new Date(now.getTime() + forMs), times + 1);
+        onStopped(creator_id);
         break;
       }
       case 'reauthenticate':
         for (const each of lanes.ofConnection(connection_id)) each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
         connections.forgetCreator(creator_id);
         await queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now);
+        onStopped(creator_id);
         break;
       case 'misconfigured':
         if (REASONS[verdict.reason].status === 'waiting')
@@ -202,13 +203,17 @@ export class Dispatcher {
     }
   }
 
-  private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<void> {
+  /** @returns whether one of them was open */
+  private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<boolean> {
     const until = now.getTime() + forMs;
+    let wasOpen = false;
     for (const lane of closing) {
       if (lane.closedUntil >= until) continue;
+      wasOpen ||= lane.closedUntil <= now.getTime();
       lane.close(until, reason);
       await queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now);
     }
+    return wasOpen;
   }
 
   /** Near Meta's limit each call is followed by a pause that grows; at the limit we stop for as long as Meta names. */

@@ -210,6 +210,28 @@ describe('when Meta', () => {
     expect(await sentTo(again.id)).toBe(1);
   });
 
+  test('stops a connection, its creator’s pages are told once', async () => {
+    const creator = await world.addCreator();
+    await world.addAutomation(creator);
+    const told: string[] = [];
+    const engine = await world.startEngine({ onStopped: (creatorId) => told.push(creatorId) });
+    const comment = await world.comment(creator, { text: 'recipe' });
+    await world.deliver(comment);
+    await world.simulator.control.killTokens({ subjectId: creator.instagramAccountId, reason: 'password_changed' });
+    await world.settle(engine, 60_000);
+    expect(await outcomeOf(creator, comment.id)).toBe('waiting: needs_reconnect');
+    expect(told).toEqual([creator.creatorId]);
+    // Nothing is left waiting for the tests that follow.
+    const { token } = await world.simulator.control.issueToken({
+      kind: 'INSTAGRAM_BUSINESS_USER',
+      subjectId: creator.instagramAccountId,
+    });
+    await world.reconnect(creator, token);
+    await engine.connectionChanged(creator.creatorId, creator.connectionId);
+    await world.settle(engine, 60_000);
+    expect(await sentTo(comment.id)).toBe(1);
+  });
+
   test('refuses the token, everything waits and goes out after the reconnect', async () => {
     const { creator, comment, engine } = await scene();
     await world.simulator.control.killTokens({ subjectId: creator.instagramAccountId, reason: 'password_changed' });

@@ -49,6 +49,8 @@ export type EngineDeps = {
   log: FastifyBaseLogger;
   /** Told, after the fact, whose lists changed and on which posts. */
   onChanged: (creatorId: string, postIds: string[]) => void;
+  /** Told when Meta stopped one of the creator's connections, for a while or until she signs in again. */
+  onStopped: (creatorId: string) => void;
   /** Nobody else can be working this database: leases left behind are taken at once. */
   alone: boolean;
 };
@@ -88,6 +90,7 @@ export class Engine {
       onChanged: (creatorIds) => {
         for (const creatorId of new Set(creatorIds)) deps.onChanged(creatorId, []);
       },
+      onStopped: deps.onStopped,
     });
     deps.eventLog.onAppended(() => this.newEvents.ring());
   }

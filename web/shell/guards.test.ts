@@ -32,6 +32,7 @@ const creator: Me = {
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
     facebookFollowersCount: null,
+    deleteAt: null,
   },
 };
 

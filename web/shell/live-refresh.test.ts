@@ -15,7 +15,15 @@ it('finds lists and single things below the same address', () => {
   expect(isAffected({ what: 'automations' }, ['/creators/:creatorId/automations/:automationId', { creatorId }])).toBe(
     true,
   );
+});
+
+it('asks who is signed in again when a pause, the health of a connection, a deletion or the plan changed', () => {
+  const deletion = ['/creators/:creatorId/settings/deletion', { creatorId }];
   expect(isAffected({ what: 'connections' }, ['/auth/me'])).toBe(true);
+  expect(isAffected({ what: 'account' }, ['/auth/me'])).toBe(true);
+  expect(isAffected({ what: 'account' }, deletion)).toBe(true);
+  expect(isAffected({ what: 'connections' }, deletion)).toBe(false);
+  expect(isAffected({ what: 'account' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(false);
 });
 
 it('spares a single post that the event does not name', () => {

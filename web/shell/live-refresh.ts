@@ -4,6 +4,7 @@ import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
 import { getMe } from '#contract/session.ts';
+import { getDeletion } from '#contract/settings.ts';
 
 type What = Exclude<LiveEvent['what'], 'hello'>;
 
@@ -19,6 +20,8 @@ const AFFECTED: Record<What, string[]> = {
   posts: [POSTS, HOME],
   connections: [listConnections.path, getMe.path, HOME],
   automations: [AUTOMATIONS, POSTS, HOME],
+  /** Its plan, or whether it is to be deleted. */
+  account: [getMe.path, getDeletion.path, HOME],
 };
 
 /** Does a live event put this query out of date? A single post is spared when the event names others. */

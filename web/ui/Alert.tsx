@@ -33,7 +33,15 @@ export function Alert({ variant = 'info', title, children, action, onDismiss, an
   const { icon: Icon, className: look } = LOOK[variant];
   const role = announce ? (variant === 'error' || variant === 'warning' ? 'alert' : 'status') : undefined;
   return (
-    <div role={role} className={cx('flex items-start gap-3 rounded-lg border px-4 py-3', look, className)}>
+    <div
+      role={role}
+      className={cx(
+        'flex items-start gap-3 rounded-lg border px-4 py-3',
+        !children && 'sm:items-center',
+        look,
+        className,
+      )}
+    >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-col gap-x-4 gap-y-2 sm:flex-row sm:items-center sm:justify-between">
         <div className="min-w-0">

@@ -9,10 +9,15 @@ it('says just now for what a clock may be off by', () => {
   expect(ago(-10)).toBe('just now');
 });
 
-it('counts whole units, never rounding up', () => {
+it('counts whole units of the past, never rounding up', () => {
   expect(ago(50)).toBe('1 minute ago');
   expect(ago(119)).toBe('1 minute ago');
   expect(ago(3 * 3600 + 3599)).toBe('3 hours ago');
   expect(ago(86_400)).toBe('yesterday');
+});
+
+it('takes the nearest unit for what is to come', () => {
   expect(ago(-2 * 3600)).toBe('in 2 hours');
+  expect(ago(-(7 * 86_400 - 1))).toBe('in 7 days');
+  expect(ago(-(3600 + 60))).toBe('in 1 hour');
 });

@@ -108,6 +108,7 @@ export async function createEngineWorld(
         speakerOf: speakers.speakerOf,
         log,
         onChanged: () => {},
+        onStopped: () => {},
         alone: true,
         ...more,
       });

@@ -33,6 +33,7 @@ export function registerAdmin(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, deps, contract.adminGrantPlan, async ({ params, body, signedIn }) => {
     const plan = await admin.grantPlan(deps, signedIn, { creatorId: params.adminCreatorId, ...body });
+    deps.live.publish(params.adminCreatorId, { what: 'account' });
     return { message: `The plan is now ${plan}` };
   });
 

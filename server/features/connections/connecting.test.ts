@@ -3,8 +3,18 @@ import * as contract from '#contract/connections.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { logIn } from '#server/testing/test-app.ts';
 import type { SeededCreator } from '#simulators/meta/control-client.ts';
+import { pauseWebhooks } from './pausing.ts';
 import { tokenFor } from './speaking.ts';
-import { consent, createMetaTestApp, follow, type MetaTestApp, newCreator, signIn, start } from './testing/meta-app.ts';
+import {
+  connectionsOf,
+  consent,
+  createMetaTestApp,
+  follow,
+  type MetaTestApp,
+  newCreator,
+  signIn,
+  start,
+} from './testing/meta-app.ts';
 
 const INSTAGRAM_SUCCESS = '/creator-hq?instagramAuthSuccess=true';
 const FACEBOOK_SUCCESS = '/creator-hq/facebook-success';
@@ -256,6 +266,28 @@ describe('connecting with Instagram', () => {
     expect(await items()).toEqual([]);
     await connect();
     expect(await items()).toMatchObject([{ id: before!.id, health: 'working' }]);
+  });
+  it('while its platform is paused begins paused, also after disconnecting, until the pause is lifted', async () => {
+    const pause = (on: boolean) => pauseWebhooks(test.db, 'instagram', on, test.clock.now());
+    const pausedAt = async () => (await connectionsOf(test, her)).map((row) => row.webhooks_paused_at);
+    await pause(true);
+    await connect();
+    expect(await pausedAt()).toEqual([expect.any(Date)]);
+    const [row] = await items();
+    await her.person.call(contract.disconnect, { params: { creatorId: her.creatorId, connectionId: row!.id } });
+    await pause(false);
+    expect(await pausedAt()).toEqual([null]);
+    await pause(true);
+    await connect();
+    expect(await pausedAt()).toEqual([expect.any(Date)]);
+    await pause(false);
+    expect(await pausedAt()).toEqual([null]);
+  });
+  it('while only the other platform is paused is not held up', async () => {
+    await pauseWebhooks(test.db, 'facebook', true, test.clock.now());
+    await connect();
+    expect((await connectionsOf(test, her))[0]!.webhooks_paused_at).toBeNull();
+    await pauseWebhooks(test.db, 'facebook', false, test.clock.now());
   });
   it('of an account that answers for another creator is refused, until it is disconnected there', async () => {
     const other = await newCreator(test);

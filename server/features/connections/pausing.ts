@@ -3,12 +3,13 @@
  * comes meanwhile is decided and waits (the engine claims nothing of a paused connection); it goes out afterwards.
  */
 import { sql } from 'kysely';
-import type { Database } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { LIVE_CHANNEL, livePayloads } from '#server/features/live/live-updates.ts';
 import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
 
 /**
- * Pauses every connected account of the platform, or lifts the pause wherever it is; a second time changes nothing. Workers hear of it
- * when it is committed, whoever calls.
+ * Pauses every connected account of the platform and each that is connected from now on, or lifts the pause wherever it
+ * is; a second time changes nothing. Workers and open pages hear of it when it is committed, whoever calls.
  *
  * @returns how many accounts were not as wanted before
  */
@@ -19,6 +20,12 @@ export async function pauseWebhooks(
   now: Date,
 ): Promise<number> {
   return db.engine.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('platform_pauses')
+      .set({ paused_at: on ? now : null })
+      .where('platform', '=', platform)
+      .where('paused_at', on ? 'is' : 'is not', null)
+      .execute();
     const changed = await trx
       .updateTable('connections')
       .set({ webhooks_paused_at: on ? now : null })
@@ -26,7 +33,7 @@ export async function pauseWebhooks(
       .where('webhooks_paused_at', on ? 'is' : 'is not', null)
       // What was disconnected meanwhile may be connected again: no pause is left behind.
       .$if(on, (connected) => connected.where('disconnected_at', 'is', null))
-      .returning('id')
+      .returning(['id', 'creator_id'])
       .execute();
     const ids = changed.map(({ id }) => id);
     // Whoever must reconnect first waits for that, not for the pause.
@@ -39,6 +46,24 @@ export async function pauseWebhooks(
     `.execute(trx);
     const signal: Signal = { what: 'all' };
     await sql`select pg_notify(${ENGINE_CHANNEL}, ${JSON.stringify(signal)})`.execute(trx);
+    const payloads = livePayloads(
+      [...new Set(changed.map((row) => row.creator_id))].map((creatorId) => ({
+        creatorId,
+        events: [{ what: 'connections' }, { what: 'interactions' }],
+      })),
+    );
+    await sql`select pg_notify(${LIVE_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(trx);
     return changed.length;
   });
+}
+
+/** Since when the platform is paused; null: it is not. No pause begins or ends before the transaction does. */
+export async function pausedSince(trx: CreatorTransaction, platform: 'instagram' | 'facebook'): Promise<Date | null> {
+  const row = await trx
+    .selectFrom('platform_pauses')
+    .select('paused_at')
+    .where('platform', '=', platform)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  return row.paused_at;
 }

@@ -2,6 +2,7 @@
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { pausedSince } from './pausing.ts';
 import * as queries from './queries.ts';
 
 export type AccountFacts = {
@@ -52,6 +53,7 @@ export async function storeConnection(
     connected_by: by,
     disconnected_at: null,
     disconnected_reason: null,
+    webhooks_paused_at: await pausedSince(trx, facts.platform),
     ...(facts.accountType !== undefined && { account_type: facts.accountType }),
     ...(facts.appScopedId !== undefined && { app_scoped_id: facts.appScopedId }),
     ...(facts.pageId !== undefined && { page_id: facts.pageId }),

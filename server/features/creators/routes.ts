@@ -16,6 +16,7 @@ export function registerCreators(app: FastifyInstance, deps: ServeDeps & { clock
       facebookAvatarUrl: null,
       instagramFollowersCount: null,
       facebookFollowersCount: null,
+      deleteAt: null,
     };
   });
 }

@@ -19,13 +19,14 @@ export type LiveUpdates = {
   close(): Promise<void>;
 };
 
-const CHANNEL = 'live';
+/** For those who change what is in the tables without a server: in their own transaction, with `livePayloads`. */
+export const LIVE_CHANNEL = 'live';
 const BETWEEN_NOTICES_MS = 250;
 /** Beyond these a notice names no posts, which means any. */
 const POSTS_NAMED_AT_MOST = 50;
 
 /** One creator's part of a notice. */
-type Change = { creatorId: string; events: LiveEvent[] };
+export type LiveChange = { creatorId: string; events: LiveEvent[] };
 
 /** Call it before the notifications start. */
 export function createLiveUpdates(deps: {
@@ -54,15 +55,15 @@ export function createLiveUpdates(deps: {
       const changes = [...pending].map(([creatorId, events]) => ({ creatorId, events: eventsOf(events) }));
       pending = new Map();
       await deps.notifications
-        .publish(CHANNEL, payloadsOf(changes))
+        .publish(LIVE_CHANNEL, livePayloads(changes))
         .catch((error) => deps.log.warn({ err: error }, 'a live notice could not be sent'));
       await deps.clock.sleep(BETWEEN_NOTICES_MS, closing.signal);
     }
     sending = null;
   }
 
-  deps.notifications.on(CHANNEL, (payload) => {
-    for (const { creatorId, events } of JSON.parse(payload) as Change[]) {
+  deps.notifications.on(LIVE_CHANNEL, (payload) => {
+    for (const { creatorId, events } of JSON.parse(payload) as LiveChange[]) {
       for (const event of events) tell(creatorId, event);
     }
   });
@@ -111,7 +112,7 @@ function eventsOf(pending: PendingEvents): LiveEvent[] {
 }
 
 /** As many creators in one notice as PostgreSQL takes. */
-function payloadsOf(changes: Change[]): string[] {
+export function livePayloads(changes: LiveChange[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];
   let bytes = 2;

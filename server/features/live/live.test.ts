@@ -4,9 +4,13 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminGrantPlan } from '#contract/admin.ts';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { logout } from '#contract/session.ts';
+import { cancelDeletion, requestDeletion } from '#contract/settings.ts';
 import { Notifications } from '#server/db/notifications.ts';
+import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { createLiveUpdates, type LiveUpdates } from './live-updates.ts';
 
@@ -110,6 +114,33 @@ describe('the stream', () => {
     app.deps.live.publish(creatorId, { what: 'interactions', postIds: ['1'] });
     await advanceUntil(() => stream.events().length > 1);
     expect(stream.events()[1]).toEqual({ what: 'interactions', postIds: ['1'] });
+    stream.close();
+  });
+
+  test('tells at once of a pause, a deletion, its withdrawal and another plan', async () => {
+    const dora = await app.signUpAndIn();
+    const own = await dora.createCreator();
+    await insertConnection(app.db, own.id);
+    const stream = await open(dora, own.id);
+    await stream.until(() => stream.events().length === 1);
+    const hears = async (...whats: LiveEvent['what'][]) => {
+      const before = stream.events().length;
+      await advanceUntil(() => stream.events().length >= before + whats.length);
+      expect(stream.events().slice(before)).toEqual(whats.map((what) => ({ what })));
+    };
+    const happens = async (change: Promise<unknown>, ...whats: LiveEvent['what'][]) => {
+      const heard = hears(...whats);
+      await change;
+      await heard;
+    };
+    await happens(pauseWebhooks(app.db, 'instagram', true, app.clock.now()), 'connections', 'interactions');
+    await happens(pauseWebhooks(app.db, 'instagram', false, app.clock.now()), 'connections', 'interactions');
+    const params = { creatorId: own.id };
+    await happens(dora.call(requestDeletion, { params, body: { handle: own.handle } }), 'account', 'interactions');
+    await happens(dora.call(cancelDeletion, { params }), 'account');
+    await app.db.engine.updateTable('users').set({ is_admin: true }).where('id', '=', anna.id).execute();
+    const body = { productId: 'studio-plan', reason: 'Our pilot.' };
+    await happens(anna.call(adminGrantPlan, { params: { adminCreatorId: own.id }, body }), 'account');
     stream.close();
   });
 

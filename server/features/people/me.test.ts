@@ -56,6 +56,7 @@ test('shows the creator that a person starts, on the free plan', async () => {
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
     facebookFollowersCount: null,
+    deleteAt: null,
   });
   expect(body.subscription).toEqual({
     plan: { name: 'Free', productId: 'free-plan', price: {} },

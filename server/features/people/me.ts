@@ -77,6 +77,7 @@ async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: 
         facebookAvatarUrl: avatarOf(connections, 'facebook'),
         instagramFollowersCount: followersOf(connections, 'instagram'),
         facebookFollowersCount: followersOf(connections, 'facebook'),
+        deleteAt: creator.delete_at?.toISOString() ?? null,
       },
       subscription: describeSubscription(creator),
       tokenDetails: describeTokens(connections, tokens, now),

@@ -36,6 +36,7 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
     .select([
       'creators.id',
       'creators.handle',
+      'creators.delete_at',
       'plans.id as plan_id',
       'plans.name as plan_name',
       'plans.price',

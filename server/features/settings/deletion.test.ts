@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getMe } from '#contract/session.ts';
 import { cancelDeletion, getDeletion, makeApiKey, requestDeletion } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
@@ -29,6 +30,8 @@ beforeEach(async () => {
 const params = () => ({ params: { creatorId } });
 const request = (typed = handle, who = anna) => who.call(requestDeletion, { ...params(), body: { handle: typed } });
 const deletion = async () => (await anna.call(getDeletion, params())).body;
+/** What the banner is decided from, as `who` sees it. */
+const announced = async (who: Person) => (await who.call(getMe)).body.creatorAccount.deleteAt;
 const deletionMails = async (to: Person) =>
   (await app.mails(to.email)).map(({ kind }) => kind).filter((kind) => /delet/.test(kind));
 /** With a clock of its own: people's sessions would not last that long. */
@@ -100,6 +103,21 @@ describe('asking for deletion', () => {
     expect(await deletionMails(owner)).toEqual(['deletion_requested']);
     expect(await deletionMails(collaborator)).toEqual([]);
     expect(told).toContain(creatorId);
+  });
+
+  test('is told by auth/me to everybody who works there, and to nobody else', async () => {
+    const [collaborator, neighbour] = [await join('collaborator'), await app.signUpAndIn()];
+    await neighbour.createCreator();
+    expect(await announced(anna)).toBeNull();
+    await request();
+    const deleteAt = new Date(app.clock.now().getTime() + 14 * DAY_MS).toISOString();
+    await app.clock.advance(3_600_000);
+    expect(await announced(anna)).toBe(deleteAt);
+    expect(await announced(collaborator)).toBe(deleteAt);
+    expect(await announced(neighbour)).toBeNull();
+    await anna.call(cancelDeletion, params());
+    expect(await announced(anna)).toBeNull();
+    expect(await announced(collaborator)).toBeNull();
   });
 
   test('drops what waits, where one can see it', async () => {

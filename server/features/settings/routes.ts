@@ -27,12 +27,17 @@ export function registerSettings(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, deps, contract.getDeletion, ({ creatorId }) => readDeletion(deps, creatorId));
 
-  serve(app, deps, contract.requestDeletion, ({ creatorId, signedIn, body }) =>
-    requestDeletion(deps, { creatorId, userId: signedIn.user.id, handle: body.handle }),
-  );
+  serve(app, deps, contract.requestDeletion, async ({ creatorId, signedIn, body }) => {
+    const planned = await requestDeletion(deps, { creatorId, userId: signedIn.user.id, handle: body.handle });
+    deps.live.publish(creatorId, { what: 'account' });
+    // What waited was dropped.
+    deps.live.publish(creatorId, { what: 'interactions' });
+    return planned;
+  });
 
   serve(app, deps, contract.cancelDeletion, async ({ creatorId }) => {
     await cancelDeletion(deps, creatorId);
+    deps.live.publish(creatorId, { what: 'account' });
     return { message: 'The account stays, and automations answer again.' };
   });
 }

@@ -96,6 +96,34 @@ it('shows the Meta authentication update notice for a page token without an Inst
   expect(ids(both)).toEqual([]);
 });
 
+it('says until when a requested deletion can be taken back, and where', () => {
+  const deleteAt = '2026-12-04T12:00:00Z';
+  const me = (at: string | null, role: Me['role'] = 'owner'): Me => ({
+    ...EXAMPLE_ME,
+    role,
+    creatorAccount: { ...EXAMPLE_ME.creatorAccount!, deleteAt: at },
+  });
+  expect(ids(me(null))).toEqual([]);
+  const [banner] = shown(me(deleteAt));
+  expect(banner).toMatchObject({
+    id: 'deletion',
+    text: '@ada.cooks will be deleted, and its automations answer nobody meanwhile.',
+    action: { to: '/creator-hq/settings?tab=data' },
+    dismissible: false,
+  });
+  expect(banner?.detail).toMatch(/^You can take it back until Dec \d+, 2026, .+, in Settings > Data\.$/);
+  expect(shown(me(deleteAt, 'collaborator'))[0]?.detail).toMatch(/^An owner can take it back until /);
+
+  const lastMoment = bannersFor(me(deleteAt), null, null, Date.parse(deleteAt) - 1);
+  expect(lastMoment[0]?.action).toBeDefined();
+  const [over] = bannersFor(me(deleteAt), null, null, Date.parse(deleteAt));
+  expect(over).toMatchObject({
+    text: '@ada.cooks is being deleted now.',
+    detail: 'It can no longer be taken back.',
+  });
+  expect(over?.action).toBeUndefined();
+});
+
 it('shows the Meta authentication update notice when needsFacebookUserToken is set', () => {
   expect(ids(withToken({ needsFacebookUserToken: true }))).toEqual(['meta-authentication']);
 });
@@ -168,12 +196,17 @@ it('puts the most urgent first and what comes late last', () => {
     },
     {
       subscription: { ...EXAMPLE_ME.subscription!, isFree: true },
-      creatorAccount: { ...EXAMPLE_ME.creatorAccount!, instagramFollowersCount: 30_000 },
+      creatorAccount: {
+        ...EXAMPLE_ME.creatorAccount!,
+        instagramFollowersCount: 30_000,
+        deleteAt: '2026-12-04T12:00:00Z',
+      },
     },
   );
   const apiKey = { pluginVersion: null, expectedPluginVersion: '2.0' };
   expect(bannersFor(me, apiKey, [INVITE], NOW).map(({ id }) => id)).toEqual([
     'requires-auth',
+    'deletion',
     'meta-authentication',
     'missing-grants',
     'paused-webhooks',

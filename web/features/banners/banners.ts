@@ -14,6 +14,7 @@ type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPlug
 export type Banner = {
   id:
     | 'requires-auth'
+    | 'deletion'
     | 'meta-authentication'
     | 'missing-grants'
     | 'paused-webhooks'
@@ -39,6 +40,7 @@ const PRODUCT = 'Creator HQ';
 export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invite[] | null, nowMs: number): Banner[] {
   return [
     requiresAuth(me),
+    deletion(me, nowMs),
     metaAuthentication(me),
     missingGrants(me),
     pausedWebhooks(me),
@@ -59,6 +61,23 @@ function requiresAuth(me: Me): Banner | null {
     detail: 'Reconnect the account in Settings so DMs resume.',
     action: { label: 'Reconnect', to: settingsPath('connections') },
     dismissible: false,
+  };
+}
+
+/** While it lasts nothing is answered, so it must not be missed by anybody who works here. */
+function deletion({ creatorAccount, role }: Me, nowMs: number): Banner | null {
+  if (!creatorAccount || creatorAccount.deleteAt === null) return null;
+  const { handle, deleteAt } = creatorAccount;
+  const banner = { id: 'deletion', variant: 'error', dismissible: false } as const;
+  if (Date.parse(deleteAt) <= nowMs) {
+    return { ...banner, text: `@${handle} is being deleted now.`, detail: 'It can no longer be taken back.' };
+  }
+  const until = momentOf(deleteAt, nowMs);
+  return {
+    ...banner,
+    text: `@${handle} will be deleted, and its automations answer nobody meanwhile.`,
+    detail: `${role === 'owner' ? 'You' : 'An owner'} can take it back until ${until}, in Settings > Data.`,
+    action: { label: 'Go to Settings', to: settingsPath('data') },
   };
 }
 

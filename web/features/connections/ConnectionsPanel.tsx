@@ -77,8 +77,8 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
         <Avatar sources={[connection.avatarUrl]} name={connection.username} />
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-semibold">{nameOf(connection)}</h2>
-          <p className="flex items-center gap-2 text-muted text-sm">
-            <PlatformMark platform={connection.platform} className="size-4" />
+          <p className="flex items-start gap-2 text-muted text-sm">
+            <PlatformMark platform={connection.platform} className="mt-0.5 size-4" />
             <span>
               {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
               {connection.followersCount !== null && `, ${NUMBER.format(connection.followersCount)} followers`}

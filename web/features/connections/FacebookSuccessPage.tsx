@@ -42,7 +42,11 @@ export function Component() {
         </Loading>
       ) : pages.isError ? (
         pages.error.code === 'not_connected' || pages.error.code === 'needs_reconnect' ? (
-          <EmptyState title={pages.error.title} action={<LinkButton href={again}>Connect with Facebook</LinkButton>}>
+          <EmptyState
+            icon={<PlatformMark platform="facebook" className="size-7" />}
+            title={pages.error.title}
+            action={<LinkButton href={again}>Connect with Facebook</LinkButton>}
+          >
             {pages.error.detail}
           </EmptyState>
         ) : (
@@ -56,6 +60,7 @@ export function Component() {
         )
       ) : pages.data.items.length === 0 ? (
         <EmptyState
+          icon={<PlatformMark platform="facebook" className="size-7" />}
           title="Facebook showed us no Page"
           action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
         >

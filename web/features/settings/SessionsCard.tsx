@@ -77,7 +77,7 @@ function SessionRow({ session }: { session: Session }) {
           , signed in <RelativeTime at={session.signedInAt} />
           {session.address && (
             <>
-              , from <span className="break-all">{session.address}</span>
+              , from <span className="break-words">{session.address}</span>
             </>
           )}
         </p>

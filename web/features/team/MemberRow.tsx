@@ -16,6 +16,7 @@ type Props = { member: TeamMember; mayManage: boolean; lastOwner: boolean };
 /** A person of the team; what an owner, or she herself, can do about her being here. */
 export function MemberRow({ member, mayManage, lastOwner }: Props) {
   const [asking, setAsking] = useState(false);
+  const mayChange = mayManage && !lastOwner;
   const mayGo = (mayManage || member.you) && !lastOwner;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0">
@@ -24,6 +25,7 @@ export function MemberRow({ member, mayManage, lastOwner }: Props) {
         <p className="flex items-center gap-2">
           <bdi className="truncate font-medium">{member.name}</bdi>
           {member.you && <Badge>You</Badge>}
+          {!mayChange && <Badge>{ROLE_LABEL[member.role]}</Badge>}
         </p>
         <p className="break-words text-muted text-sm">{member.email}</p>
         {mayManage && lastOwner && (
@@ -31,7 +33,7 @@ export function MemberRow({ member, mayManage, lastOwner }: Props) {
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {mayManage && !lastOwner ? <RoleChoice member={member} /> : <Badge>{ROLE_LABEL[member.role]}</Badge>}
+        {mayChange && <RoleChoice member={member} />}
         {mayGo && (
           <Button
             variant="quiet"

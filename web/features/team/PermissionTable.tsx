@@ -13,27 +13,34 @@ export function PermissionTable() {
   return (
     <Card title="Who may do what" description="Support is here only when it enters to help; see Support visits.">
       <table className="w-full text-sm">
-        <thead>
+        {/* Where there is no room for columns each mark says its role itself. */}
+        <thead className="max-sm:sr-only">
           <tr className="border-line border-b text-left align-bottom">
             <th scope="col" className="py-2 pr-2 font-medium">
               <span className="sr-only">What</span>
             </th>
             {ROLES.map(({ role, label }) => (
-              <th key={role} scope="col" className="w-14 py-2 text-center font-medium text-xs sm:w-28 sm:text-sm">
-                <span className="block hyphens-auto break-words">{label}</span>
+              <th key={role} scope="col" className="w-28 py-2 text-center font-medium">
+                {label}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {Object.entries(PERMISSIONS).map(([permission, words]) => (
-            <tr key={permission} className="border-line border-b last:border-b-0">
-              <th scope="row" className="py-2.5 pr-2 text-left font-normal">
+            <tr
+              key={permission}
+              className="border-line border-b last:border-b-0 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
+            >
+              <th scope="row" className="text-left font-normal max-sm:w-full sm:py-2.5 sm:pr-2">
                 {words}
               </th>
-              {ROLES.map(({ role }) => (
-                <td key={role} className="py-2.5 text-center">
+              {ROLES.map(({ role, label }) => (
+                <td key={role} className="text-center sm:py-2.5">
                   <Mark yes={mayDo(role, permission as Permission)} />
+                  <span aria-hidden="true" className="ml-1 text-muted text-xs sm:hidden">
+                    {label}
+                  </span>
                 </td>
               ))}
             </tr>

@@ -18,6 +18,7 @@ export const EXAMPLE_ME: Me = {
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
     facebookFollowersCount: null,
+    deleteAt: null,
   },
   subscription: {
     plan: { name: 'Creator', productId: 'creator-plan', price: { month: 2900 } },

@@ -1,0 +1,207 @@
+/** What comes and goes on an open page: banners, Refer & Earn, and what a flag switches. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { Me, TokenDetail } from '#contract/session.ts';
+import type { Invite } from '#contract/team.ts';
+import { becomeAdmin } from './admins.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const FINE: z.infer<typeof TokenDetail> = {
+  rateLimited: false,
+  pauseWebhooks: { instagram: false, facebook: false },
+  missingPermissions: [],
+  missingWebhooks: [],
+  requiresAuth: false,
+  needsFacebookUserToken: false,
+};
+
+/** Every reason at once: the account's, most urgent first. */
+const TROUBLE = {
+  ...FINE,
+  requiresAuth: true,
+  needsFacebookUserToken: true,
+  missingPermissions: ['instagram_business_manage_comments'],
+  pauseWebhooks: { instagram: true, facebook: true },
+  rateLimited: true,
+};
+
+const INVITE: Invite = {
+  inviteId: '0197a0aa-0000-7000-8000-0000000000b1',
+  creatorAccountHandle: 'ben.bakes',
+  creatorAccountAvatar: null,
+  invitedBy: 'Ben',
+  role: 'collaborator',
+  expiresAt: '2100-01-01T00:00:00.000Z',
+};
+
+const PAUSED = 'are paused at the moment.';
+const VIRAL = 'Congrats on going viral! DM sends are currently being rate limited by the platform...';
+
+describe.each(DEVICES)('banners on a %s', (device) => {
+  /** Each alone, with its words. */
+  const ALONE: [what: string, change: Partial<typeof FINE>, words: string][] = [
+    ['an account to reconnect', { requiresAuth: true }, 'Reconnect the account in Settings so DMs resume.'],
+    ['missing permissions', { missingPermissions: ['comments'] }, 'Your account is missing permissions.'],
+    ['Instagram paused', { pauseWebhooks: { instagram: true, facebook: false } }, `messages from Instagram ${PAUSED}`],
+    ['Facebook paused', { pauseWebhooks: { instagram: false, facebook: true } }, `messages from Facebook ${PAUSED}`],
+    ['both paused', { pauseWebhooks: { instagram: true, facebook: true } }, `Instagram and Facebook ${PAUSED}`],
+    ['a viral hour', { rateLimited: true }, VIRAL],
+  ];
+
+  test('each has its words, and none is there while all is well', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    let detail = FINE;
+    await changeMe(page, (me) => ({ ...me, tokenDetails: { INSTAGRAM_BUSINESS_USER: detail } }));
+    await enterDemo(visit);
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+    await expect(notices).toHaveCount(0);
+    for (const [what, change, words] of ALONE) {
+      detail = { ...FINE, ...change };
+      await page.reload();
+      await expect(notices.getByText(words), what).toBeVisible();
+      await expect(notices.getByRole('button', { name: /more$/ }), what).toHaveCount(0);
+    }
+    await visit.end();
+  });
+
+  test('the most urgent stands first, the others behind “N more”, and what is put away stays away', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await changeMe(page, (me) => ({
+      ...me,
+      tokenDetails: { INSTAGRAM_BUSINESS_USER: TROUBLE },
+      creatorAccount: me.creatorAccount && { ...me.creatorAccount, instagramFollowersCount: 31_200 },
+      queue: { waiting: 1204, doneAt: null },
+    }));
+    await page.route('**/accounts/*/invites', (route) => route.fulfill({ json: { invites: [INVITE] } }));
+    await enterDemo(visit);
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await expect(notices.getByText('Reconnect the account in Settings so DMs resume.')).toBeVisible();
+    await expect(notices.getByText(VIRAL)).toHaveCount(0);
+    await visit.checkBothThemes('one banner');
+
+    await notices.getByRole('button', { name: '6 more' }).click();
+    for (const words of [
+      'Action Required... Reconnect now in Settings',
+      'Your account is missing permissions.',
+      `Instagram and Facebook ${PAUSED}`,
+      VIRAL,
+      '1,204 messages are waiting',
+      'Your current follower count is 31,200',
+      'You are invited to work on @ben.bakes.',
+    ])
+      await expect(notices.getByText(words)).toBeVisible();
+    await visit.checkBothThemes('every banner');
+
+    // Only what can wait may be put away: the pause, the viral hour, the invite.
+    const dismiss = notices.getByRole('button', { name: 'Dismiss' });
+    await expect(dismiss).toHaveCount(3);
+    await dismiss.first().click();
+    await expect(notices.getByText(PAUSED)).toHaveCount(0);
+    await expect(notices.getByRole('button', { name: 'Show only the first' })).toBeVisible();
+    await page.reload();
+    await notices.getByRole('button', { name: '5 more' }).click();
+    await expect(notices.getByText(VIRAL)).toBeVisible();
+    await expect(notices.getByText(PAUSED)).toHaveCount(0);
+
+    await notices.getByRole('link', { name: 'Upgrade Now' }).click();
+    await expect(page).toHaveURL(/\/settings\/plan-upgrade$/);
+    await visit.end();
+  });
+});
+
+describe('Refer & Earn', () => {
+  const PAYING = {
+    plan: { name: 'Creator', productId: 'creator-plan', price: { month: 2900 } },
+    stripeSubscriptionId: 'sub_1',
+    isFree: false,
+  };
+  const ALL = { programme: true, flag: true, paying: true, handle: true, billingEmail: true };
+
+  test.each([
+    ['all five hold', ALL, true],
+    ['the flag is off', { ...ALL, flag: false }, false],
+    ['the plan is free', { ...ALL, paying: false }, false],
+    ['the creator has no handle', { ...ALL, handle: false }, false],
+    ['no billing email is known', { ...ALL, billingEmail: false }, false],
+    ['this install has no programme', { ...ALL, programme: false }, false],
+  ])('when %s', async (_when, given, isShown) => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(/404 \(Not Found\) \(.*billing-email\)$/);
+    const { page } = visit;
+    const programme = 'https://example.com/refer?campaign=7';
+    await changeAnswer(page, '**/api/v1/env', (env) => ({
+      ...env,
+      referralProgrammeUrl: given.programme ? programme : null,
+    }));
+    await changeMe(page, (me) => ({
+      ...me,
+      subscription: me.subscription && { ...me.subscription, ...(given.paying && PAYING) },
+      creatorAccount: me.creatorAccount && { ...me.creatorAccount, ...(!given.handle && { handle: '' }) },
+    }));
+    await page.route('**/settings/billing-email', (route) =>
+      given.billingEmail
+        ? route.fulfill({ json: { email: 'billing+1@example.com' } })
+        : route.fulfill({ status: 404, json: { title: 'Not found', detail: 'There is none.', code: 'not_found' } }),
+    );
+    // Everything is known before the entry is looked for.
+    const known = [
+      page.waitForResponse('**/ofrep/v1/evaluate/flags'),
+      ...(given.paying ? [page.waitForResponse('**/settings/billing-email')] : []),
+    ];
+    await page.route('**/ofrep/v1/evaluate/flags', (route) =>
+      route.fulfill({
+        json: { flags: [{ key: 'referralFactoryEnabled', value: given.flag, reason: 'STATIC', variant: 'any' }] },
+      }),
+    );
+    await enterDemo(visit);
+    await Promise.all(known);
+    // The menu waits for the flags as well.
+    await expect(page.getByRole('link', { name: 'Posts & Reels' })).toBeVisible();
+    const link = page.getByRole('banner').getByRole('link', { name: 'Refer & Earn' });
+    if (isShown) {
+      await expect(link).toHaveAttribute('href', `${programme}&handle=thegoldenspoon&email=billing%2B1%40example.com`);
+      const opened = page.waitForEvent('popup');
+      await link.click();
+      expect((await opened).url()).toContain(programme);
+    } else {
+      await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+      await expect(link).toHaveCount(0);
+    }
+    await visit.end();
+  });
+});
+
+test('a flag that an admin switches on reaches an open page within a minute', async () => {
+  const creator = await app.visit('desktop');
+  await creator.page.clock.install();
+  await enterDemo(creator);
+  const entry = creator.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Meal Plans' });
+  await expect(creator.page.getByRole('link', { name: 'Recipes', exact: true })).toBeVisible();
+  await expect(entry).toHaveCount(0);
+
+  const admin = await app.visit('phone');
+  await becomeAdmin(app, admin, 'sam.flags@example.com');
+  await admin.page.goto('/creator-hq/admin/flags');
+  const saved = admin.page.waitForResponse((response) => response.request().method() !== 'GET' && response.ok());
+  await admin.page.getByRole('switch', { name: 'Meal plans' }).click();
+  await saved;
+  await admin.end();
+
+  await creator.page.clock.runFor(60_000);
+  await expect(entry).toBeVisible();
+  await creator.end();
+});
+
+function changeMe(page: Page, change: (me: Me) => Me): Promise<void> {
+  return changeAnswer(page, '**/api/v1/auth/me', (me) => change(me as Me));
+}

@@ -1,0 +1,185 @@
+import { EventEmitter, once } from 'node:events';
+import type pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { systemClock, systemIds } from '#server/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
+import { connectNatsEventLog } from '#server/events/nats-event-log.ts';
+import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+
+let db: TestDatabase;
+const natsUrl = inject('natsUrl');
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await db.drop();
+});
+
+let made = 0;
+
+/** Each test has a log of its own; `again` is another process on the same one. */
+const kinds = {
+  PostgreSQL: async () => {
+    await db.enginePool.query('delete from event_log');
+    return () => Promise.resolve<EventLog>(new PostgresEventLog(db.enginePool));
+  },
+  'NATS JetStream': async () => {
+    const stream = `event-log-${++made}`;
+    return () =>
+      connectNatsEventLog({
+        url: natsUrl!,
+        stream,
+        subject: stream,
+        replicas: 1,
+        pool: db.enginePool,
+        clock: systemClock,
+        ids: systemIds,
+        log: pino({ level: 'silent' }),
+      });
+  },
+};
+
+const at = new Date('2026-03-01T10:00:00.000Z');
+const event = (body: string, shard = 1) => ({ shard, body, receivedAt: at });
+
+const here = Object.entries(kinds).filter(([name]) => name !== 'NATS JetStream' || natsUrl !== null);
+
+describe.each(here)('the event log on %s', (_name, prepare) => {
+  test('hands out what was appended, in order, and keeps nothing of what was worked off', async () => {
+    await using log = await opened(prepare);
+    await log.append([event('a'), event('b')]);
+    await log.append([event('c')]);
+
+    expect(await workOff(log, [1], 3)).toEqual(['a', 'b', 'c']);
+    expect(await log.lag()).toEqual({ waiting: 0, oldest: null });
+  });
+
+  test('tells when an event came in and which shard it is of', async () => {
+    await using log = await opened(prepare);
+    await log.append([event('a', 7)]);
+    const seen: LoggedEvent[] = [];
+    await until(log, () => log.consume([7], 10, async (events) => void seen.push(...events)));
+    expect(seen).toMatchObject([{ shard: 7, receivedAt: at, body: 'a' }]);
+  });
+
+  test('leaves other shards alone', async () => {
+    await using log = await opened(prepare);
+    await log.append([event('ours', 1), event('theirs', 2)]);
+    expect(await workOff(log, [1], 1)).toEqual(['ours']);
+    expect(await log.lag()).toMatchObject({ waiting: 1 });
+    expect(await workOff(log, [2], 1)).toEqual(['theirs']);
+  });
+
+  test('keeps what could not be worked off, and its order', async () => {
+    await using log = await opened(prepare);
+    await log.append([event('a'), event('b')]);
+    const failing = () =>
+      log.consume([1], 10, async () => {
+        throw new Error('the database is away');
+      });
+    await expect(until(log, failing)).rejects.toThrow('the database is away');
+    expect(await workOff(log, [1], 2)).toEqual(['a', 'b']);
+  });
+
+  test('writes nothing of a batch that failed', async () => {
+    await using log = await opened(prepare);
+    await log.append([event('a')]);
+    const failing = () =>
+      log.consume([1], 10, async (_events, trx) => {
+        await countIn(trx, 'half done');
+        throw new Error('stop here');
+      });
+    await expect(until(log, failing)).rejects.toThrow('stop here');
+    expect(await countOf('half done')).toBe(0);
+  });
+
+  test('hands out no more than asked for', async () => {
+    await using log = await opened(prepare);
+    await log.append(Array.from({ length: 5 }, (_, index) => event(String(index))));
+    const sizes: number[] = [];
+    for (let left = 5; left > 0; ) {
+      left -= await until(log, () => log.consume([1], 2, async (events) => void sizes.push(events.length)));
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(5);
+  });
+
+  test('holds a body of ten thousand letters in any script as it came', async () => {
+    await using log = await opened(prepare);
+    const body = 'ä👩‍👩‍👧‍👧\\u00e4'.repeat(1000);
+    await log.append([event(body)]);
+    expect(await workOff(log, [1], 1)).toEqual([body]);
+  });
+
+  test('gives what another process let go of to the next one', async () => {
+    const open = await prepare();
+    const first = await open();
+    await first.append([event('a'), event('b')]);
+    expect(await until(first, () => first.consume([1], 1, async () => {}))).toBe(1);
+    await first.close();
+
+    const second = await open();
+    expect(await workOff(second, [1], 1)).toEqual(['b']);
+    await second.close();
+  });
+
+  test('takes a thousand appends at a time', async () => {
+    await using log = await opened(prepare);
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => log.append([event(String(index), index % 16)])));
+    const bodies = await workOff(
+      log,
+      Array.from({ length: 16 }, (_, shard) => shard),
+      1000,
+    );
+    expect(new Set(bodies).size).toBe(1000);
+  });
+});
+
+async function opened(prepare: (typeof kinds)[keyof typeof kinds]): Promise<EventLog & AsyncDisposable> {
+  const log = await (await prepare())();
+  return Object.assign(log, { [Symbol.asyncDispose]: () => log.close() });
+}
+
+/** Works off events until there were `count` of them; answers their bodies. */
+async function workOff(log: EventLog, shards: number[], count: number): Promise<string[]> {
+  const bodies: string[] = [];
+  while (bodies.length < count) {
+    await until(log, () => log.consume(shards, 100, async (events) => void bodies.push(...events.map((e) => e.body))));
+  }
+  return bodies;
+}
+
+/** Tries again at each arrival, until something was worked off. */
+async function until(log: EventLog, consume: () => Promise<number>): Promise<number> {
+  const arrivals = arrivalsAt(log);
+  for (;;) {
+    const arrived = once(arrivals, 'arrived');
+    const count = await consume();
+    if (count > 0) return count;
+    await arrived;
+  }
+}
+
+const arrivalsOf = new WeakMap<EventLog, EventEmitter>();
+
+function arrivalsAt(log: EventLog): EventEmitter {
+  const known = arrivalsOf.get(log);
+  if (known !== undefined) return known;
+  const arrivals = new EventEmitter();
+  arrivalsOf.set(log, arrivals);
+  log.onAppended(() => arrivals.emit('arrived'));
+  return arrivals;
+}
+
+async function countIn(trx: pg.PoolClient, what: string): Promise<void> {
+  await trx.query('insert into ignored_events (day, what, count) values ($1, $2, 1)', [at, what]);
+}
+
+async function countOf(what: string): Promise<number> {
+  const { rows } = await db.enginePool.query('select from ignored_events where what = $1', [what]);
+  return rows.length;
+}
