@@ -72,6 +72,32 @@ CREATE OR REPLACE FUNCTION public.current_creator_id()
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
 
+CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uuid, person_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select encode(sha256(convert_to(creator_id::text || connection_id::text || person_id, 'UTF8')), 'hex') $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_erased_away()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then return null; end if;
+  delete from people p using new_rows n, erased_people e
+  where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.id)
+    and coalesce(n.last_seen_at, n.last_wrote_at, n.first_seen_at) <= e.erased_at;
+  update people p set stopped_at = e.stopped_at, email_asked_at = e.email_asked_at
+  from new_rows n, erased_people e
+  where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE PROCEDURE public.protect_tenant_table(IN tenant_table regclass, IN creator_column name DEFAULT 'creator_id'::name)
  LANGUAGE plpgsql
 AS $procedure$
@@ -85,6 +111,60 @@ begin
   execute format('create policy engine on %s to creator_hq_engine using (true) with check (true)', tenant_table);
 end
 $procedure$;
+
+CREATE OR REPLACE FUNCTION public.see_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into people as p (creator_id, connection_id, id, username, first_seen_at, last_seen_at)
+  select creator_id, connection_id, person_id,
+    (array_agg(username order by occurred_at desc) filter (where username is not null))[1],
+    min(occurred_at), max(least(occurred_at, received_at))
+  from new_rows
+  where reason <> 'own_comment' and reason <> 'self_test'
+  group by 1, 2, 3
+  -- Two batches at once take the rows in the same order.
+  order by 1, 2, 3
+  on conflict (creator_id, connection_id, id) do update
+    set username = coalesce(excluded.username, p.username), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
+
+  -- What somebody did before she was erased and we hear of only now: counted, not kept, not answered.
+  if exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then
+    with late as (
+      select n.creator_id, n.id
+      from new_rows n join erased_people e
+        on e.creator_id = n.creator_id and e.connection_id = n.connection_id
+        and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.occurred_at <= e.erased_at
+    ), called_off as (
+      update deliveries d
+      set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', content = '{"text": "", "buttons": []}'
+      from late where d.creator_id = late.creator_id and d.interaction_id = late.id
+    )
+    update interactions i
+    set text = '', username = null, person_id = 'erased', outcome = 'skipped', reason = 'erased', waiting_until = null
+    from late where i.creator_id = late.creator_id and i.id = late.id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.see_written_to()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from own_messages o using new_rows n, erased_people e
+  where o.creator_id = n.creator_id and o.connection_id = n.connection_id and o.platform_id = n.platform_id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.sent_at <= e.erased_at;
+  insert into people as p (creator_id, connection_id, id, first_seen_at, last_seen_at)
+  select creator_id, connection_id, person_id, min(sent_at), max(sent_at) from new_rows
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (creator_id, connection_id, id) do update set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
+  return null;
+end
+$function$;
 
 create table admin_visits (
   creator_id uuid not null,
@@ -251,6 +331,29 @@ create policy one_creator on automations for all to creator_hq_app
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
+create table catch_ups (
+  creator_id uuid not null,
+  id uuid not null,
+  post_id text,
+  people integer not null,
+  started_at timestamp with time zone not null,
+  started_by uuid,
+  cancelled_at timestamp with time zone,
+  constraint catch_ups_pkey PRIMARY KEY (creator_id, id),
+  constraint catch_ups_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint catch_ups_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id) ON DELETE SET NULL
+);
+alter table catch_ups enable row level security;
+alter table catch_ups force row level security;
+create policy engine on catch_ups for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on catch_ups for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on catch_ups to creator_hq_app;
+grant delete, insert, select, update on catch_ups to creator_hq_engine;
+
 create table clicks (
   creator_id uuid not null,
   id uuid not null,
@@ -273,6 +376,37 @@ create policy one_creator on clicks for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on clicks to creator_hq_app;
 grant delete, insert, select, update on clicks to creator_hq_engine;
+
+create table comment_readings (
+  creator_id uuid not null,
+  post_id text not null,
+  connection_id uuid not null,
+  next_at timestamp with time zone not null,
+  read_to timestamp with time zone,
+  cursor text,
+  started_at timestamp with time zone,
+  listed_so_far integer not null default 0,
+  whole_at timestamp with time zone,
+  listed integer,
+  platform_counted integer,
+  seen integer,
+  failures smallint not null default 0,
+  constraint comment_readings_pkey PRIMARY KEY (creator_id, post_id),
+  constraint comment_readings_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint comment_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX comment_readings_by_connection ON comment_readings USING btree (creator_id, connection_id);
+CREATE INDEX comment_readings_due ON comment_readings USING btree (next_at);
+alter table comment_readings enable row level security;
+alter table comment_readings force row level security;
+create policy engine on comment_readings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on comment_readings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on comment_readings to creator_hq_app;
+grant delete, insert, select, update on comment_readings to creator_hq_engine;
 
 create table connections (
   creator_id uuid not null,
@@ -352,6 +486,32 @@ create policy one_creator on consents for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on consents to creator_hq_app;
 grant delete, insert, select, update on consents to creator_hq_engine;
+
+create table contact_changes (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  person_id text not null,
+  what text not null,
+  until timestamp with time zone,
+  changed_at timestamp with time zone not null,
+  changed_by uuid,
+  constraint contact_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint contact_changes_what_check CHECK (what = ANY (ARRAY['taken_over'::text, 'handed_back'::text, 'blocked'::text, 'unblocked'::text])),
+  constraint contact_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint contact_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_changes_by_person ON contact_changes USING btree (creator_id, connection_id, person_id, changed_at);
+alter table contact_changes enable row level security;
+alter table contact_changes force row level security;
+create policy engine on contact_changes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on contact_changes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on contact_changes to creator_hq_app;
+grant delete, insert, select, update on contact_changes to creator_hq_engine;
 
 create table conversations (
   creator_id uuid not null,
@@ -477,6 +637,7 @@ create table deliveries (
   conversation_id uuid,
   variant text,
   sent_by uuid,
+  catch_up_id uuid,
   constraint deliveries_pkey PRIMARY KEY (creator_id, id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
@@ -484,9 +645,11 @@ create table deliveries (
   constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=70);
+CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
 CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
 CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
+CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
@@ -515,6 +678,29 @@ create table emailed_links (
 );
 CREATE INDEX emailed_links_by_user ON emailed_links USING btree (user_id);
 grant delete, insert, select, update on emailed_links to creator_hq_engine;
+
+create table erased_people (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  person_hash text not null,
+  erased_at timestamp with time zone not null,
+  erased_by uuid,
+  stopped_at timestamp with time zone,
+  email_asked_at timestamp with time zone,
+  constraint erased_people_pkey PRIMARY KEY (creator_id, connection_id, person_hash),
+  constraint erased_people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint erased_people_erased_by_fkey FOREIGN KEY (erased_by) REFERENCES users(id) ON DELETE SET NULL
+);
+alter table erased_people enable row level security;
+alter table erased_people force row level security;
+create policy engine on erased_people for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on erased_people for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on erased_people to creator_hq_app;
+grant delete, insert, select, update on erased_people to creator_hq_engine;
 
 create table event_log (
   id bigint not null generated always as identity,
@@ -564,6 +750,7 @@ create table interactions (
   matched_words text[] not null default '{}'::text[],
   waiting_until timestamp with time zone,
   outcome_at timestamp with time zone not null,
+  found_by_reading boolean not null default false,
   constraint interactions_pkey PRIMARY KEY (creator_id, id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
@@ -574,6 +761,7 @@ CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, ou
 CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC, id DESC);
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
 CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
+CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
@@ -587,6 +775,7 @@ create policy one_creator on interactions for all to creator_hq_app
 CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_changed_interactions();
 CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
+CREATE TRIGGER see_people AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_people();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
 
@@ -834,6 +1023,7 @@ create policy engine on own_messages for all to creator_hq_engine
 create policy one_creator on own_messages for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER see_written_to AFTER INSERT ON public.own_messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_written_to();
 grant delete, insert, select, update on own_messages to creator_hq_app;
 grant delete, insert, select, update on own_messages to creator_hq_engine;
 
@@ -869,9 +1059,21 @@ create table people (
   email_asked_at timestamp with time zone,
   thanked_at timestamp with time zone,
   last_seen_at timestamp with time zone,
+  name_key text,
+  profile_tried_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
   constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
+CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
+CREATE INDEX people_by_following ON people USING btree (creator_id, follows, last_seen_at DESC, id DESC) WHERE (follows IS NOT NULL);
+CREATE INDEX people_by_name ON people USING btree (creator_id, name_key) WHERE (name_key IS NOT NULL);
+CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
+CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
+CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);
+CREATE INDEX people_taken_over ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (taken_over_until IS NOT NULL);
+CREATE INDEX people_to_refresh ON people USING btree (last_wrote_at) WHERE (last_wrote_at IS NOT NULL);
+CREATE INDEX people_with_email ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (email IS NOT NULL);
 alter table people enable row level security;
 alter table people force row level security;
 create policy engine on people for all to creator_hq_engine
@@ -880,6 +1082,7 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;
 
@@ -934,6 +1137,75 @@ create policy one_creator on posts for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on posts to creator_hq_app;
 grant delete, insert, select, update on posts to creator_hq_engine;
+
+create table queue_controls (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  paused_at timestamp with time zone,
+  slowed_to_percent smallint,
+  slowed_until timestamp with time zone,
+  sorted text not null default 'deadline'::text,
+  first_post_id text,
+  changed_by uuid,
+  changed_at timestamp with time zone not null,
+  constraint queue_controls_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint queue_controls_slowed_to_percent_check CHECK (slowed_to_percent >= 1 AND slowed_to_percent <= 99),
+  constraint queue_controls_sorted_check CHECK (sorted = ANY (ARRAY['deadline'::text, 'newest'::text])),
+  constraint queue_controls_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint queue_controls_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint queue_controls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table queue_controls enable row level security;
+alter table queue_controls force row level security;
+create policy engine on queue_controls for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on queue_controls for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on queue_controls to creator_hq_app;
+grant delete, insert, select, update on queue_controls to creator_hq_engine;
+
+create table queue_forecasts (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  forecast jsonb not null,
+  made_at timestamp with time zone not null,
+  constraint queue_forecasts_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint queue_forecasts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint queue_forecasts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table queue_forecasts enable row level security;
+alter table queue_forecasts force row level security;
+create policy engine on queue_forecasts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on queue_forecasts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on queue_forecasts to creator_hq_app;
+grant delete, insert, select, update on queue_forecasts to creator_hq_engine;
+
+create table reading_states (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  held_up boolean not null,
+  repaired_at timestamp with time zone,
+  closed_until timestamp with time zone,
+  constraint reading_states_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint reading_states_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint reading_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table reading_states enable row level security;
+alter table reading_states force row level security;
+create policy engine on reading_states for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on reading_states for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on reading_states to creator_hq_app;
+grant delete, insert, select, update on reading_states to creator_hq_engine;
 
 create table recurring_jobs (
   name text not null,

@@ -94,6 +94,16 @@ export interface AutomationsTable {
   follow_up: NullableJson;
 }
 
+export interface CatchUpsTable {
+  creator_id: string;
+  id: string;
+  post_id: string | null;
+  people: number;
+  started_at: Date;
+  started_by: string | null;
+  cancelled_at: Date | null;
+}
+
 export interface ClicksTable {
   creator_id: string;
   id: string;
@@ -101,6 +111,22 @@ export interface ClicksTable {
   delivery_id: string | null;
   clicked_at: Date;
   not_counted_because: string | null;
+}
+
+export interface CommentReadingsTable {
+  creator_id: string;
+  post_id: string;
+  connection_id: string;
+  next_at: Date;
+  read_to: Date | null;
+  cursor: string | null;
+  started_at: Date | null;
+  listed_so_far: Generated<number>;
+  whole_at: Date | null;
+  listed: number | null;
+  platform_counted: number | null;
+  seen: number | null;
+  failures: Generated<number>;
 }
 
 export interface ConnectionsTable {
@@ -148,6 +174,17 @@ export interface ConsentsTable {
   language: string | null;
   automation_id: string | null;
   agreed_at: Date;
+}
+
+export interface ContactChangesTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  person_id: string;
+  what: 'taken_over' | 'handed_back' | 'blocked' | 'unblocked';
+  until: Date | null;
+  changed_at: Date;
+  changed_by: string | null;
 }
 
 export interface ConversationsTable {
@@ -234,6 +271,7 @@ export interface DeliveriesTable {
   conversation_id: string | null;
   variant: string | null;
   sent_by: string | null;
+  catch_up_id: string | null;
 }
 
 export interface EmailedLinksTable {
@@ -242,6 +280,16 @@ export interface EmailedLinksTable {
   user_id: string | null;
   created_at: Date;
   expires_at: Date;
+}
+
+export interface ErasedPeopleTable {
+  creator_id: string;
+  connection_id: string;
+  person_hash: string;
+  erased_at: Date;
+  erased_by: string | null;
+  stopped_at: Date | null;
+  email_asked_at: Date | null;
 }
 
 export interface EventLogTable {
@@ -283,6 +331,7 @@ export interface InteractionsTable {
   matched_words: Generated<string[]>;
   waiting_until: Date | null;
   outcome_at: Date;
+  found_by_reading: Generated<boolean>;
 }
 
 export interface InvitesTable {
@@ -428,6 +477,8 @@ export interface PeopleTable {
   email_asked_at: Date | null;
   thanked_at: Date | null;
   last_seen_at: Date | null;
+  name_key: string | null;
+  profile_tried_at: Date | null;
 }
 
 export interface PlansTable {
@@ -459,6 +510,33 @@ export interface PostsTable {
   synced_at: Date;
   gone_at: Date | null;
   caption_key: Generated<string>;
+}
+
+export interface QueueControlsTable {
+  creator_id: string;
+  connection_id: string;
+  paused_at: Date | null;
+  slowed_to_percent: number | null;
+  slowed_until: Date | null;
+  sorted: Generated<'deadline' | 'newest'>;
+  first_post_id: string | null;
+  changed_by: string | null;
+  changed_at: Date;
+}
+
+export interface QueueForecastsTable {
+  creator_id: string;
+  connection_id: string;
+  forecast: Json;
+  made_at: Date;
+}
+
+export interface ReadingStatesTable {
+  creator_id: string;
+  connection_id: string;
+  held_up: boolean;
+  repaired_at: Date | null;
+  closed_until: Date | null;
 }
 
 export interface RecurringJobsTable {
@@ -562,15 +640,19 @@ export interface Tables {
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
+  catch_ups: CatchUpsTable;
   clicks: ClicksTable;
+  comment_readings: CommentReadingsTable;
   connections: ConnectionsTable;
   consents: ConsentsTable;
+  contact_changes: ContactChangesTable;
   conversations: ConversationsTable;
   creators: CreatorsTable;
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
   deliveries: DeliveriesTable;
   emailed_links: EmailedLinksTable;
+  erased_people: ErasedPeopleTable;
   event_log: EventLogTable;
   flag_values: FlagValuesTable;
   ignored_events: IgnoredEventsTable;
@@ -591,6 +673,9 @@ export interface Tables {
   plans: PlansTable;
   platform_pauses: PlatformPausesTable;
   posts: PostsTable;
+  queue_controls: QueueControlsTable;
+  queue_forecasts: QueueForecastsTable;
+  reading_states: ReadingStatesTable;
   recurring_jobs: RecurringJobsTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
