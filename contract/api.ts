@@ -2,12 +2,15 @@
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
 import * as connections from '#contract/connections.ts';
+import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as figures from '#contract/figures.ts';
 import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
+import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
 import * as team from '#contract/team.ts';
@@ -20,7 +23,10 @@ const features = {
   connections,
   posts,
   automations,
+  keywords,
+  replies,
   interactions,
+  contacts,
   figures,
   flags,
   admin,

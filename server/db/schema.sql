@@ -810,6 +810,34 @@ create policy one_creator on invites for all to creator_hq_app
 grant delete, insert, select, update on invites to creator_hq_app;
 grant delete, insert, select, update on invites to creator_hq_engine;
 
+create table keywords (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  words text[] not null,
+  mode text not null,
+  excluded_words text[] not null default '{}'::text[],
+  typo_tolerance boolean not null default true,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint keywords_pkey PRIMARY KEY (creator_id, id),
+  constraint keywords_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text])),
+  constraint keywords_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX keywords_by_name ON keywords USING btree (creator_id, lower(name)) WHERE (archived_at IS NULL);
+alter table keywords enable row level security;
+alter table keywords force row level security;
+create policy engine on keywords for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on keywords for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on keywords to creator_hq_app;
+grant delete, insert, select, update on keywords to creator_hq_engine;
+
 create table lane_states (
   creator_id uuid not null,
   connection_id uuid not null,
@@ -1214,6 +1242,33 @@ create table recurring_jobs (
 );
 grant delete, insert, select, update on recurring_jobs to creator_hq_app;
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
+
+create table replies (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  texts text[] not null,
+  translations jsonb not null default '[]'::jsonb,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint replies_pkey PRIMARY KEY (creator_id, id),
+  constraint replies_kind_check CHECK (kind = ANY (ARRAY['public_reply'::text, 'message'::text])),
+  constraint replies_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX replies_by_name ON replies USING btree (creator_id, kind, lower(name)) WHERE (archived_at IS NULL);
+alter table replies enable row level security;
+alter table replies force row level security;
+create policy engine on replies for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on replies for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on replies to creator_hq_app;
+grant delete, insert, select, update on replies to creator_hq_engine;
 
 create table sessions (
   id uuid not null,

@@ -348,6 +348,20 @@ export interface InvitesTable {
   revoked_at: Date | null;
 }
 
+export interface KeywordsTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  words: string[];
+  mode: 'whole_word' | 'contains' | 'exact' | 'all_words';
+  excluded_words: Generated<string[]>;
+  typo_tolerance: Generated<boolean>;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
 export interface LaneStatesTable {
   creator_id: string;
   connection_id: string;
@@ -544,6 +558,19 @@ export interface RecurringJobsTable {
   next_at: Date;
 }
 
+export interface RepliesTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  kind: 'public_reply' | 'message';
+  texts: string[];
+  translations: DefaultedJson;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -658,6 +685,7 @@ export interface Tables {
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;
+  keywords: KeywordsTable;
   lane_states: LaneStatesTable;
   links: LinksTable;
   mails: MailsTable;
@@ -677,6 +705,7 @@ export interface Tables {
   queue_forecasts: QueueForecastsTable;
   reading_states: ReadingStatesTable;
   recurring_jobs: RecurringJobsTable;
+  replies: RepliesTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
   subscriptions: SubscriptionsTable;

@@ -16,8 +16,15 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
   createAutomation: (own) => automation(own.connectionId),
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
+  createKeyword: () => ({ ...keywords, name: 'More words' }),
+  updateKeyword: () => ({ ...keywords, version: 1 }),
+  createReply: () => ({ ...replies, name: 'More replies' }),
+  updateReply: () => ({ ...replies, version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
+
+const keywords = { name: 'Words', words: ['pasta'], mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const replies = { name: 'Replies', kind: 'public_reply', texts: ['Sent!'], translations: [] };
 
 export function automation(connectionId: string) {
   return {
@@ -46,6 +53,12 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     url: `/api/v1/creators/${creatorId}/automations`,
     body: { ...automation(connectionId), postId },
   });
+  const keyword = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/keywords`,
+    body: keywords,
+  });
+  const reply = await owner.send({ method: 'POST', url: `/api/v1/creators/${creatorId}/replies`, body: replies });
   const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
     post_id: postId,
     outcome: 'failed',
@@ -74,6 +87,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     connectionId,
     postId,
     automationId: made.body.id,
+    keywordId: keyword.body.id,
+    replyId: reply.body.id,
     interactionId,
     inviteId: await invite(`invited.${creatorId}@example.test`),
     membershipId: await idIn('memberships', collaborator.id),

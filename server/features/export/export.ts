@@ -12,6 +12,8 @@ export const EXPORTED: Record<string, { table: string; without: string[] }> = {
   invites: { table: 'invites', without: ['token_hash'] },
   connections: { table: 'connections', without: ['shard', 'app_scoped_id', 'facebook_user_id'] },
   automations: { table: 'automations', without: [] },
+  keywords: { table: 'keywords', without: [] },
+  replies: { table: 'replies', without: [] },
   links: { table: 'links', without: [] },
   posts: { table: 'posts', without: ['caption_key'] },
   people: { table: 'people', without: [] },
