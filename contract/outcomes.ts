@@ -47,6 +47,11 @@ export const REASONS = {
     status: 'waiting',
     says: 'Meta has an outage, so nothing goes out at the moment; we go on by ourselves when it is over.',
   },
+  paused_by_you: {
+    status: 'waiting',
+    says: 'You paused the queue; it goes on when you resume it.',
+    remedy: 'Resume the queue on your home screen.',
+  },
 
   no_automation: { status: 'skipped', says: 'No automation is on for this post.' },
   no_match: { status: 'skipped', says: 'None of your words were in the comment.' },
@@ -60,9 +65,11 @@ export const REASONS = {
   },
   taken_over: { status: 'skipped', says: 'You are answering her yourself, so automations keep quiet.' },
   blocked: { status: 'skipped', says: 'You blocked this person here.' },
+  erased: { status: 'skipped', says: 'This person was erased from your contacts.' },
   thanked_lately: { status: 'skipped', says: 'She was thanked for a mention less than a day ago.' },
   already_has_it: { status: 'skipped', says: 'She has this link already, through another door.' },
   before_it_was_on: { status: 'skipped', says: 'This came before the automation was switched on.' },
+  catch_up_cancelled: { status: 'skipped', says: 'You took back the catching up before her turn came.' },
   self_test: { status: 'skipped', says: 'A message from you to yourself.' },
   another_app: { status: 'skipped', says: 'Another app handles this conversation, so no automation answers here.' },
   unsent: { status: 'skipped', says: 'She took this message back.' },

@@ -17,6 +17,9 @@ export const PRIVATE_REPLY_WINDOW_MS = 7 * 24 * HOUR_MS;
 /** A public reply a day late only puzzles; ours, not Meta's. */
 export const PUBLIC_REPLY_WINDOW_MS = 24 * HOUR_MS;
 
+/** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */
+export const FIRST_POST_PRIORITY = 5;
+
 export type MessageContent = { text: string; buttons: { title: string; url: string }[] };
 
 /** What a delivery carries. A private reply brings the public reply that follows once it is sent. */
@@ -43,6 +46,7 @@ export type NewInteraction = {
   matched_words: string[];
   waiting_until: Date | null;
   outcome_at: Date;
+  found_by_reading: boolean;
 };
 
 /** A row of `deliveries`, queued. */
@@ -99,6 +103,7 @@ export function decideComment(
     return { ...skipped, interaction: { ...skipped.interaction, ...matched } };
   };
   if (connection.beingDeleted) return skipMatched('being_deleted');
+  if (cameBefore(automation, event)) return skipMatched('before_it_was_on');
   const expiresAt = new Date(event.at.getTime() + PRIVATE_REPLY_WINDOW_MS);
   if (expiresAt <= context.now) return skipMatched('too_old');
   if (answeredLately(automation, event.personId, context)) return skipMatched('already_answered');
@@ -108,15 +113,24 @@ export function decideComment(
   const interaction = {
     ...newInteraction(event, receivedAt, connection, context, reason),
     ...matched,
-    waiting_until: connection.paused ? null : turn,
+    waiting_until: connection.paused || connection.queuePaused ? null : turn,
   };
-  return { interaction, delivery: privateReply(event, interaction, automation, expiresAt, context) };
+  const delivery = privateReply(event, interaction, automation, expiresAt, context);
+  const first = event.postId !== null && event.postId === connection.firstPostId;
+  return { interaction, delivery: first ? { ...delivery, priority: FIRST_POST_PRIORITY } : delivery };
 }
 
 function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
   if (connection.requiresAuth) return 'needs_reconnect';
   if (connection.paused) return 'paused';
+  if (connection.queuePaused) return 'paused_by_you';
   return turn === null ? 'queued' : 'rate_limited';
+}
+
+/** A comment that we find ourselves may be from long ago: "on" answers what comes from then on. Meta's times have no fractions. */
+function cameBefore(automation: EngineAutomation, event: CommentEvent): boolean {
+  if (event.found !== true || event.catchUp === true) return false;
+  return event.at.getTime() + 1000 <= automation.switchedOnAt.getTime();
 }
 
 /** Nothing answers messages yet: they are recorded, and they open the 24 hours in which a creator may write. */
@@ -209,6 +223,7 @@ function newInteraction(
     matched_words: [],
     waiting_until: null,
     outcome_at: context.now,
+    found_by_reading: comment?.found === true,
   };
 }
 

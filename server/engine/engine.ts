@@ -150,7 +150,20 @@ export class Engine {
         .of(closed.creatorId, closed.connectionId, closed.lane)
         .close(closed.closedUntil.getTime(), closed.reason);
     }
+    await this.readControls({ shards });
     await this.countQueued(shards, now);
+  }
+
+  private async readControls(of: { shards: number[] } | { connectionId: string }): Promise<void> {
+    const controls = new Map(
+      (await queries.findQueueControls(this.deps.pool, of)).map(({ connectionId, ...control }) => [
+        connectionId,
+        control,
+      ]),
+    );
+    for (const [connectionId, control] of controls) this.lanes.setControl(connectionId, control);
+    const known = 'connectionId' in of ? [of.connectionId] : this.lanes.controlled();
+    for (const connectionId of known) if (!controls.has(connectionId)) this.lanes.setControl(connectionId, null);
   }
 
   private async ingestUntilEmpty(): Promise<void> {
@@ -268,6 +281,7 @@ export class Engine {
       underWay: this.dispatcher.deliveriesUnderWay(),
     });
     if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
+    await this.readControls({ shards: this.held });
     await this.countQueued(this.held, now);
     this.newWork.ring();
   }
@@ -302,6 +316,14 @@ export class Engine {
       lane.open(now.getTime());
     }
     this.newWork.ring();
+    this.deps.onChanged(creatorId, []);
+  }
+
+  /** The creator paused the queue, slowed it down, gave it another order, or let it go again. */
+  async queueChanged(creatorId: string, connectionId: string): Promise<void> {
+    this.connections.forgetCreator(creatorId);
+    await this.readControls({ connectionId });
+    this.deliveriesQueued(creatorId, connectionId);
     this.deps.onChanged(creatorId, []);
   }
 

@@ -16,6 +16,10 @@ export type CommentEvent = Base & {
   at: Date;
   /** Written by the account itself, by hand or by our public reply. */
   own: boolean;
+  /** No webhook told of it: our reading of the post found it. */
+  found?: true;
+  /** The creator wants it answered although it came before its automation was on. */
+  catchUp?: true;
 };
 
 export type MessageEvent = Base & {

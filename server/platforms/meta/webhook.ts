@@ -128,7 +128,14 @@ function readInstagramComment(
     text: textOrNull(value.text) ?? '',
     at: sentAt,
     own: personId === account.accountId || from.self_ig_scoped_id !== undefined,
+    ...markOf(value),
   };
+}
+
+/** What we ourselves write into the envelopes of comments that we put into the log (server/features/catch-up/envelopes.ts). */
+function markOf(value: JsonObject): Pick<CommentEvent, 'found' | 'catchUp'> {
+  const mark = isObject(value.creator_hq) ? value.creator_hq : {};
+  return { ...(mark.found === true && { found: true }), ...(mark.catch_up === true && { catchUp: true }) };
 }
 
 /** A Page's feed tells of everything: likes, shares, posts, and comments with what happened to them. */
@@ -157,6 +164,7 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
     text: textOrNull(value.message) ?? '',
     at,
     own: writer === account.accountId,
+    ...markOf(value),
   };
 }
 
