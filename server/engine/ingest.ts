@@ -61,6 +61,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     if (connection === null) ignore('unknown account');
     else if (event.kind === 'read') reads.push({ event, receivedAt, connection });
     else if (event.kind === 'echo') ignore('echo');
+    else if (event.kind === 'unsent') ignore('message unsent');
     else interactions.push({ event, receivedAt, connection });
   }
 
@@ -109,7 +110,7 @@ async function decideAll(
 /** The automation that a comment calls for; null for what no automation looks at. */
 function chooseFor({ event, connection }: Received<CommentEvent | MessageEvent>): Choice<EngineAutomation> | null {
   if (event.kind !== 'comment' || event.own) return null;
-  return connection.automations.choose(event.postId, event.text);
+  return connection.automations.choose({ trigger: event.kind, postId: event.postId }, event.text);
 }
 
 function personToAnswer({

@@ -214,7 +214,7 @@ describe('a message', () => {
     ],
     ['a quick reply', { mid: 'm1', text: 'Yes', quick_reply: { payload: 'P' } }, 'button_tap', 'Yes', { payload: 'P' }],
     ['one to oneself', { mid: 'm1', text: 't', is_echo: true, is_self: true }, 'direct_message', 't', { self: true }],
-  ])('is read: %s', (_name, message, kind, text, more = {}) => {
+  ])('is read: %s', (_name, message, kind, text, more?: object) => {
     expect(messaging({ message })).toEqual([{ ...written, kind, platformId: 'm1', text, ...more }]);
   });
   it('that is a tap is known by its mid, or by its parts when it has none', () => {
