@@ -11,11 +11,9 @@ const Text = z
   .check(z.trim(), z.minLength(1, 'Write the text.'), z.maxLength(10_000, 'A text has at most 10,000 characters.'));
 const Texts = z.array(Text).check(z.minLength(1, 'Write at least one text.'), z.maxLength(20, 'At most 20 wordings.'));
 
+/** Used where the words that a follower wrote told the automation her language. */
 const ReplyTranslation = z.object({
   language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'A language is written like en or es.')),
-  words: z
-    .array(z.string().check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100)))
-    .check(z.minLength(1, 'Give at least one word.'), z.maxLength(100, 'At most 100 words.')),
   texts: Texts,
 });
 

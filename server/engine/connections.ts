@@ -9,7 +9,7 @@ import {
   type CompiledConnection,
   compileForConnection,
 } from '#server/features/automations/choosing.ts';
-import { loadLibraries } from '#server/features/automations/libraries.ts';
+import { loadLibraries, type ReplyLibrary } from '#server/features/automations/libraries.ts';
 
 /** What the engine needs of an automation; the steps and texts are those of the contract. */
 export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &
@@ -161,6 +161,10 @@ export class EngineConnections {
     });
     const automations = rows.map(({ scope, postId, captionPosts, keywordIds, replyId, ...row }) => ({
       ...row,
+      translations: row.translations.map((translation) => ({
+        ...translation,
+        publicReplies: [...translation.publicReplies, ...repliesIn(libraries.replies.get(replyId ?? ''), translation)],
+      })),
       postIds: scope === 'any' ? null : scope === 'one' ? [postId!] : (captionPosts ?? []),
       keywords: keywordIds.flatMap((id) => libraries.keywords.get(id) ?? []),
       publicReplies: [
@@ -190,6 +194,10 @@ type AutomationRow = Omit<EngineAutomation, 'postIds' | 'keywords' | 'sameLink'>
   keywordIds: string[];
   replyId: string | null;
 };
+
+function repliesIn(library: ReplyLibrary | undefined, { language }: { language: string }): string[] {
+  return library?.translations.find((translation) => translation.language === language)?.texts ?? [];
+}
 
 /** Every link of `own` is among `others` too. Without links nobody has anything already. */
 function leadsTo(others: EngineAutomation['buttons'], own: EngineAutomation['buttons']): boolean {

@@ -16,10 +16,6 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
   createAutomation: (own) => automation(own.connectionId),
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
-  createKeyword: () => ({ ...keywords, name: 'More words' }),
-  updateKeyword: () => ({ ...keywords, version: 1 }),
-  createReply: () => ({ ...replies, name: 'More replies' }),
-  updateReply: () => ({ ...replies, version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 

@@ -24,7 +24,7 @@ create table replies (
   kind text not null check (kind in ('public_reply', 'message')),
   -- They take turns without repeats.
   texts text[] not null,
-  -- Versions for followers who wrote one of these words: [{"language": "es", "words": ["receta"], "texts": ["…"]}]
+  -- For followers whose words told an automation their language: [{"language": "es", "texts": ["…"]}]
   translations jsonb not null default '[]',
   version integer not null default 1,
   created_at timestamptz not null,

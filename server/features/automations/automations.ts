@@ -10,7 +10,7 @@ import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
 import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
-import { checkLibraries } from './libraries.ts';
+import { checkLibraries, findKeywords, type KeywordLibrary } from './libraries.ts';
 import * as queries from './queries.ts';
 import { howInWords, whyNot } from './wording.ts';
 
@@ -158,17 +158,18 @@ export async function testComment(
 ) {
   await checkConnection(trx, creatorId, test.connectionId);
   const captionPosts = await queries.findCaptionPosts(trx, creatorId);
+  const keywords = await findKeywords(trx, creatorId);
   const listening = (await queries.findAll(trx, creatorId, { connectionIds: [test.connectionId] }))
     .filter((row) => row.switched_on_at !== null && row.id !== test.draft?.id)
     .map(
       (row): Tested => ({
-        ...choosable(row, captionPosts),
+        ...choosable(row, captionPosts, keywords),
         automationId: row.id,
         name: row.name,
         message: row.message_text,
       }),
     );
-  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft));
+  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft, keywords));
 
   const explanations = compileForConnection(listening).explain(
     { trigger: test.draft?.trigger ?? 'comment', postId: test.postId },
@@ -215,6 +216,7 @@ async function draftAsTested(
   trx: CreatorTransaction,
   creatorId: string,
   draft: AutomationInput & { id: string | null },
+  keywords: Map<string, KeywordLibrary>,
 ): Promise<Tested> {
   const saved = draft.id === null ? undefined : await queries.findById(trx, creatorId, draft.id);
   if (draft.id !== null && saved === undefined) throw notFound();
@@ -224,7 +226,7 @@ async function draftAsTested(
     id: draft.id ?? 'draft',
     // In the tester every door that a draft may still find is open.
     postIds: postId === null ? null : [postId],
-    keywords: [],
+    keywords: draft.keywordIds.flatMap((id) => keywords.get(id) ?? []),
     automationId: draft.id,
     name: nameOf(draft),
     message: draft.messageText,
@@ -245,6 +247,7 @@ async function viewsOf(
   );
   const places = Map.groupBy(listening, placeOf);
   const captionPosts = await queries.findCaptionPosts(trx, creatorId);
+  const keywords = await findKeywords(trx, creatorId);
   const gone = await queries.findGonePosts(
     trx,
     creatorId,
@@ -259,7 +262,7 @@ async function viewsOf(
       switchedOnAt: row.switched_on_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
-      clashes: clashesOf(row, places.get(placeOf(row)) ?? [], captionPosts),
+      clashes: clashesOf(row, places.get(placeOf(row)) ?? [], captionPosts, keywords),
       blockedBecause: row.switched_on_at === null ? null : (blocked?.because ?? null),
     };
   });
@@ -286,11 +289,12 @@ function clashesOf(
   row: queries.AutomationRow,
   listening: queries.AutomationRow[],
   captionPosts: Map<string, string[]>,
+  keywords: Map<string, KeywordLibrary>,
 ): Automation['clashes'] {
   const others = listening.filter((other) => other.id !== row.id);
   if (others.length === 0) return [];
   const names = new Map(others.map((other) => [other.id, other.name]));
-  const candidates = [row, ...others].flatMap((each) => candidatesOf(choosable(each, captionPosts)));
+  const candidates = [row, ...others].flatMap((each) => candidatesOf(choosable(each, captionPosts, keywords)));
   // Several ways of calling one automation may meet another: one clash, and none with itself.
   const clashes = new Map<string, Automation['clashes'][number]>();
   for (const { winner, loser, words } of findClashes(candidates)) {
@@ -447,12 +451,13 @@ function inputOf(row: queries.AutomationRow): AutomationInput {
 function choosable(
   row: queries.AutomationRow,
   captionPosts: Map<string, string[]>,
+  keywords: Map<string, KeywordLibrary>,
 ): ChoosableAutomation & { translations: AutomationInput['translations'] } {
   return {
     id: row.id,
     trigger: row.trigger,
     postIds: postIdsOf(row, captionPosts),
-    keywords: [],
+    keywords: row.keyword_ids.flatMap((id) => keywords.get(id) ?? []),
     translations: row.translations,
     words: row.words,
     mode: row.mode,

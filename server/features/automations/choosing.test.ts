@@ -82,7 +82,7 @@ describe('which automation answers', () => {
     const compiled = compileForConnection([any, other, own]);
     expect(
       compiled.explain(on('post-1'), 'Recipe please').map(({ candidate, verdict, lostBy }) => ({
-        id: candidate.id,
+        id: candidate.value.automation.id,
         verdict,
         lostBy,
       })),
@@ -91,5 +91,12 @@ describe('which automation answers', () => {
       { id: any.id, verdict: 'loses', lostBy: 'scope' },
       { id: other.id, verdict: 'no_match', lostBy: null },
     ]);
+  });
+
+  test('a word that is her language’s and the automation’s own tells her language', () => {
+    const own = automation({ words: ['recipe', 'receta'], translations: [{ language: 'es', words: ['receta'] }] });
+    const compiled = compileForConnection([own]);
+    expect(compiled.choose(on(null), 'receta!')).toMatchObject({ automation: own, language: 'es' });
+    expect(compiled.choose(on(null), 'recipe!')).toMatchObject({ automation: own, language: null });
   });
 });

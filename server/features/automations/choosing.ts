@@ -159,17 +159,18 @@ export function candidatesOf<A extends ChoosableAutomation>(automation: A): Cand
   });
   // A mention has no text: whoever mentions is thanked.
   const own: WordRule = automation.trigger === 'story_mention' ? { ...automation, mode: 'any_comment' } : automation;
-  const candidates = [candidate(automation.id, own, null)];
+  // The last criterion is the id: where her word is among the automation's own too, it still tells her language.
+  const candidates = [candidate(`${automation.id} own`, own, null)];
   for (const keyword of automation.keywords) {
     const excludedWords = [...keyword.excludedWords, ...automation.excludedWords];
-    candidates.push(candidate(`${automation.id} ${keyword.id}`, { ...keyword, excludedWords }, null));
+    candidates.push(candidate(`${automation.id} keywords ${keyword.id}`, { ...keyword, excludedWords }, null));
   }
   for (const { language, words } of automation.translations) {
     // One of its words is enough, whatever the automation's own words ask for.
     const mode = automation.mode === 'contains' || automation.mode === 'exact' ? automation.mode : 'whole_word';
     const { excludedWords, typoTolerance } = automation;
     const rule: WordRule = { words, mode, excludedWords, typoTolerance };
-    candidates.push(candidate(`${automation.id} ${language}`, rule, language));
+    candidates.push(candidate(`${automation.id} in ${language}`, rule, language));
   }
   return candidates;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAutomation, getAutomation } from '#contract/automations.ts';
+import { createAutomation, getAutomation, testComment } from '#contract/automations.ts';
 import {
   createKeyword,
   deleteKeyword,
@@ -53,13 +53,11 @@ const made = async (over: Partial<KeywordInput> = {}) => {
   return answer.body;
 };
 const usedByAutomation = async (keywordId: string, { on }: { on: boolean }) => {
-  const body = { ...automation(connectionId), name: 'Sunday roast', keywordIds: [keywordId] } as const;
+  const body = { ...automation(connectionId), name: 'Sunday roast', words: [], keywordIds: [keywordId] };
   const { id } = (await anna.call(createAutomation, { params: { creatorId }, body: body as never })).body;
-  await app.db.engine
-    .updateTable('automations')
-    .set({ keyword_ids: [keywordId], switched_on_at: on ? new Date() : null })
-    .where('id', '=', id)
-    .execute();
+  if (on) {
+    await app.db.engine.updateTable('automations').set({ switched_on_at: new Date() }).where('id', '=', id).execute();
+  }
   return id;
 };
 
@@ -113,6 +111,28 @@ describe('a set of words', () => {
   });
 });
 
+describe('an automation', () => {
+  test('needs no word of its own beside a set, and answers to the set', async () => {
+    const set = await made({ words: ['RECIPE', '(a+)+$'], excludedWords: ['no'] });
+    await usedByAutomation(set.id, { on: true });
+    const tested = async (text: string) =>
+      (await anna.call(testComment, { params: { creatorId }, body: { connectionId, postId: null, text } })).body.answer;
+    expect(await tested('the recipe please')).toMatchObject({ name: 'Sunday roast', matchedWords: ['RECIPE'] });
+    expect(await tested('recipe? no!')).toBeNull();
+    expect(await tested(`${'a'.repeat(5000)}!`)).toBeNull();
+    await app.db.engine.updateTable('automations').set({ switched_on_at: null }).execute();
+  });
+
+  test('cannot use a set that is deleted, or another creator’s', async () => {
+    const set = await made();
+    await anna.call(deleteKeyword, { params: { creatorId, keywordId: set.id } });
+    const body = { ...automation(connectionId), keywordIds: [set.id] } as never;
+    expect((await anna.call(createAutomation, { params: { creatorId }, body })).body).toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
 describe('changing', () => {
   test('is refused when somebody saved in between, and loses nothing', async () => {
     const set = await made();
@@ -163,7 +183,7 @@ describe('deleting', () => {
     expect((await anna.call(deleteKeyword, { params })).status).toBe(200);
     expect((await anna.call(getKeyword, { params })).status).toBe(404);
     const { items } = (await anna.call(listKeywords, { params: { creatorId } })).body;
-    expect(items.map(({ id }) => id)).not.toContain(set.id);
+    expect(items.map((item: { id: string }) => item.id)).not.toContain(set.id);
     const left = await app.db.engine
       .selectFrom('automations')
       .select('keyword_ids')

@@ -50,7 +50,7 @@ describe('texts that cannot be sent', () => {
   });
 
   test('are refused in every language', async () => {
-    const translations = [{ language: 'es', words: ['receta'], texts: ['¡Enviado!', '{{nadie}}'] }];
+    const translations = [{ language: 'es', texts: ['¡Enviado!', '{{nadie}}'] }];
     expect((await problems({ translations })).map(({ path }) => path)).toEqual(['translations.0.texts.1']);
     const twice = [translations[0]!, translations[0]!].map((one) => ({ ...one, texts: ['¡Enviado!'] }));
     expect((await problems({ translations: twice })).map(({ path }) => path)).toEqual(['translations.1.language']);
@@ -63,7 +63,7 @@ describe('texts that cannot be sent', () => {
 
 describe('a library', () => {
   test('comes back as it was entered', async () => {
-    const translations = [{ language: 'es', words: ['receta'], texts: ['¡Enviado!'] }];
+    const translations = [{ language: 'es', texts: ['¡Enviado!'] }];
     const { id } = await made({ texts: ['Sent!', 'Look in your inbox 👀'], translations });
     expect((await anna.call(getReply, { params: { creatorId, replyId: id } })).body).toMatchObject({
       texts: ['Sent!', 'Look in your inbox 👀'],
