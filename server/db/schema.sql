@@ -6,13 +6,13 @@ CREATE OR REPLACE FUNCTION public.count_changed_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where kind in ('comment', 'live_comment')
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
   group by 1, 2, 3, 4, 5, 6
   having sum(change) <> 0;
   return null;
@@ -25,10 +25,11 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where kind in ('comment', 'live_comment') and exists (select from creators where creators.id = old_rows.creator_id)
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+    and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -40,9 +41,9 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, count(*)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, count(*)
   from new_rows
-  where kind in ('comment', 'live_comment')
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -52,18 +53,33 @@ CREATE OR REPLACE FUNCTION public.count_reached_delivery()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  began uuid := coalesce(
+    (select interaction_id from conversations where creator_id = new.creator_id and id = new.conversation_id),
+    new.interaction_id
+  );
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
   from interactions
-  where creator_id = new.creator_id and id = new.interaction_id and kind in ('comment', 'live_comment')
+  where creator_id = new.creator_id and id = began
+    and kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
     and not exists (
       select from deliveries as other
-      where other.creator_id = new.creator_id and other.interaction_id = new.interaction_id and other.id <> new.id
+      where other.creator_id = new.creator_id and other.id <> new.id
+        and (other.interaction_id = began or other.conversation_id = new.conversation_id)
         and case tg_argv[0] when 'opened' then other.read_at else other.clicked_at end is not null
     );
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_day(kind text, received_at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.current_creator_id()
@@ -440,6 +456,9 @@ create table connections (
   posts_tried_at timestamp with time zone,
   posts_fully_synced_at timestamp with time zone,
   webhooks_paused_at timestamp with time zone,
+  stories_tried_at timestamp with time zone,
+  stories_read_at timestamp with time zone,
+  lives_tried_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -537,6 +556,7 @@ create table conversations (
   constraint conversations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint conversations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=80);
+CREATE INDEX conversations_by_interaction ON conversations USING btree (creator_id, interaction_id);
 CREATE INDEX conversations_open ON conversations USING btree (connection_id, person_id) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
 CREATE INDEX conversations_timing_out ON conversations USING btree (expires_at) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
 alter table conversations enable row level security;
@@ -762,6 +782,7 @@ CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, per
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
 CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
 CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
+CREATE INDEX interactions_mentions ON interactions USING btree (creator_id, received_at DESC, id DESC) WHERE (kind = 'story_mention'::text);
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
@@ -1014,7 +1035,7 @@ create table outcome_deltas (
   id bigint not null generated always as identity,
   post_id text,
   automation_id uuid,
-  day date not null,
+  day date,
   counted text not null,
   reason text not null,
   change integer not null,
@@ -1298,6 +1319,59 @@ create table shard_leases (
 );
 grant delete, insert, select, update on shard_leases to creator_hq_app;
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
+
+create table stories (
+  creator_id uuid not null,
+  id text not null,
+  connection_id uuid not null,
+  kind text not null,
+  video boolean not null default false,
+  caption text not null default ''::text,
+  permalink text,
+  posted_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  insights jsonb,
+  insights_at timestamp with time zone,
+  constraint stories_pkey PRIMARY KEY (creator_id, id),
+  constraint stories_check CHECK ((kind = 'live'::text) = (expires_at IS NULL)),
+  constraint stories_kind_check CHECK (kind = ANY (ARRAY['story'::text, 'live'::text])),
+  constraint stories_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint stories_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX stories_newest ON stories USING btree (creator_id, kind, posted_at DESC, id DESC);
+CREATE INDEX stories_running ON stories USING btree (connection_id) WHERE (ended_at IS NULL);
+alter table stories enable row level security;
+alter table stories force row level security;
+create policy engine on stories for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on stories for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on stories to creator_hq_app;
+grant delete, insert, select, update on stories to creator_hq_engine;
+
+create table story_pictures (
+  creator_id uuid not null,
+  story_id text not null,
+  content_type text not null,
+  bytes bytea not null,
+  constraint story_pictures_pkey PRIMARY KEY (creator_id, story_id),
+  constraint story_pictures_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint story_pictures_creator_id_story_id_fkey FOREIGN KEY (creator_id, story_id) REFERENCES stories(creator_id, id) ON DELETE CASCADE
+);
+alter table story_pictures enable row level security;
+alter table story_pictures force row level security;
+create policy engine on story_pictures for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on story_pictures for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on story_pictures to creator_hq_app;
+grant delete, insert, select, update on story_pictures to creator_hq_engine;
 
 create table subscriptions (
   creator_id uuid not null,

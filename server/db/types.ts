@@ -161,6 +161,9 @@ export interface ConnectionsTable {
   posts_tried_at: Date | null;
   posts_fully_synced_at: Date | null;
   webhooks_paused_at: Date | null;
+  stories_tried_at: Date | null;
+  stories_read_at: Date | null;
+  lives_tried_at: Date | null;
 }
 
 export interface ConsentsTable {
@@ -447,7 +450,7 @@ export interface OutcomeDeltasTable {
   id: GeneratedAlways<number>;
   post_id: string | null;
   automation_id: string | null;
-  day: string;
+  day: string | null;
   counted: string;
   reason: string;
   change: number;
@@ -591,6 +594,29 @@ export interface ShardLeasesTable {
   expires_at: Generated<Date>;
 }
 
+export interface StoriesTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  kind: 'story' | 'live';
+  video: Generated<boolean>;
+  caption: Generated<string>;
+  permalink: string | null;
+  posted_at: Date;
+  expires_at: Date | null;
+  ended_at: Date | null;
+  seen_at: Date | null;
+  insights: NullableJson;
+  insights_at: Date | null;
+}
+
+export interface StoryPicturesTable {
+  creator_id: string;
+  story_id: string;
+  content_type: string;
+  bytes: Buffer;
+}
+
 export interface SubscriptionsTable {
   creator_id: string;
   id: string;
@@ -708,6 +734,8 @@ export interface Tables {
   replies: RepliesTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
+  stories: StoriesTable;
+  story_pictures: StoryPicturesTable;
   subscriptions: SubscriptionsTable;
   tokens: TokensTable;
   tries: TriesTable;
