@@ -5,7 +5,8 @@ export type OutgoingButton =
   /** Comes back to us as a tap with this payload. */
   | { title: string; payload: string };
 
-export type OutgoingCard = { title: string; subtitle: string; imageUrl: string | null };
+/** `url`: what opens when the card itself is tapped. */
+export type OutgoingCard = { title: string; subtitle: string; imageUrl: string | null; url?: string | null };
 
 export type OutgoingMessage = {
   text: string;
@@ -14,6 +15,8 @@ export type OutgoingMessage = {
   quickReplies?: { title: string; payload: string }[];
   /** Shown in place of the text: Meta's generic template has none besides its title and subtitle. */
   card?: OutgoingCard | null;
+  /** A picture alone, in place of everything else; Meta fetches it itself from this public address, up to 8 MB. */
+  pictureUrl?: string;
 };
 
 /** Limits of Meta, reference 3.3. A button's title is cut on phones beyond 20 characters. */
@@ -24,13 +27,16 @@ export const MESSAGE_LIMITS = { textBytes: 1000, templateTextCharacters: 640, bu
  * with it as lines of their own. Nothing is ever cut: what is too long all the same, Meta refuses, and the creator sees
  * that instead of half a message.
  */
-export function messageBody({ text, buttons, quickReplies, card }: OutgoingMessage): Record<string, unknown> {
+export function messageBody(message: OutgoingMessage): Record<string, unknown> {
+  const { text, buttons, quickReplies, card, pictureUrl } = message;
+  if (pictureUrl !== undefined) return { attachment: { type: 'image', payload: { url: pictureUrl } } };
   if (card != null) {
-    const { title, subtitle, imageUrl } = card;
+    const { title, subtitle, imageUrl, url } = card;
     const element = {
       title,
       ...(subtitle !== '' && { subtitle }),
       ...(imageUrl !== null && { image_url: imageUrl }),
+      ...(url != null && { default_action: { type: 'web_url', url } }),
       ...(buttons.length > 0 && { buttons: buttons.map(wireButton) }),
     };
     return { attachment: { type: 'template', payload: { template_type: 'generic', elements: [element] } } };
