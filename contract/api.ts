@@ -1,6 +1,7 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
+import * as clashes from '#contract/clashes.ts';
 import * as connections from '#contract/connections.ts';
 import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
@@ -10,6 +11,7 @@ import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as queue from '#contract/queue.ts';
 import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
@@ -22,7 +24,9 @@ const features = {
   settings,
   connections,
   posts,
+  queue,
   automations,
+  clashes,
   keywords,
   replies,
   interactions,

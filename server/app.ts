@@ -11,6 +11,7 @@ import { registerAdmin } from '#server/features/admin/routes.ts';
 import { registerApiKeys } from '#server/features/api-keys/routes.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerConnections } from '#server/features/connections/routes.ts';
+import { registerContacts } from '#server/features/contacts/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
 import { registerExport } from '#server/features/export/routes.ts';
 import { registerFlags } from '#server/features/flags/routes.ts';
@@ -27,6 +28,7 @@ import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPlans } from '#server/features/plans/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
+import { registerQueue } from '#server/features/queue/routes.ts';
 import { registerReplies } from '#server/features/replies/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
@@ -65,6 +67,8 @@ export type AppDeps = ServeDeps & {
   automationsChanged(change: { creatorId: string }): Promise<void> | void;
   /** Told after a connection began, changed or ended: what waited for it goes on. */
   connectionChanged(change: { creatorId: string; connectionId: string }): Promise<void>;
+  /** Told after the creator changed how the queue goes: the engine heeds it. */
+  queueChanged(change: { creatorId: string; connectionId: string }): Promise<void> | void;
   /** Told after the change: the engine looks for something to send. */
   deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
 };
@@ -94,10 +98,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerMailbox(app, deps);
   registerHome(app, deps);
   registerPosts(app, deps);
+  registerQueue(app, deps);
   registerAutomations(app, deps);
   registerKeywords(app, deps);
   registerReplies(app, deps);
   registerInteractions(app, deps);
+  registerContacts(app, deps);
   registerLive(app, deps);
   registerLinks(app, deps);
   registerSettings(app, deps);
