@@ -265,3 +265,39 @@ export async function insertLink(
 export async function lock(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await sql`select from automations where creator_id = ${creatorId} and id = ${id} for update`.execute(trx);
 }
+
+type Versioned = Pick<AutomationRow, 'creator_id' | 'id'>;
+
+/** Take the lock first. */
+export async function setPriority(
+  trx: CreatorTransaction,
+  automation: Versioned,
+  priority: number,
+  now: Date,
+): Promise<void> {
+  await changeFurther(trx, automation, { priority }, now);
+}
+
+/** Take the lock first. */
+export async function setWords(
+  trx: CreatorTransaction,
+  automation: Versioned,
+  words: string[],
+  now: Date,
+): Promise<void> {
+  await changeFurther(trx, automation, { words }, now);
+}
+
+async function changeFurther(
+  trx: CreatorTransaction,
+  { creator_id, id }: Versioned,
+  change: { priority?: number; words?: string[] },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('automations')
+    .set({ ...change, version: sql`version + 1`, updated_at: now })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .execute();
+}

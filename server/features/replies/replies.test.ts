@@ -112,6 +112,6 @@ describe('a library', () => {
     await switchTo(null);
     expect((await anna.call(deleteReply, { params })).status).toBe(200);
     const { items } = (await anna.call(listReplies, { params: { creatorId } })).body;
-    expect(items.map((item) => item.id)).not.toContain(id);
+    expect(items.map((item: { id: string }) => item.id)).not.toContain(id);
   });
 });
