@@ -19,7 +19,8 @@ export const Delivery = z.object({
   state: z.enum(['queued', 'sending', 'sent', 'failed', 'expired', 'cancelled']),
   /** What the follower gets to read. */
   text: z.string(),
-  buttons: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** Without an address: a tap that answers us. */
+  buttons: z.array(z.object({ title: z.string(), url: z.nullable(z.string()) })),
   dueAt: Timestamp,
   expiresAt: Timestamp,
   sentAt: z.nullable(Timestamp),

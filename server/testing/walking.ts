@@ -55,7 +55,9 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     body: keywords,
   });
   const reply = await owner.send({ method: 'POST', url: `/api/v1/creators/${creatorId}/replies`, body: replies });
+  const personId = `person-of-${creatorId}`;
   const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    person_id: personId,
     post_id: postId,
     outcome: 'failed',
     reason: 'gave_up',
@@ -86,6 +88,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     keywordId: keyword.body.id,
     replyId: reply.body.id,
     interactionId,
+    contactId: `${connectionId}.${personId}`,
     inviteId: await invite(`invited.${creatorId}@example.test`),
     membershipId: await idIn('memberships', collaborator.id),
     userId: owner.id,

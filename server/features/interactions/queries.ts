@@ -57,6 +57,11 @@ export async function findById(
   return row;
 }
 
+export async function findByIds(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<InteractionRow[]> {
+  if (ids.length === 0) return [];
+  return findWhere(trx, sql`i.creator_id = ${creatorId} and i.id = any(${ids}::uuid[])`, ids.length);
+}
+
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
     select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url
@@ -103,13 +108,18 @@ export type Surroundings = {
   conversationPersonId: string | null;
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
   automation: { messageText: string; buttons: { title: string; url: string; code: string }[] } | null;
+  /** Why automations keep quiet for her, if they do. */
+  person: { stopped: boolean; blocked: boolean; takenOver: boolean };
+  /** What the automations that are on for this post listen to. */
+  words: string[];
 };
 
 export async function findSurroundings(
   trx: CreatorTransaction,
   creatorId: string,
-  interaction: { connection_id: string; person_id: string; automation_id: string | null },
+  interaction: { connection_id: string; post_id: string | null; person_id: string; automation_id: string | null },
   conversationPersonId: string | null,
+  now: Date,
 ): Promise<Surroundings> {
   const connection = await trx
     .selectFrom('connections')
@@ -117,14 +127,22 @@ export async function findSurroundings(
     .where('creator_id', '=', creatorId)
     .where('id', '=', interaction.connection_id)
     .executeTakeFirst();
-  const person = await trx
-    .selectFrom('people')
-    .select((select) => select.fn.max('last_wrote_at').as('at'))
-    .where('creator_id', '=', creatorId)
-    .where('connection_id', '=', interaction.connection_id)
-    // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
-    .where('id', 'in', [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])])
-    .executeTakeFirst();
+  // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
+  const herIds = [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])];
+  const { rows: people } = await sql<Surroundings['person'] & { at: Date | null }>`
+    select max(last_wrote_at) as at, coalesce(bool_or(stopped_at is not null), false) as stopped,
+      coalesce(bool_or(blocked_at is not null), false) as blocked,
+      coalesce(bool_or(taken_over_until > ${now}), false) as "takenOver"
+    from people
+    where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and id = any(${herIds})
+  `.execute(trx);
+  const { at: lastWroteAt, ...person } = people[0]!;
+  const { rows: words } = await sql<{ word: string }>`
+    select distinct unnest(words) as word from automations
+    where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and archived_at is null
+      and switched_on_at is not null and trigger = 'comment' and (scope = 'any' or post_id = ${interaction.post_id})
+    limit 12
+  `.execute(trx);
   const automation =
     interaction.automation_id === null
       ? undefined
@@ -135,7 +153,9 @@ export async function findSurroundings(
           .where('id', '=', interaction.automation_id)
           .executeTakeFirst();
   return {
-    lastWroteAt: (person?.at as Date | null | undefined) ?? null,
+    lastWroteAt,
+    person,
+    words: words.map(({ word }) => word),
     conversationPersonId,
     connection:
       connection === undefined
@@ -167,6 +187,8 @@ export async function queueAgain(
     kind: 'private_reply' | 'message';
     recipient: string;
     content: MessageContent;
+    /** Whose press of the button sends it */
+    sentBy: string;
     priority: number;
     now: Date;
     expiresAt: Date;
@@ -185,6 +207,7 @@ export async function queueAgain(
       recipient: delivery.recipient,
       content: JSON.stringify(delivery.content),
       priority: delivery.priority,
+      sent_by: delivery.sentBy,
       due_at: delivery.now,
       expires_at: delivery.expiresAt,
       created_at: delivery.now,
