@@ -77,9 +77,9 @@ export type EngineWorld = {
 };
 
 export async function createEngineWorld(
-  options: { limits?: Partial<Config['limits']>; timeoutMs?: number } = {},
+  options: { limits?: Partial<Config['limits']>; timeoutMs?: number; db?: TestDatabase } = {},
 ): Promise<EngineWorld> {
-  const db = await createTestDatabase();
+  const db = options.db ?? (await createTestDatabase());
   const clock = createTestClock(START);
   const receiver = createServer((request, response) => {
     const parts: Buffer[] = [];
