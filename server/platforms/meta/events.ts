@@ -42,9 +42,20 @@ export type MessageEvent = Base & {
 /** She took a message back: what is still to come for it must not. */
 export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string; at: Date };
 
-/** What the account itself sent, through us, another tool or the app. */
-export type EchoEvent = Base & { kind: 'echo'; mid: string; personId: string; text: string; at: Date };
+/** What the account itself sent, through us, another tool or the app. It may come before the answer to our own call. */
+export type EchoEvent = Base & {
+  kind: 'echo';
+  mid: string;
+  personId: string;
+  text: string;
+  /** The app that sent it; null: typed in the platform's own app, or Meta does not say (Instagram never does [R]). */
+  appId: string | null;
+  /** What our send put into `metadata` [C]. */
+  metadata: string | null;
+  at: Date;
+};
 
+/** She read everything up to `at`; Instagram names the message, Messenger only the time. */
 export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | null; at: Date };
 
 /** Understood and not ours to answer: reactions, edits, test payloads, unknown fields. */

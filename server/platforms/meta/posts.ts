@@ -98,7 +98,7 @@ export function postCalls({ version, hostVia, read }: Transport) {
     /**
      * The story behind a message: the one it answers, or, for a mention, the follower's own [D]. Null: the message has
      * none, it was taken back, or the story is gone. `url` dies with the story, and a follower's media must not be
-     * stored [D].
+     * stored [D]. Counts as a read of conversations: two a second.
      */
     messageStory(
       call: Speaker & { mid: string },

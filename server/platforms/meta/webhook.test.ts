@@ -227,13 +227,15 @@ describe('a message', () => {
   });
   it('that the account sent itself is an echo, marked or not', () => {
     const swapped = { sender: { id: ACCOUNT }, recipient: { id: IGSID } };
-    const echo = { ...base, kind: 'echo', mid: 'm1', text: 'hi' };
+    const echo = { ...base, kind: 'echo', mid: 'm1', text: 'hi', appId: null, metadata: null };
     expect(messaging({ ...swapped, message: { mid: 'm1', text: 'hi', is_echo: true } })).toEqual([echo]);
     expect(messaging({ ...swapped, message: { mid: 'm1', text: 'hi' } })).toEqual([echo]);
   });
   it('that was read is told with its id, or without on Messenger', () => {
     expect(messaging({ read: { mid: 'm1' } })).toEqual([{ ...base, kind: 'read', mid: 'm1' }]);
-    expect(messaging({ read: { watermark: MILLISECONDS } })).toMatchObject([{ kind: 'read', mid: null }]);
+    expect(messaging({ read: { watermark: MILLISECONDS - 9 } })).toMatchObject([
+      { kind: 'read', mid: null, at: new Date(MILLISECONDS - 9) },
+    ]);
   });
   it.each([
     [{ message: { text: 'no mid' } }, 'message without an id'],

@@ -185,9 +185,11 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
     if (message.is_self === true) {
       return { ...account, ...plain, kind: 'direct_message', platformId: mid, personId: sender, text, self: true, at };
     }
-    if (message.is_echo === true) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
     // Some echoes were seen without their mark; what the account itself says never is a follower's message.
-    if (sender === account.accountId) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
+    if (message.is_echo === true || sender === account.accountId) {
+      const sentBy = { appId: idOf(message.app_id), metadata: textOrNull(message.metadata) };
+      return { ...account, ...sentBy, kind: 'echo', mid, personId: recipient, text, at };
+    }
     const tapped = isObject(message.quick_reply) ? textOrNull(message.quick_reply.payload) : null;
     const story =
       isObject(message.reply_to) && isObject(message.reply_to.story) ? idOf(message.reply_to.story.id) : null;
@@ -211,9 +213,10 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
       at,
     };
   }
-  // Instagram names the message that was read, Messenger only a time (`watermark`).
+  // Instagram names the message that was read, Messenger the time up to which everything was (`watermark` [R]).
   if (isObject(item.read)) {
-    return { ...account, kind: 'read', personId: sender, mid: textOrNull(item.read.mid), at };
+    const upTo = instant(item.read.watermark) ?? at;
+    return { ...account, kind: 'read', personId: sender, mid: textOrNull(item.read.mid), at: upTo };
   }
   for (const [key, what] of IGNORED_MESSAGING) if (item[key] !== undefined) return ignored(account.accountId, what);
   return ignored(account.accountId, 'unknown message');
