@@ -1,5 +1,6 @@
 import { listAutomations } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
+import { listContacts } from '#contract/contacts.ts';
 import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
@@ -11,14 +12,15 @@ type What = Exclude<LiveEvent['what'], 'hello'>;
 const HOME = getHome.path;
 const POSTS = listPosts.path;
 const INTERACTIONS = listInteractions.path;
+const CONTACTS = listContacts.path;
 const AUTOMATIONS = listAutomations.path;
 
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
-  deliveries: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
+  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
+  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
   posts: [POSTS, HOME],
-  connections: [listConnections.path, getMe.path, HOME],
+  connections: [listConnections.path, CONTACTS, getMe.path, HOME],
   automations: [AUTOMATIONS, POSTS, HOME],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
