@@ -15,13 +15,16 @@ const INTERACTIONS = listInteractions.path;
 const CONTACTS = listContacts.path;
 const AUTOMATIONS = listAutomations.path;
 
+/** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
+export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
+
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
   interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
   deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
   posts: [POSTS, HOME],
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME],
+  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
