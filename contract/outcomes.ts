@@ -70,6 +70,11 @@ export const REASONS = {
   already_has_it: { status: 'skipped', says: 'She has this link already, through another door.' },
   before_it_was_on: { status: 'skipped', says: 'This came before the automation was switched on.' },
   catch_up_cancelled: { status: 'skipped', says: 'You took back the catching up before her turn came.' },
+  facebook_addon_off: {
+    status: 'skipped',
+    says: 'This came on a Facebook Page, and the Facebook Addon is off.',
+    remedy: 'Switch it on in Settings > Connections.',
+  },
   self_test: { status: 'skipped', says: 'A message from you to yourself.' },
   another_app: { status: 'skipped', says: 'Another app handles this conversation, so no automation answers here.' },
   unsent: { status: 'skipped', says: 'She took this message back.' },

@@ -401,6 +401,7 @@ create table comment_readings (
   read_to timestamp with time zone,
   cursor text,
   started_at timestamp with time zone,
+  reads_whole boolean not null default false,
   listed_so_far integer not null default 0,
   whole_at timestamp with time zone,
   listed integer,
@@ -580,6 +581,7 @@ create table creators (
   delete_requested_by uuid,
   delete_at timestamp with time zone,
   takeover_minutes integer default 720,
+  facebook_addon boolean not null default false,
   constraint creators_pkey PRIMARY KEY (id),
   constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1240,7 +1242,6 @@ create table reading_states (
   connection_id uuid not null,
   held_up boolean not null,
   repaired_at timestamp with time zone,
-  closed_until timestamp with time zone,
   constraint reading_states_pkey PRIMARY KEY (creator_id, connection_id),
   constraint reading_states_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint reading_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -121,6 +121,7 @@ export interface CommentReadingsTable {
   read_to: Date | null;
   cursor: string | null;
   started_at: Date | null;
+  reads_whole: Generated<boolean>;
   listed_so_far: Generated<number>;
   whole_at: Date | null;
   listed: number | null;
@@ -221,6 +222,7 @@ export interface CreatorsTable {
   delete_requested_by: string | null;
   delete_at: Date | null;
   takeover_minutes: Generated<number | null>;
+  facebook_addon: Generated<boolean>;
 }
 
 export interface CredentialsTable {
@@ -553,7 +555,6 @@ export interface ReadingStatesTable {
   connection_id: string;
   held_up: boolean;
   repaired_at: Date | null;
-  closed_until: Date | null;
 }
 
 export interface RecurringJobsTable {

@@ -55,6 +55,8 @@ export type EngineConnection = {
   beingDeleted: boolean;
   /** How long the creator's own answer keeps automations quiet; null until she hands back. */
   takeoverMinutes: number | null;
+  /** A Page whose creator has not switched the Facebook Addon on: heard, not answered. */
+  addonOff: boolean;
   automations: CompiledConnection<EngineAutomation>;
 };
 
@@ -132,7 +134,8 @@ export class EngineConnections {
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
               c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
               q.first_post_id as "firstPostId", cr.delete_at is not null as "beingDeleted",
-              cr.takeover_minutes as "takeoverMinutes"
+              cr.takeover_minutes as "takeoverMinutes",
+              c.platform = 'facebook' and not cr.facebook_addon as "addonOff"
        from connections c join creators cr on cr.id = c.creator_id
        left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id
        where ${where} and c.disconnected_at is null`,

@@ -120,6 +120,8 @@ export const Page = z.object({
 });
 export type Page = z.infer<typeof Page>;
 
+export const Business = z.object({ id: Id, name: Words });
+
 /** An Instagram account read through its Page. */
 export const PageInstagram = z.object({
   id: Id,
@@ -211,6 +213,11 @@ export const Comment = z.object({
   is_hidden: z.nullish(z.boolean()),
   can_reply_privately: z.nullish(z.boolean()),
 });
+
+/** With the replies below it; the rest of many is read by itself. */
+export const CommentWithReplies = z.extend(Comment, { replies: z.nullish(listOf(Comment)) });
+
+export const CommentCount = z.object({ comments_count: Count });
 
 export const Conversations = listOf(
   z.object({
