@@ -15,6 +15,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
+import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
@@ -27,6 +28,7 @@ import { peopleJobs } from '#server/features/people/tidying.ts';
 import { postJobs } from '#server/features/posts/syncing.ts';
 import { queueJobs } from '#server/features/queue/forecasting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
+import { storyJobs } from '#server/features/stories/reading.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -188,7 +190,9 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const jobs = [
     ...connectionJobs,
     ...postJobs,
+    ...storyJobs,
     ...queueJobs,
+    ...catchUpJobs,
     ...figureJobs,
     ...peopleJobs,
     ...noticeJobs,

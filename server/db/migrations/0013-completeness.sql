@@ -15,6 +15,7 @@ create table comment_readings (
   -- A reading under way: where it goes on, when it began, what it listed so far.
   cursor text,
   started_at timestamptz,
+  reads_whole boolean not null default false,
   listed_so_far integer not null default 0,
   -- What the last reading to the first comment came to.
   whole_at timestamptz,
@@ -36,7 +37,6 @@ create table reading_states (
   connection_id uuid not null,
   held_up boolean not null,
   repaired_at timestamptz,
-  closed_until timestamptz,
   primary key (creator_id, connection_id),
   foreign key (creator_id, connection_id) references connections on delete cascade
 );

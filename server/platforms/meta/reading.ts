@@ -17,6 +17,8 @@ export type FoundComment = {
   /** What Meta says of a Page's comment [C]; null: it does not say, as for every comment at Instagram. */
   privateReplyPossible: boolean | null;
 };
+/** A comment with the replies below it. */
+export type FoundThread = FoundComment & { replies: FoundComment[]; hasMoreReplies: boolean };
 export type FoundConversation = {
   id: string;
   /** The other side; null when Meta names nobody. */
@@ -56,19 +58,45 @@ export function readingCalls({ version, hostVia, read }: Transport) {
     /**
      * Comments of a post, newest first in practice, at most 50 a page. Instagram lists top-level comments only and
      * leaves out what its Hidden Words filter took, restricted people's, and those of a live that has ended [D, C]; of
-     * a live they can be read while it runs. A Page's list has replies too (`filter=stream` [C]).
+     * a live they can be read while it runs; replies hang on them, of many not all (`hasMoreReplies`). A Page's list has
+     * replies like comments (`filter=stream` [C]).
      */
-    comments(call: Speaker & { postId: string; after?: string }): Promise<ReadResult<PageOf<FoundComment>>> {
-      const order = call.platform === 'facebook' ? { filter: 'stream', order: 'reverse_chronological' } : {};
+    comments(call: Speaker & { postId: string; after?: string }): Promise<ReadResult<PageOf<FoundThread>>> {
+      const own = commentFields(call.platform);
+      const isPage = call.platform === 'facebook';
+      const fields = isPage ? own : `${own},replies.limit(50){${own}}`;
+      const order = isPage ? { filter: 'stream', order: 'reverse_chronological' } : {};
       return map(
-        read(types.listOf(types.Comment), {
+        read(types.listOf(types.CommentWithReplies), {
           host: hostVia(call.via),
           method: 'GET',
           path: `${version}/${encodeURIComponent(call.postId)}/comments`,
-          query: { fields: commentFields(call.platform), limit: '50', after: call.after, ...order },
+          query: { fields, limit: '50', after: call.after, ...order },
           token: call.token,
         }),
-        (list) => pageOf(list, foundComment),
+        (list) =>
+          pageOf(list, ({ replies, ...comment }) => ({
+            ...foundComment(comment),
+            replies: (replies?.data ?? []).map((reply) => ({
+              ...foundComment(reply),
+              parentId: reply.parent_id ?? comment.id,
+            })),
+            hasMoreReplies: replies?.paging?.next !== undefined,
+          })),
+      );
+    },
+
+    /** How many comments Instagram itself counts on a post; null where it does not tell. */
+    commentCount(call: Speaker & { postId: string }): Promise<ReadResult<number | null>> {
+      return map(
+        read(types.CommentCount, {
+          host: hostVia(call.via),
+          method: 'GET',
+          path: `${version}/${encodeURIComponent(call.postId)}`,
+          query: { fields: 'comments_count' },
+          token: call.token,
+        }),
+        (post) => post.comments_count ?? null,
       );
     },
 
