@@ -15,6 +15,7 @@ import * as queue from '#contract/queue.ts';
 import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
+import * as stories from '#contract/stories.ts';
 import * as team from '#contract/team.ts';
 
 const features = {
@@ -24,6 +25,7 @@ const features = {
   settings,
   connections,
   posts,
+  stories,
   queue,
   automations,
   clashes,

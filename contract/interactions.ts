@@ -67,6 +67,7 @@ export const listInteractions = endpoint({
     postId: z.optional(z.string().check(z.maxLength(64))),
     personId: z.optional(z.string().check(z.maxLength(64))),
     automationId: z.optional(Id),
+    kind: z.optional(InteractionKind),
     outcome: z.optional(OutcomeStatus),
     /** Beginning of a handle, with or without the @. */
     handle: z.optional(z.string().check(z.trim(), z.maxLength(64))),
@@ -108,7 +109,7 @@ export const resend = endpoint({
 
 /** Something changed; the browser asks again for what it shows. Sent as server-sent events. */
 export const LiveEvent = z.object({
-  what: z.enum(['interactions', 'deliveries', 'posts', 'connections', 'automations', 'account', 'hello']),
+  what: z.enum(['interactions', 'deliveries', 'posts', 'stories', 'connections', 'automations', 'account', 'hello']),
   postIds: z.optional(z.array(z.string())),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

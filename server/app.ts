@@ -31,6 +31,7 @@ import { registerPosts } from '#server/features/posts/routes.ts';
 import { registerQueue } from '#server/features/queue/routes.ts';
 import { registerReplies } from '#server/features/replies/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
+import { registerStories } from '#server/features/stories/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
@@ -98,6 +99,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerMailbox(app, deps);
   registerHome(app, deps);
   registerPosts(app, deps);
+  registerStories(app, deps);
   registerQueue(app, deps);
   registerAutomations(app, deps);
   registerKeywords(app, deps);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { exampleOf } from '#server/testing/examples.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
 
 /** By the names of path parameters. */
@@ -65,6 +65,14 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   });
   await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'failed' });
 
+  const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
+  const storyId = await insertStory(app.db, creatorId, connectionId);
+  const storyLink = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: { ...automation(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
+  });
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -88,6 +96,9 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     keywordId: keyword.body.id,
     replyId: reply.body.id,
     interactionId,
+    storyId,
+    liveId,
+    storyLinkId: storyLink.body.id,
     contactId: `${connectionId}.${personId}`,
     inviteId: await invite(`invited.${creatorId}@example.test`),
     membershipId: await idIn('memberships', collaborator.id),

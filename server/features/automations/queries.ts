@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
+import { storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 
@@ -98,7 +99,18 @@ export async function findPostViews(
     .where('creator_id', '=', creatorId)
     .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }]));
+  const { rows: stories } = await sql<{ id: string; caption: string; pictured: boolean }>`
+    select id, caption, exists (
+      select from story_pictures p where p.creator_id = s.creator_id and p.story_id = s.id
+    ) as pictured
+    from stories s where creator_id = ${creatorId} and id = any(${ids})
+  `.execute(trx);
+  return new Map([
+    ...rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }] as const),
+    ...stories.map(({ id, caption, pictured }) => {
+      return [id, { caption, pictureUrl: pictured ? storyPicturePath(creatorId, id) : null }] as const;
+    }),
+  ]);
 }
 
 export async function findPost(trx: CreatorTransaction, creatorId: string, connectionId: string, postId: string) {

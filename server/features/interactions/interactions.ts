@@ -1,9 +1,10 @@
 /** What followers did and what became of it. */
 import type { Interaction } from '#contract/interactions.ts';
 import { renderMessage } from '#contract/message-text.ts';
+import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { MessageContent } from '#server/engine/deciding.ts';
+import type { MessageContent } from '#server/engine/composing.ts';
 import { AppError, invariant } from '#server/errors.ts';
 import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
@@ -198,7 +199,7 @@ function viewOf(row: queries.InteractionRow, deliveries: queries.DeliveryRow[], 
     kind: row.kind,
     connectionId: row.connection_id,
     postId: row.post_id,
-    postPictureUrl: row.post_picture_url,
+    postPictureUrl: row.has_story_picture ? storyPicturePath(row.creator_id, row.post_id!) : row.post_picture_url,
     personId: row.person_id,
     username: row.username,
     text: row.text,

@@ -2,13 +2,15 @@ import { type Selectable, sql } from 'kysely';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
-import type { MessageContent } from '#server/engine/deciding.ts';
+import type { MessageContent } from '#server/engine/composing.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 
 export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
   reason: Reason;
   automation_name: string | null;
   post_picture_url: string | null;
+  /** We keep a copy of the story's own picture. */
+  has_story_picture: boolean;
   position: string;
 };
 
@@ -21,6 +23,7 @@ export type InteractionFilter = {
   postId?: string | undefined;
   personId?: string | undefined;
   automationId?: string | undefined;
+  kind?: InteractionsTable['kind'] | undefined;
   outcome?: OutcomeStatus | undefined;
   handle?: string | undefined;
   from?: 'followers' | 'all' | undefined;
@@ -37,6 +40,7 @@ export async function findPage(
   if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
   if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
   if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
+  if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
   if (filter.outcome !== undefined) all.push(sql`i.outcome = ${filter.outcome}`);
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
   // As a range: row-level security lets no `like` into an index scan.
@@ -64,7 +68,10 @@ export async function findByIds(trx: CreatorTransaction, creatorId: string, ids:
 
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
-    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url
+    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
+      exists (
+        select from story_pictures s where s.creator_id = page.creator_id and s.story_id = page.post_id
+      ) as has_story_picture
     from (
       select i.* from interactions i where ${condition} order by i.received_at desc, i.id desc limit ${limit}
     ) as page
