@@ -326,8 +326,11 @@ create table automations (
   follow_ask jsonb,
   email_ask jsonb,
   follow_up jsonb,
+  prepared_as text,
+  attached_at timestamp with time zone,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
+  constraint automations_prepared_as_check CHECK (prepared_as = 'next'::text),
   constraint automations_scope_check CHECK (scope = ANY (ARRAY['one'::text, 'any'::text, 'next'::text, 'caption'::text])),
   constraint automations_trigger_check CHECK (trigger = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text])),
   constraint one_post CHECK ((scope = 'one'::text) = (post_id IS NOT NULL)),
@@ -336,6 +339,7 @@ create table automations (
   constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX automations_by_post ON automations USING btree (creator_id, post_id) WHERE (archived_at IS NULL);
+CREATE INDEX automations_waiting ON automations USING btree (connection_id) WHERE ((scope = ANY (ARRAY['next'::text, 'caption'::text])) AND (switched_on_at IS NOT NULL) AND (archived_at IS NULL));
 alter table automations enable row level security;
 alter table automations force row level security;
 create policy engine on automations for all to creator_hq_engine
@@ -675,6 +679,7 @@ CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, reci
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
+CREATE INDEX deliveries_uncertain ON deliveries USING btree (connection_id) WHERE (uncertain AND (state = 'queued'::text));
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy engine on deliveries for all to creator_hq_engine
@@ -1172,12 +1177,14 @@ create table posts (
   synced_at timestamp with time zone not null,
   gone_at timestamp with time zone,
   caption_key text not null default ''::text,
+  offered_at timestamp with time zone,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
+CREATE INDEX posts_to_offer ON posts USING btree (connection_id) WHERE (offered_at IS NULL);
 alter table posts enable row level security;
 alter table posts force row level security;
 create policy engine on posts for all to creator_hq_engine
@@ -1188,6 +1195,28 @@ create policy one_creator on posts for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on posts to creator_hq_app;
 grant delete, insert, select, update on posts to creator_hq_engine;
+
+create table prepared_candidates (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  post_id text not null,
+  found_at timestamp with time zone not null,
+  constraint prepared_candidates_pkey PRIMARY KEY (creator_id, automation_id, post_id),
+  constraint prepared_candidates_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
+  constraint prepared_candidates_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint prepared_candidates_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
+);
+CREATE INDEX prepared_candidates_by_post ON prepared_candidates USING btree (creator_id, post_id);
+alter table prepared_candidates enable row level security;
+alter table prepared_candidates force row level security;
+create policy engine on prepared_candidates for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on prepared_candidates for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on prepared_candidates to creator_hq_app;
+grant delete, insert, select, update on prepared_candidates to creator_hq_engine;
 
 create table queue_controls (
   creator_id uuid not null,
@@ -1479,6 +1508,29 @@ create table verifications (
 );
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
 grant delete, insert, select, update on verifications to creator_hq_engine;
+
+create table waking_posts (
+  creator_id uuid not null,
+  post_id text not null,
+  found_at timestamp with time zone not null,
+  comments integer not null,
+  usual real not null,
+  asking integer not null,
+  dismissed_at timestamp with time zone,
+  constraint waking_posts_pkey PRIMARY KEY (creator_id, post_id),
+  constraint waking_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint waking_posts_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
+);
+alter table waking_posts enable row level security;
+alter table waking_posts force row level security;
+create policy engine on waking_posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on waking_posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on waking_posts to creator_hq_app;
+grant delete, insert, select, update on waking_posts to creator_hq_engine;
 
 create table worker_heartbeats (
   worker_id uuid not null,

@@ -92,6 +92,8 @@ export interface AutomationsTable {
   follow_ask: NullableJson;
   email_ask: NullableJson;
   follow_up: NullableJson;
+  prepared_as: string | null;
+  attached_at: Date | null;
 }
 
 export interface CatchUpsTable {
@@ -529,6 +531,14 @@ export interface PostsTable {
   synced_at: Date;
   gone_at: Date | null;
   caption_key: Generated<string>;
+  offered_at: Date | null;
+}
+
+export interface PreparedCandidatesTable {
+  creator_id: string;
+  automation_id: string;
+  post_id: string;
+  found_at: Date;
 }
 
 export interface QueueControlsTable {
@@ -681,6 +691,16 @@ export interface VerificationsTable {
   updated_at: Generated<Date>;
 }
 
+export interface WakingPostsTable {
+  creator_id: string;
+  post_id: string;
+  found_at: Date;
+  comments: number;
+  usual: number;
+  asking: number;
+  dismissed_at: Date | null;
+}
+
 export interface WorkerHeartbeatsTable {
   worker_id: string;
   seen_at: Date;
@@ -728,6 +748,7 @@ export interface Tables {
   plans: PlansTable;
   platform_pauses: PlatformPausesTable;
   posts: PostsTable;
+  prepared_candidates: PreparedCandidatesTable;
   queue_controls: QueueControlsTable;
   queue_forecasts: QueueForecastsTable;
   reading_states: ReadingStatesTable;
@@ -743,5 +764,6 @@ export interface Tables {
   two_factors: TwoFactorsTable;
   users: UsersTable;
   verifications: VerificationsTable;
+  waking_posts: WakingPostsTable;
   worker_heartbeats: WorkerHeartbeatsTable;
 }
