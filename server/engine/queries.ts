@@ -4,7 +4,8 @@
  */
 import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import type { Decision, DeliveryContent, NewDelivery } from '#server/engine/deciding.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { Decision, NewDelivery } from '#server/engine/deciding.ts';
 import { HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 
@@ -46,7 +47,8 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
   if (decisions.length === 0) return new Set();
   const deliveries = decisions.map((decision) => decision.delivery).filter((delivery) => delivery !== null);
   const answered = decisions
-    .filter((decision) => decision.delivery !== null)
+    // Where a person is asked something of no automation there is nothing to repeat.
+    .filter((decision) => decision.delivery !== null && decision.interaction.automation_id !== null)
     .map(({ interaction }) => ({
       creator_id: interaction.creator_id,
       automation_id: interaction.automation_id,
@@ -71,12 +73,12 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
         on conflict (connection_id, platform_id) do nothing
         returning id
       ), queued as (
-        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
           priority, due_at, expires_at, created_at)
-        select creator_id, d.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        select creator_id, d.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
           priority, due_at, expires_at, created_at
         from json_to_recordset($2) as d(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-          automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+          automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
           due_at timestamptz, expires_at timestamptz, created_at timestamptz)
         where d.interaction_id in (select id from inserted)
       ), answered as (
@@ -211,7 +213,7 @@ export async function claim(
       update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
       from picked p
       where d.creator_id = p.creator_id and d.id = p.id and d.state = 'queued'
-      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.kind, d.lane, d.recipient,
+      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
         d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at`,
     values: [
       lanes.map((l) => l.connectionId),
@@ -230,7 +232,7 @@ export type Result = {
   creator_id: string;
   id: string;
   interaction_id: string;
-  state: 'queued' | 'sent' | 'failed' | 'expired';
+  state: 'queued' | 'sent' | 'failed' | 'expired' | 'cancelled';
   due_at: Date;
   uncertain: boolean;
   /** False gives the try back: Meta did not look at the call. */
@@ -277,12 +279,12 @@ export async function recordResults(client: Client, results: Result[], followUps
         delete from answered_people a using given g
         where g.forget_answered and a.creator_id = g.creator_id and a.interaction_id = g.interaction_id
       )
-      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
         priority, due_at, expires_at, created_at)
-      select creator_id, f.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+      select creator_id, f.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
         priority, due_at, expires_at, created_at
       from json_to_recordset($2) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-        automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+        automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
         due_at timestamptz, expires_at timestamptz, created_at timestamptz)
       -- Not again when the answer to the first try was lost, or when another worker has taken over.
       where f.interaction_id in (select interaction_id from recorded)`,
@@ -468,10 +470,22 @@ export async function expireOverdue(client: Client, now: Date): Promise<string[]
     `with overdue as (
        update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
        where state = 'queued' and expires_at <= $1
-       returning creator_id, interaction_id, kind
+       returning creator_id, id, interaction_id, kind, lane, conversation_id, content ->> 'step' as step
      ), told as (
-       update interactions i set outcome = 'expired', reason = 'deadline_passed', waiting_until = null, outcome_at = $1
-       from overdue o where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+       update interactions i
+       set outcome = case o.lane when 'live_replies' then 'missed' else 'expired' end,
+           reason = case o.lane when 'live_replies' then 'live_over' else 'deadline_passed' end,
+           waiting_until = null, outcome_at = $1
+       from overdue o
+       where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+         and o.step is distinct from 'follow_up'
+     ), ended as (
+       update conversations c
+       set state = 'ended', pending_delivery_id = null, updated_at = $1,
+           ended_because = case o.step when 'follow_up' then 'delivered' else 'not_sent' end
+       from overdue o
+       where o.conversation_id is not null and c.creator_id = o.creator_id and c.id = o.conversation_id
+         and c.pending_delivery_id = o.id
      )
      select distinct creator_id from overdue`,
     [now],

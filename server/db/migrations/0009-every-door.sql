@@ -120,6 +120,8 @@ alter table deliveries
   add column variant text,
   -- Written by a person of this team
   add column sent_by uuid references users on delete set null;
+-- An echo may be of a message whose call went unanswered.
+create index deliveries_uncertain on deliveries (connection_id) where uncertain and state = 'queued';
 create index deliveries_by_conversation on deliveries (creator_id, conversation_id) where conversation_id is not null;
 
 -- What the creator typed in the platform's own app, told to us as an echo.
