@@ -2,6 +2,7 @@
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
 import * as clashes from '#contract/clashes.ts';
+import * as catchUp from '#contract/catch-up.ts';
 import * as connections from '#contract/connections.ts';
 import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
@@ -27,6 +28,7 @@ const features = {
   posts,
   stories,
   queue,
+  catchUp,
   automations,
   clashes,
   keywords,

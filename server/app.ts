@@ -10,6 +10,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import { registerAdmin } from '#server/features/admin/routes.ts';
 import { registerApiKeys } from '#server/features/api-keys/routes.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
+import { registerCatchUp } from '#server/features/catch-up/routes.ts';
 import { registerConnections } from '#server/features/connections/routes.ts';
 import { registerContacts } from '#server/features/contacts/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerPosts(app, deps);
   registerStories(app, deps);
   registerQueue(app, deps);
+  registerCatchUp(app, deps);
   registerAutomations(app, deps);
   registerKeywords(app, deps);
   registerReplies(app, deps);
