@@ -12,6 +12,7 @@ import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as preparedPosts from '#contract/prepared-posts.ts';
 import * as queue from '#contract/queue.ts';
 import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
@@ -27,6 +28,7 @@ const features = {
   connections,
   posts,
   stories,
+  preparedPosts,
   queue,
   catchUp,
   automations,

@@ -29,6 +29,7 @@ import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPlans } from '#server/features/plans/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
+import { registerPreparedPosts } from '#server/features/prepared-posts/routes.ts';
 import { registerQueue } from '#server/features/queue/routes.ts';
 import { registerReplies } from '#server/features/replies/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHome(app, deps);
   registerPosts(app, deps);
   registerStories(app, deps);
+  registerPreparedPosts(app, deps);
   registerQueue(app, deps);
   registerCatchUp(app, deps);
   registerAutomations(app, deps);

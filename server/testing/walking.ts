@@ -17,6 +17,7 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
   createAutomation: (own) => automation(own.connectionId),
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
+  replayAutomation: (own) => ({ draft: { ...automation(own.connectionId), id: null }, days: 7 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
