@@ -14,7 +14,7 @@ import { listContacts } from '#contract/contacts.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
-import { loginDemo, getMe } from '#contract/session.ts';
+import { getMe, loginDemo } from '#contract/session.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { freePort, startScript } from '#server/testing/processes.ts';
 
