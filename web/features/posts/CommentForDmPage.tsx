@@ -35,7 +35,7 @@ export function Component() {
             icon={<Radio aria-hidden="true" className="size-5" />}
             title="Stories & Lives"
           >
-            Story replies and live comments. We are still building this.
+            Replies to your stories, and comments while you are live.
           </Way>
           <Way to={keywordsPath()} icon={<Tags aria-hidden="true" className="size-5" />} title="Custom Keywords">
             Sets of words that several automations listen for.
