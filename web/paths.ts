@@ -64,6 +64,11 @@ export function contactPath(connectionId: string, personId: string): string {
   return `${paths.contacts}?${new URLSearchParams({ contact: `${connectionId}.${personId}` })}`;
 }
 
+/** A story's or live's panel over its page. */
+export function storyPath(kind: 'story' | 'live', id: string): string {
+  return `${paths.storiesAndLives}?${new URLSearchParams({ [kind]: id })}`;
+}
+
 /** An automation in its post's panel, or in one of its own when it listens on any post. */
 export function automationPath(automationId: string, postId: string | null): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;

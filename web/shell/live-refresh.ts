@@ -23,13 +23,22 @@ export const QUEUES = '/creators/:creatorId/queue';
 /** Looked up among all comments of a week: not again with every comment that comes. */
 const COSTLY = /\/(catch-up|misses)$/;
 
+/** The same for what runs for a day. */
+export const STORIES = [
+  '/creators/:creatorId/stories',
+  '/creators/:creatorId/lives',
+  '/creators/:creatorId/story-links',
+  '/creators/:creatorId/story-mentions',
+];
+
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
   interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
   deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
   posts: [POSTS, HOME],
+  stories: STORIES,
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
+  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES, ...STORIES],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
