@@ -4,6 +4,8 @@ import { listConnections } from '#contract/connections.ts';
 import { getPost } from '#contract/posts.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { PostAutomations } from '#web/features/automations/PostAutomations.tsx';
+import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
+import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { PostComments } from '#web/features/posts/PostComments.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
@@ -120,6 +122,12 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
         <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">
           Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
         </Alert>
+      )}
+      {data.automation === 'on' && (
+        <div className="flex flex-col gap-4 px-4 pt-4 empty:hidden sm:px-6">
+          {data.waiting > 0 && <QueueCards level={3} connectionId={data.connectionId} />}
+          <CatchUpCard postId={postId} level={3} />
+        </div>
       )}
       <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
         <Tabs
