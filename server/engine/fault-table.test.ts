@@ -384,6 +384,7 @@ group('the Facebook Addon', () => {
 /** The next row begins with Meta in order and with nothing waiting. */
 async function forget(): Promise<void> {
   await world.simulator.control.clearFaults();
+  await engine.holdShards(true);
   await world.db.enginePool.query(
     `update deliveries set state = 'cancelled' where state not in ('sent', 'failed', 'cancelled', 'expired')`,
   );
