@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
-import { listQueues } from '#contract/queue.ts';
 import { listReplies } from '#contract/replies.ts';
 import { getStory, listLives, listStories, listStoryLinks, listStoryMentions } from '#contract/stories.ts';
-import { gatherEvents, isAffected, LIBRARIES, QUEUES } from '#web/shell/live-refresh.ts';
+import { gatherEvents, isAffected, LIBRARIES, STORIES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -63,6 +62,5 @@ it('refreshes stories and lives with what happens in them', () => {
 
 it('refreshes the libraries when automations change', () => {
   expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path]);
-  expect(QUEUES).toBe(listQueues.path);
   expect(isAffected({ what: 'automations' }, [listKeywords.path, {}])).toBe(true);
 });

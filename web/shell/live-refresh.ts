@@ -18,11 +18,6 @@ const AUTOMATIONS = listAutomations.path;
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
 export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
 
-/** Spelled out for the same reason. */
-export const QUEUES = '/creators/:creatorId/queue';
-/** Looked up among all comments of a week: not again with every comment that comes. */
-const COSTLY = /\/(catch-up|misses)$/;
-
 /** The same for what runs for a day. */
 export const STORIES = [
   '/creators/:creatorId/stories',
@@ -33,8 +28,8 @@ export const STORIES = [
 
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
-  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
+  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
+  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
   posts: [POSTS, HOME],
   stories: STORIES,
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
@@ -48,7 +43,7 @@ export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
   if (event.what === 'hello') return false;
   const [path, params] = key as [string, { postId?: string } | undefined];
   const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  if (!hit || (COSTLY.test(path) && event.what !== 'automations')) return false;
+  if (!hit) return false;
   const postId = params?.postId;
   return !(postId && event.postIds && !event.postIds.includes(postId));
 }
