@@ -37,6 +37,7 @@ import { registerReplies } from '#server/features/replies/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
 import { registerStories } from '#server/features/stories/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
+import { registerWakingPosts } from '#server/features/waking-posts/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { registerHealth } from '#server/http/health.ts';
@@ -106,6 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerStories(app, deps);
   registerPreparedPosts(app, deps);
   registerReplay(app, deps);
+  registerWakingPosts(app, deps);
   registerQueue(app, deps);
   registerCatchUp(app, deps);
   registerAutomations(app, deps);

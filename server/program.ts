@@ -31,6 +31,7 @@ import { postJobs } from '#server/features/posts/syncing.ts';
 import { queueJobs } from '#server/features/queue/forecasting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { storyJobs } from '#server/features/stories/reading.ts';
+import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -194,6 +195,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     ...contactJobs,
     ...postJobs,
     ...storyJobs,
+    ...wakingJobs,
     ...queueJobs,
     ...catchUpJobs,
     ...figureJobs,
