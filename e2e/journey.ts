@@ -57,7 +57,8 @@ export type RunningApp = {
 };
 
 /** Starts the program on an empty folder and free ports, with a browser beside it. */
-export async function startApp(): Promise<RunningApp> {
+/** @param settings environment variables of the program, as in docs/configuration.md */
+export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-journey-'));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -74,6 +75,7 @@ export async function startApp(): Promise<RunningApp> {
       SIMULATORS: 'on',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     (line) => line.includes(`is ready: ${url}`),
   );
