@@ -26,6 +26,7 @@ import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import { registerLive } from '#server/features/live/routes.ts';
 import { registerMailbox } from '#server/features/mailbox/routes.ts';
 import { registerNotices } from '#server/features/notices/routes.ts';
+import { registerOutgoingWebhooks } from '#server/features/outgoing-webhooks/routes.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPlans } from '#server/features/plans/routes.ts';
@@ -120,6 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerSettings(app, deps);
   registerApiKeys(app, deps);
   registerFigures(app, deps);
+  registerOutgoingWebhooks(app, deps);
   registerExport(app, deps);
   registerNotices(app, deps);
   registerPlans(app, deps);
