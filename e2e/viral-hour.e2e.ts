@@ -38,7 +38,8 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('link', { name: /Crispy potatoes/ }).click();
     const panel = page.getByRole('dialog');
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
-    await panel.getByLabel('Message', { exact: true }).fill('Here is the recipe: https://example.com/potatoes');
+    await panel.getByLabel('Message', { exact: true }).fill('Here is the recipe.');
+    await panel.getByLabel('Button link').fill('https://example.com/potatoes');
     await panel.getByRole('button', { name: 'Switch on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
     await expect(panel.getByText('2 people asked in the last seven days and got nothing')).toBeVisible();
@@ -53,13 +54,14 @@ describe.each(DEVICES)('on a %s', (device) => {
     await comment(fans.slice(12, 13), 'recipe!', false);
     await page.goto('/creator-hq');
     const queue = page.getByRole('region', { name: `Queue of @${username}` });
-    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible();
+    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible({ timeout: 20_000 });
     await expect(queue.getByText(/^5 an hour go out, all that Instagram allows/)).toBeVisible();
     await expect(queue.getByText(/[45] waiting, done by/)).toBeVisible();
     await visit.checkBothThemes('home with a queue');
     expect(await answered()).toBe(5);
 
     // Slow down, pause, resume.
+    await queue.getByText('Slow down or change the order').click();
     await queue.getByLabel('How fast').selectOption('half');
     await expect(queue.getByText(/^2 an hour instead of 5, as you wanted until/)).toBeVisible();
     await queue.getByRole('button', { name: 'Pause' }).click();

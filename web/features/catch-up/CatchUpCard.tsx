@@ -124,12 +124,9 @@ function Progress({ batchId, level, onDone }: { batchId: string; level: 2 | 3; o
       <p role="status" className="text-sm">
         {progressWords(progress.data)}
       </p>
-      <progress
-        aria-label="Catching up"
-        className="mt-2 block h-2 w-full accent-accent"
-        max={people}
-        value={people - waiting}
-      />
+      <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-sm bg-sunken">
+        <div className="h-full bg-accent" style={{ width: `${(100 * (people - waiting)) / Math.max(1, people)}%` }} />
+      </div>
       {waiting > 0 ? (
         <Button variant="secondary" className="mt-3" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
           Take back the rest

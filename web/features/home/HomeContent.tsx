@@ -8,6 +8,9 @@ import { nextStep } from '#web/features/home/first-steps.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
+import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
+import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
+import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -29,6 +32,9 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
     <div className="flex flex-col gap-5">
       {(home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
       {home.data.steps.some((step) => step.id === 'automation' && step.done) && <CatchUpCard postId={null} />}
+      <CaptionWarnings />
+      <PreparedNotices />
+      <WakingPosts />
       <FirstSteps steps={home.data.steps} />
       {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
         <>

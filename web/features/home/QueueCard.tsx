@@ -14,16 +14,22 @@ import { useNow } from '#web/ui/RelativeTime.tsx';
 const number = new Intl.NumberFormat('en');
 const POSTS_SHOWN = 4;
 
-/** One card for each account in whose queue somebody waits, or whose queue is held; of one account where it is named. */
-export function QueueCards({ level = 2, connectionId }: { level?: 2 | 3; connectionId?: string }) {
+type Props = {
+  level?: 2 | 3;
+  /** Only the queue of this post's account, and of its posts only this one. */
+  post?: { id: string; connectionId: string };
+};
+
+/** One card for each account in whose queue somebody waits, or whose queue is held. */
+export function QueueCards({ level = 2, post }: Props) {
   const { creatorId } = useCreator();
   const queues = useEndpoint(listQueues, { params: { creatorId } });
   return queues.data?.items
-    .filter((queue) => connectionId === undefined || queue.connectionId === connectionId)
-    .map((queue) => <QueueCard key={queue.connectionId} queue={queue} level={level} />);
+    .filter((queue) => post === undefined || queue.connectionId === post.connectionId)
+    .map((queue) => <QueueCard key={queue.connectionId} queue={queue} level={level} onlyPostId={post?.id ?? null} />);
 }
 
-function QueueCard({ queue, level }: { queue: Queue; level: 2 | 3 }) {
+function QueueCard({ queue, level, onlyPostId }: { queue: Queue; level: 2 | 3; onlyPostId: string | null }) {
   const now = useNow();
   const Title = level === 2 ? 'h2' : 'h3';
   const { title, pace, loss } = queueWords(queue, now);
@@ -40,7 +46,7 @@ function QueueCard({ queue, level }: { queue: Queue; level: 2 | 3 }) {
           {loss !== null && <Loss queue={queue} says={loss} />}
         </div>
       </div>
-      <QueuedPosts queue={queue} now={now} />
+      <QueuedPosts queue={queue} onlyPostId={onlyPostId} now={now} />
       <Controls queue={queue} />
     </section>
   );
@@ -80,13 +86,17 @@ function LostPeople({ connectionId }: { connectionId: string }) {
   );
 }
 
-function QueuedPosts({ queue, now }: { queue: Queue; now: number }) {
-  if (queue.posts.length === 0) return null;
-  const hidden = queue.posts.slice(POSTS_SHOWN);
+function QueuedPosts({ queue, onlyPostId, now }: { queue: Queue; onlyPostId: string | null; now: number }) {
+  const shown = queue.posts.filter(({ postId }, place) =>
+    onlyPostId === null ? place < POSTS_SHOWN : postId === onlyPostId,
+  );
+  // All that waits is of this post: the title has said it.
+  if (shown.length === 0 || (onlyPostId !== null && queue.posts.length === 1)) return null;
+  const hidden = queue.posts.filter((post) => !shown.includes(post));
   const more = hidden.reduce((sum, post) => sum + post.waiting, 0);
   return (
     <ul className="flex flex-col gap-2">
-      {queue.posts.slice(0, POSTS_SHOWN).map((post) => (
+      {shown.map((post) => (
         <li key={post.postId} className="flex items-center gap-3 text-sm">
           <Picture src={post.pictureUrl} alt="" className="size-10 shrink-0" />
           <span className="min-w-0 flex-1">
@@ -144,46 +154,53 @@ function Controls({ queue }: { queue: Queue }) {
   const { paused, slowedToPercent, order } = queue.control;
   const pace = PACES.find(({ slow }) => (slow?.toPercent ?? null) === slowedToPercent)?.value ?? 'other';
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="flex flex-wrap items-start gap-x-4">
       <Button variant={paused ? 'primary' : 'secondary'} busy={busy} onClick={() => change({ paused: !paused })}>
         {paused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}
         {paused ? 'Resume' : 'Pause'}
       </Button>
-      <div className="w-full sm:w-52">
-        <Field label="How fast">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={pace}
-              onChange={(event) => {
-                const chosen = PACES.find(({ value }) => value === event.target.value);
-                if (chosen) change({ slow: chosen.slow });
-              }}
-            >
-              {pace === 'other' && <option value="other">{`${slowedToPercent} %`}</option>}
-              {PACES.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
-      <div className="w-full sm:w-52">
-        <Field label="Who goes first">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={order}
-              onChange={(event) => change({ order: event.target.value as 'deadline' | 'newest' })}
-            >
-              <option value="deadline">Whose time ends first</option>
-              <option value="newest">The newest comment</option>
-            </Select>
-          )}
-        </Field>
-      </div>
+      <details className="group text-sm open:w-full">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-info-ink md:min-h-9">
+          Slow down or change the order
+        </summary>
+        <div className="mt-1 flex flex-col gap-3 sm:flex-row">
+          <div className="w-full sm:w-56">
+            <Field label="How fast">
+              {(wiring) => (
+                <Select
+                  {...wiring}
+                  value={pace}
+                  onChange={(event) => {
+                    const chosen = PACES.find(({ value }) => value === event.target.value);
+                    if (chosen) change({ slow: chosen.slow });
+                  }}
+                >
+                  {pace === 'other' && <option value="other">{`${slowedToPercent} %`}</option>}
+                  {PACES.map(({ value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          </div>
+          <div className="w-full sm:w-56">
+            <Field label="Who goes first">
+              {(wiring) => (
+                <Select
+                  {...wiring}
+                  value={order}
+                  onChange={(event) => change({ order: event.target.value as 'deadline' | 'newest' })}
+                >
+                  <option value="deadline">Whose time ends first</option>
+                  <option value="newest">The newest comment</option>
+                </Select>
+              )}
+            </Field>
+          </div>
+        </div>
+      </details>
     </div>
   );
 }
