@@ -74,6 +74,11 @@ export function automationPath(automationId: string, postId: string | null): str
   return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;
 }
 
+/** A new automation for a post that is not there yet. */
+export function preparePath(): string {
+  return `${paths.postsAndReels}?edit=next`;
+}
+
 /** The list of Custom Keywords, or one of them opened over it: its id, or `new`. */
 export function keywordsPath(edit?: string): string {
   return edit === undefined ? paths.customKeywords : `${paths.customKeywords}?${new URLSearchParams({ edit })}`;

@@ -4,6 +4,7 @@ import { listContacts } from '#contract/contacts.ts';
 import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { getMe } from '#contract/session.ts';
 import { getDeletion } from '#contract/settings.ts';
 
@@ -14,6 +15,7 @@ const POSTS = listPosts.path;
 const INTERACTIONS = listInteractions.path;
 const CONTACTS = listContacts.path;
 const AUTOMATIONS = listAutomations.path;
+const PREPARED = [listPreparedPosts.path, listCaptionWarnings.path, listWakingPosts.path];
 
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
 export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
@@ -30,10 +32,10 @@ export const STORIES = [
 const AFFECTED: Record<What, string[]> = {
   interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
   deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
-  posts: [POSTS, HOME],
+  posts: [POSTS, HOME, ...PREPARED],
   stories: STORIES,
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES, ...STORIES],
+  automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
