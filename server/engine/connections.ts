@@ -167,6 +167,7 @@ export class EngineConnections {
       keywordIds: rows.flatMap((row) => row.keywordIds),
       replyIds: rows.flatMap((row) => row.replyId ?? []),
     });
+    const neighbours = Map.groupBy(rows, (row) => row.connectionId);
     const automations = rows.map(({ scope, attachments, keywordIds, replyId, ...row }) => ({
       ...row,
       translations: row.translations.map((translation) => ({
@@ -180,12 +181,7 @@ export class EngineConnections {
         ...row.publicReplies,
         ...(replyId === null ? [] : (libraries.replies.get(replyId)?.publicReplies ?? [])),
       ],
-      sameLink: rows
-        .filter(
-          (other) =>
-            other.connectionId === row.connectionId && other.id !== row.id && leadsTo(other.buttons, row.buttons),
-        )
-        .map(({ id }) => id),
+      sameLink: withSameLink(row, neighbours.get(row.connectionId)!),
     }));
     const ofConnection = Map.groupBy(automations, (automation) => automation.connectionId);
     return connections.map((connection) => ({
@@ -208,9 +204,20 @@ function repliesIn(library: ReplyLibrary | undefined, { language }: { language: 
   return library?.translations.find((translation) => translation.language === language)?.texts ?? [];
 }
 
-/** Every link of `own` is among `others` too. Without links nobody has anything already. */
-function leadsTo(others: EngineAutomation['buttons'], own: EngineAutomation['buttons']): boolean {
-  return own.length > 0 && own.every(({ url }) => others.some((button) => button.url === url));
+/** A creator's shop may be behind every button: the newest few are enough to know that she has the link. */
+const SAME_LINK_AT_MOST = 5;
+
+type Linking = Pick<EngineAutomation, 'id' | 'buttons' | 'createdAt'>;
+
+/** Others that have every link of this one. Without links nobody has anything already. */
+function withSameLink(own: Linking, neighbours: Linking[]): string[] {
+  if (own.buttons.length === 0) return [];
+  const same = neighbours.filter(
+    (other) =>
+      other.id !== own.id && own.buttons.every(({ url }) => other.buttons.some((button) => button.url === url)),
+  );
+  same.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  return same.slice(0, SAME_LINK_AT_MOST).map(({ id }) => id);
 }
 
 export function accountKey(account: { platform: string; accountId: string }): string {
