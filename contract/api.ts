@@ -1,15 +1,21 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
+import * as clashes from '#contract/clashes.ts';
 import * as connections from '#contract/connections.ts';
+import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as figures from '#contract/figures.ts';
 import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
+import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as queue from '#contract/queue.ts';
+import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
+import * as stories from '#contract/stories.ts';
 import * as team from '#contract/team.ts';
 
 const features = {
@@ -19,8 +25,14 @@ const features = {
   settings,
   connections,
   posts,
+  stories,
+  queue,
   automations,
+  clashes,
+  keywords,
+  replies,
   interactions,
+  contacts,
   figures,
   flags,
   admin,

@@ -20,11 +20,71 @@ export const Button = z.object({
 
 export const MatchMode = z.enum(['whole_word', 'contains', 'exact', 'all_words', 'any_comment']);
 
+/** What a follower does. */
+export const Trigger = z.enum(['comment', 'live_comment', 'story_reply', 'story_mention', 'direct_message']);
+export type Trigger = z.infer<typeof Trigger>;
+
+/** Where it listens: one post (or story, or live), any, the next post, posts whose caption has a word. */
+export const Scope = z.enum(['one', 'any', 'next', 'caption']);
+export type Scope = z.infer<typeof Scope>;
+
+const StepText = z.string().check(z.trim(), z.minLength(1, 'Write the message.'), z.maxLength(4000));
+const ButtonTitle = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Give the button a text.'), z.maxLength(20, 'A button has at most 20 characters.'));
+
+/** A message with one button that she taps; the tap opens the 24 hours in which we may write. */
+export const TapStep = z.object({ text: StepText, buttonTitle: ButtonTitle });
+export type TapStep = z.infer<typeof TapStep>;
+
+/** Asks for an address; `consent` is the wording stored with it. */
+export const EmailAsk = z.object({
+  text: StepText,
+  consent: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Say what she agrees to.'), z.maxLength(500, 'At most 500 characters.')),
+});
+export type EmailAsk = z.infer<typeof EmailAsk>;
+
+/** Sent once when nobody clicked, within the 24 hours after her last message. */
+export const FollowUp = z.object({ text: StepText, afterMinutes: z.int().check(z.minimum(10), z.maximum(23 * 60)) });
+export type FollowUp = z.infer<typeof FollowUp>;
+
+/** A product card above the buttons: Meta's generic template. */
+export const Card = z.object({
+  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(80, 'At most 80 characters.')),
+  subtitle: z.string().check(z.trim(), z.maxLength(80, 'At most 80 characters.')),
+  imageUrl: z.nullable(WebAddress),
+});
+export type Card = z.infer<typeof Card>;
+
+/** Another wording of the message, compared with the first. */
+export const Variant = z.object({ id: z.string().check(z.regex(/^[b-e]$/)), text: StepText });
+export type Variant = z.infer<typeof Variant>;
+
+/** The message for followers who wrote one of these words. */
+export const Translation = z.object({
+  language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'A language is written like en or es.')),
+  words: z.array(Word).check(z.minLength(1, 'Give at least one word.'), z.maxLength(100)),
+  messageText: StepText,
+  publicReplies: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300))).check(z.maxLength(20)),
+});
+export type Translation = z.infer<typeof Translation>;
+
 /** What a creator fills in. The message limits are Instagram's; `message-text.ts` checks them in full. */
 export const AutomationInput = z.object({
   connectionId: Id,
   name: z.string().check(z.trim(), z.maxLength(120)),
+  trigger: z._default(Trigger, 'comment'),
+  /** Left out: `one` with a post, `any` without. */
+  scope: z.optional(Scope),
+  /** The post, story or live of scope `one`; null otherwise. */
   postId: z.nullable(z.string().check(z.maxLength(64))),
+  captionWords: z._default(z.array(Word).check(z.maxLength(50)), []),
+  /** Custom Keywords it listens for besides its own words. */
+  keywordIds: z._default(z.array(Id).check(z.maxLength(50)), []),
+  /** A library of Custom Replies used besides its own public replies. */
+  replyId: z._default(z.nullable(Id), null),
   words: z.array(Word).check(z.maxLength(1000, 'At most 1,000 words.')),
   mode: MatchMode,
   excludedWords: z.array(Word).check(z.maxLength(1000)),
@@ -43,6 +103,13 @@ export const AutomationInput = z.object({
         ),
     )
     .check(z.maxLength(20)),
+  variants: z._default(z.array(Variant).check(z.maxLength(4, 'At most five wordings.')), []),
+  translations: z._default(z.array(Translation).check(z.maxLength(20)), []),
+  card: z._default(z.nullable(Card), null),
+  opening: z._default(z.nullable(TapStep), null),
+  followAsk: z._default(z.nullable(TapStep), null),
+  emailAsk: z._default(z.nullable(EmailAsk), null),
+  followUp: z._default(z.nullable(FollowUp), null),
   /** How long the same person is not answered again; null: every comment is answered. */
   repeatAfterMinutes: z.nullable(z.int().check(z.minimum(1), z.maximum(60 * 24 * 365))),
 });

@@ -19,7 +19,8 @@ export const Delivery = z.object({
   state: z.enum(['queued', 'sending', 'sent', 'failed', 'expired', 'cancelled']),
   /** What the follower gets to read. */
   text: z.string(),
-  buttons: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** Without an address: a tap that answers us. */
+  buttons: z.array(z.object({ title: z.string(), url: z.nullable(z.string()) })),
   dueAt: Timestamp,
   expiresAt: Timestamp,
   sentAt: z.nullable(Timestamp),
@@ -66,6 +67,7 @@ export const listInteractions = endpoint({
     postId: z.optional(z.string().check(z.maxLength(64))),
     personId: z.optional(z.string().check(z.maxLength(64))),
     automationId: z.optional(Id),
+    kind: z.optional(InteractionKind),
     outcome: z.optional(OutcomeStatus),
     /** Beginning of a handle, with or without the @. */
     handle: z.optional(z.string().check(z.trim(), z.maxLength(64))),
@@ -107,7 +109,7 @@ export const resend = endpoint({
 
 /** Something changed; the browser asks again for what it shows. Sent as server-sent events. */
 export const LiveEvent = z.object({
-  what: z.enum(['interactions', 'deliveries', 'posts', 'connections', 'automations', 'account', 'hello']),
+  what: z.enum(['interactions', 'deliveries', 'posts', 'stories', 'connections', 'automations', 'account', 'hello']),
   postIds: z.optional(z.array(z.string())),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

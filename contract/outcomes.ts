@@ -12,6 +12,18 @@ export const REASONS = {
   sent: { status: 'replied', says: 'The message was sent.' },
   sent_confirmed_later: { status: 'replied', says: 'The message was sent; Instagram confirmed it on the second look.' },
 
+  opening_sent: { status: 'replied', says: 'The first message was sent; she gets the link when she taps its button.' },
+  asked_to_follow: { status: 'replied', says: 'She was asked to follow you; the link comes with her next tap.' },
+  asked_for_email: { status: 'replied', says: 'She was asked for her e-mail address; the link comes with her answer.' },
+  email_taken: { status: 'replied', says: 'She gave her e-mail address and got the link.' },
+  stop_obeyed: {
+    status: 'replied',
+    says: 'She wrote STOP: nothing automatic goes to her any more, until she writes START.',
+  },
+  start_obeyed: { status: 'replied', says: 'She wrote START: automations answer her again.' },
+  thanked: { status: 'replied', says: 'She got your thank-you.' },
+  answered_by_you: { status: 'replied', says: 'You answered her yourself.' },
+
   queued: { status: 'waiting', says: 'In the queue; it goes out in its turn.' },
   rate_limited: {
     status: 'waiting',
@@ -35,22 +47,51 @@ export const REASONS = {
     status: 'waiting',
     says: 'Meta has an outage, so nothing goes out at the moment; we go on by ourselves when it is over.',
   },
+  paused_by_you: {
+    status: 'waiting',
+    says: 'You paused the queue; it goes on when you resume it.',
+    remedy: 'Resume the queue on your home screen.',
+  },
 
   no_automation: { status: 'skipped', says: 'No automation is on for this post.' },
   no_match: { status: 'skipped', says: 'None of your words were in the comment.' },
   excluded_word: { status: 'skipped', says: 'The comment has one of your excluded words.' },
   own_comment: { status: 'skipped', says: 'This is your own comment.' },
   already_answered: { status: 'skipped', says: 'She was already answered by this automation a short while ago.' },
+  stopped: {
+    status: 'skipped',
+    says: 'She wrote STOP, so nothing automatic goes to her.',
+    remedy: 'She can write START.',
+  },
+  taken_over: { status: 'skipped', says: 'You are answering her yourself, so automations keep quiet.' },
+  blocked: { status: 'skipped', says: 'You blocked this person here.' },
+  erased: { status: 'skipped', says: 'This person was erased from your contacts.' },
+  thanked_lately: { status: 'skipped', says: 'She was thanked for a mention less than a day ago.' },
+  already_has_it: { status: 'skipped', says: 'She has this link already, through another door.' },
+  before_it_was_on: { status: 'skipped', says: 'This came before the automation was switched on.' },
+  catch_up_cancelled: { status: 'skipped', says: 'You took back the catching up before her turn came.' },
+  facebook_addon_off: {
+    status: 'skipped',
+    says: 'This came on a Facebook Page, and the Facebook Addon is off.',
+    remedy: 'Switch it on in Settings > Connections.',
+  },
+  self_test: { status: 'skipped', says: 'A message from you to yourself.' },
+  another_app: { status: 'skipped', says: 'Another app handles this conversation, so no automation answers here.' },
+  unsent: { status: 'skipped', says: 'She took this message back.' },
   nothing_to_match: { status: 'skipped', says: 'The comment has no text to match.' },
-  direct_message: { status: 'skipped', says: 'A direct message; it is in your Instagram inbox.' },
+  direct_message: { status: 'skipped', says: 'A direct message that no automation answers; it is in your inbox.' },
   button_tap: { status: 'skipped', says: 'She tapped a button in your message.' },
-  story_interaction: { status: 'skipped', says: 'A story reply or mention; it is in your Instagram inbox.' },
-  live_comment: { status: 'skipped', says: 'A comment in a live video; live automations are not set up.' },
+  story_interaction: {
+    status: 'skipped',
+    says: 'A story reply or mention that no automation answers; it is in your inbox.',
+  },
+  live_comment: { status: 'skipped', says: 'A comment in a live video, and no live automation is on.' },
 
   too_old: {
     status: 'missed',
     says: 'We heard of this comment after the seven days in which Instagram allows an answer.',
   },
+  live_over: { status: 'missed', says: 'The live was over; Instagram allows answers only while it runs.' },
   disconnected: { status: 'missed', says: 'Your account was disconnected when this came.' },
   being_deleted: { status: 'missed', says: 'This account was about to be deleted, so nothing was sent.' },
 

@@ -72,6 +72,30 @@ export const changeNotifications = endpoint({
   errors: ['invalid_input'],
 });
 
+/** The Facebook Addon: Page comments and Page messages are answered too. */
+const FacebookAddon = z.object({ facebookAddon: z.boolean() });
+
+export const getFacebookAddon = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/facebook-addon',
+  access: 'creator',
+  summary: 'Whether comments and messages on Facebook Pages are answered',
+  params: CreatorParams,
+  response: FacebookAddon,
+});
+
+export const changeFacebookAddon = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/facebook-addon',
+  access: 'creator',
+  needs: 'connect',
+  summary: 'Switch answers on Facebook Pages on or off',
+  params: CreatorParams,
+  body: FacebookAddon,
+  response: FacebookAddon,
+  errors: ['invalid_input'],
+});
+
 /** Asked by the browser only when the subscription is not in-house (spec section 7). */
 export const getBillingEmail = endpoint({
   method: 'GET',

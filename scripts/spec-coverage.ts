@@ -1,13 +1,13 @@
 /**
- * Checks `docs/spec-coverage.md`: every test it names must be there, under exactly that name, and must not be skipped.
- * Ends with `N sentences, M with a test, K not yet`.
+ * Checks `docs/spec-coverage.md` and `docs/field.md`: every test they name must be there, under exactly that name, and
+ * must not be skipped. Says of each `N sentences, M with a test, K not yet`.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 const ROOT = path.dirname(import.meta.dirname);
-const COVERAGE_FILE = 'docs/spec-coverage.md';
+const COVERAGE_FILES = ['docs/spec-coverage.md', 'docs/field.md'];
 
 /** A sentence has tests, or a reason for having none yet; anything else is a problem. */
 export type Sentence = { line: number; text: string; tests: { file: string; name: string }[]; notYet: string | null };
@@ -106,18 +106,21 @@ function writtenText(node: Node | undefined, source: string): string | null {
 }
 
 async function main(): Promise<void> {
-  const { sentences, problems } = readCoverage(await readFile(path.join(ROOT, COVERAGE_FILE), 'utf8'));
   const namesIn = new Map<string, Promise<string[]>>();
-  for (const { line, tests } of sentences) {
-    for (const { file, name } of tests) {
-      if (!namesIn.has(file)) namesIn.set(file, readNames(file));
-      if (!(await namesIn.get(file)!).includes(name)) problems.push(`line ${line}: ${file} has no test "${name}"`);
+  for (const coverageFile of COVERAGE_FILES) {
+    const { sentences, problems } = readCoverage(await readFile(path.join(ROOT, coverageFile), 'utf8'));
+    for (const { line, tests } of sentences) {
+      for (const { file, name } of tests) {
+        if (!namesIn.has(file)) namesIn.set(file, readNames(file));
+        if (!(await namesIn.get(file)!).includes(name)) problems.push(`line ${line}: ${file} has no test "${name}"`);
+      }
     }
+    for (const problem of problems) console.error(`${coverageFile}, ${problem}`);
+    const tested = sentences.filter(({ tests }) => tests.length > 0).length;
+    const notYet = sentences.length - tested;
+    console.log(`${coverageFile}: ${sentences.length} sentences, ${tested} with a test, ${notYet} not yet`);
+    if (problems.length > 0) process.exitCode = 1;
   }
-  for (const problem of problems) console.error(`${COVERAGE_FILE}, ${problem}`);
-  const tested = sentences.filter(({ tests }) => tests.length > 0).length;
-  console.log(`${sentences.length} sentences, ${tested} with a test, ${sentences.length - tested} not yet`);
-  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 /** Nothing for a file that is gone: then its tests are. */

@@ -11,11 +11,13 @@ import { registerAdmin } from '#server/features/admin/routes.ts';
 import { registerApiKeys } from '#server/features/api-keys/routes.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerConnections } from '#server/features/connections/routes.ts';
+import { registerContacts } from '#server/features/contacts/routes.ts';
 import { registerCreators } from '#server/features/creators/routes.ts';
 import { registerExport } from '#server/features/export/routes.ts';
 import { registerFlags } from '#server/features/flags/routes.ts';
 import { registerHome } from '#server/features/home/routes.ts';
 import { registerInteractions } from '#server/features/interactions/routes.ts';
+import { registerKeywords } from '#server/features/keywords/routes.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
@@ -26,7 +28,10 @@ import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPlans } from '#server/features/plans/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
+import { registerQueue } from '#server/features/queue/routes.ts';
+import { registerReplies } from '#server/features/replies/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
+import { registerStories } from '#server/features/stories/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
@@ -63,6 +68,8 @@ export type AppDeps = ServeDeps & {
   automationsChanged(change: { creatorId: string }): Promise<void> | void;
   /** Told after a connection began, changed or ended: what waited for it goes on. */
   connectionChanged(change: { creatorId: string; connectionId: string }): Promise<void>;
+  /** Told after the creator changed how the queue goes: the engine heeds it. */
+  queueChanged(change: { creatorId: string; connectionId: string }): Promise<void> | void;
   /** Told after the change: the engine looks for something to send. */
   deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
 };
@@ -92,8 +99,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerMailbox(app, deps);
   registerHome(app, deps);
   registerPosts(app, deps);
+  registerStories(app, deps);
+  registerQueue(app, deps);
   registerAutomations(app, deps);
+  registerKeywords(app, deps);
+  registerReplies(app, deps);
   registerInteractions(app, deps);
+  registerContacts(app, deps);
   registerLive(app, deps);
   registerLinks(app, deps);
   registerSettings(app, deps);

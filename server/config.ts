@@ -43,6 +43,8 @@ export type Config = {
     instagramApiUrl: string;
     instagramDialogUrl: string;
   };
+  /** Meta allows this app a person's own answer for seven days (the Human Agent permission). */
+  metaHumanAgent: boolean;
   limits: { privateRepliesPerHour: number; publicRepliesPerHour: number; messagesPerSecond: number };
   featureFlagClientId: string | null;
   /** Live chat; the secret signs the user hash. */
@@ -147,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.smtpAddress(),
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
     simulators,
+    metaHumanAgent: read.onOff('META_HUMAN_AGENT', false),
     simulatorPort: read.integer('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65535),
     meta,
     limits: {

@@ -2,7 +2,7 @@
  * The demo creator at the first start: connected to The Golden Spoon through the simulator's real consent dialog, with
  * three automations on and a few comments of followers just worked off, so that every screen has something to show.
  */
-import type { AutomationInput } from '#contract/automations.ts';
+import { AutomationInput } from '#contract/automations.ts';
 import type { AppDeps } from '#server/app.ts';
 import * as automations from '#server/features/automations/automations.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/asking.ts';
@@ -95,7 +95,7 @@ async function addAutomation(
       .where('caption', 'like', `%omment ${answer.word}%`)
       .orderBy('posted_at', 'desc')
       .executeTakeFirst();
-    const input: AutomationInput = {
+    const input = AutomationInput.parse({
       connectionId,
       name: `${answer.word} recipe`,
       postId: post?.id ?? null,
@@ -108,7 +108,7 @@ async function addAutomation(
       buttons: [{ title: answer.button, url: answer.url }],
       publicReplies: PUBLIC_REPLIES,
       repeatAfterMinutes: 24 * 60,
-    };
+    });
     const { id } = await automations.create(deps, trx, creatorId, input);
     await automations.switchTo(deps, trx, creatorId, id, { on: true, userId });
   });

@@ -15,6 +15,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
+import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
@@ -25,7 +26,9 @@ import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
 import { postJobs } from '#server/features/posts/syncing.ts';
+import { queueJobs } from '#server/features/queue/forecasting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
+import { storyJobs } from '#server/features/stories/reading.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -115,6 +118,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
       },
     }),
     automationsChanged: ({ creatorId }) => signals.send({ what: 'automations', creatorId }),
+    queueChanged: ({ creatorId, connectionId }) => signals.send({ what: 'queue', creatorId, connectionId }),
     deliveriesQueued: ({ creatorId, connectionId }) => signals.send({ what: 'deliveries', creatorId, connectionId }),
     connectionChanged: async ({ creatorId, connectionId }) => {
       await signals.send({ what: 'connection', creatorId, connectionId });
@@ -183,13 +187,21 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, ids, log } = deps;
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
-  const jobs = [...connectionJobs, ...postJobs, ...figureJobs, ...peopleJobs, ...noticeJobs, ...deletionJobs].map(
-    ({ name, everyMs, run }) => ({
-      name,
-      everyMs,
-      run: async () => void (await run(deps)),
-    }),
-  );
+  const jobs = [
+    ...connectionJobs,
+    ...postJobs,
+    ...storyJobs,
+    ...queueJobs,
+    ...catchUpJobs,
+    ...figureJobs,
+    ...peopleJobs,
+    ...noticeJobs,
+    ...deletionJobs,
+  ].map(({ name, everyMs, run }) => ({
+    name,
+    everyMs,
+    run: async () => void (await run(deps)),
+  }));
   const running = [
     startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
     runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal }),

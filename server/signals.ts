@@ -13,7 +13,7 @@ export type Signal =
   /** Too much changed to name it. */
   | { what: 'all' }
   | { what: 'automations'; creatorId: string }
-  | { what: 'connection' | 'deliveries'; creatorId: string; connectionId: string };
+  | { what: 'connection' | 'deliveries' | 'queue'; creatorId: string; connectionId: string };
 
 export type Signals = { send(signal: Signal): Promise<void> };
 
@@ -34,6 +34,7 @@ export function createSignals(deps: {
     if (signal.what === 'all') await engine.refreshAll();
     if (signal.what === 'automations') engine.automationsChanged(signal.creatorId);
     if (signal.what === 'connection') await engine.connectionChanged(signal.creatorId, signal.connectionId);
+    if (signal.what === 'queue') await engine.queueChanged(signal.creatorId, signal.connectionId);
     if (signal.what === 'deliveries') engine.deliveriesQueued(signal.creatorId, signal.connectionId);
   };
   deps.notifications.on(ENGINE_CHANNEL, (payload) => {

@@ -19,6 +19,9 @@ export const paths = {
   storiesAndLives: `${HQ}/comment-for-dm/stories-and-lives`,
   storiesAndLivesAnalytics: `${HQ}/comment-for-dm/stories-and-lives/analytics`,
 
+  customKeywords: `${HQ}/comment-for-dm/custom-keywords`,
+  customReplies: `${HQ}/comment-for-dm/custom-replies`,
+
   contacts: `${HQ}/contacts`,
   saveToEmail: `${HQ}/save-to-email`,
   memberships: `${HQ}/memberships`,
@@ -56,9 +59,24 @@ export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;
 }
 
+/** One person among the contacts; see server/features/contacts/contact-id.ts for how she is named. */
+export function contactPath(connectionId: string, personId: string): string {
+  return `${paths.contacts}?${new URLSearchParams({ contact: `${connectionId}.${personId}` })}`;
+}
+
 /** An automation in its post's panel, or in one of its own when it listens on any post. */
 export function automationPath(automationId: string, postId: string | null): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;
+}
+
+/** The list of Custom Keywords, or one of them opened over it: its id, or `new`. */
+export function keywordsPath(edit?: string): string {
+  return edit === undefined ? paths.customKeywords : `${paths.customKeywords}?${new URLSearchParams({ edit })}`;
+}
+
+/** The list of Custom Replies, or one of them opened over it: its id, or `new`. */
+export function repliesPath(edit?: string): string {
+  return edit === undefined ? paths.customReplies : `${paths.customReplies}?${new URLSearchParams({ edit })}`;
 }
 
 export type SettingsTab =
@@ -67,6 +85,7 @@ export type SettingsTab =
   | 'security'
   | 'team'
   | 'notifications'
+  | 'answering'
   | 'api-key'
   | 'plan'
   | 'data'

@@ -15,15 +15,15 @@ export type Migration = { number: number; name: string; sql: string; checksum: s
 
 const MIGRATE_LOCK = '7310927002';
 
-/** Reads `0001-name.sql`, `0002-…` in order. @throws MigrationError when a number is missing or used twice */
+/** Reads `0001-name.sql`, `0002-…` in order; work under way may leave gaps. @throws MigrationError when a number is used twice */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name, index) => {
-      const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
-      if (number !== index + 1) {
+      const number = numberOf(name);
+      if (Number.isNaN(number) || number === numberOf(names[index - 1] ?? '')) {
         throw new MigrationError(
-          `Migrations are numbered 0001-name.sql, 0002-name.sql, … without gaps; found ${name}.`,
+          `Migrations are numbered 0001-name.sql, 0002-name.sql, … each number once; found ${name}.`,
         );
       }
       // Git may check files out with other line ends; that is not an edit.
@@ -31,6 +31,10 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
       return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+function numberOf(name: string): number {
+  return Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
 }
 
 /**
@@ -76,7 +80,7 @@ async function findPending(connection: pg.Pool | pg.Client, migrations: Migratio
     'select number, name, checksum from schema_migrations order by number',
   );
   for (const applied of rows) {
-    const ours = migrations[applied.number - 1];
+    const ours = migrations.find(({ number }) => number === applied.number);
     if (!ours) {
       throw new MigrationError(
         `The database is newer than this program: it has migration ${applied.name}. Start the newer version of the program, or restore a backup from before the upgrade.`,
@@ -88,7 +92,8 @@ async function findPending(connection: pg.Pool | pg.Client, migrations: Migratio
       );
     }
   }
-  return migrations.slice(rows.length);
+  const done = new Set(rows.map(({ number }) => number));
+  return migrations.filter(({ number }) => !done.has(number));
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {

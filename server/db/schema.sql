@@ -6,13 +6,13 @@ CREATE OR REPLACE FUNCTION public.count_changed_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where kind in ('comment', 'live_comment')
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6
   having sum(change) <> 0;
   return null;
@@ -25,10 +25,11 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where kind in ('comment', 'live_comment') and exists (select from creators where creators.id = old_rows.creator_id)
+  where is_counted(kind, post_id, automation_id)
+    and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -40,9 +41,9 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, outcome, reason, count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, count(*)
   from new_rows
-  where kind in ('comment', 'live_comment')
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -52,18 +53,41 @@ CREATE OR REPLACE FUNCTION public.count_reached_delivery()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  began uuid := coalesce(
+    (select interaction_id from conversations where creator_id = new.creator_id and id = new.conversation_id),
+    new.interaction_id
+  );
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
   from interactions
-  where creator_id = new.creator_id and id = new.interaction_id and kind in ('comment', 'live_comment')
+  where creator_id = new.creator_id and id = began
+    and is_counted(kind, post_id, automation_id)
     and not exists (
       select from deliveries as other
-      where other.creator_id = new.creator_id and other.interaction_id = new.interaction_id and other.id <> new.id
+      where other.creator_id = new.creator_id and other.id <> new.id
+        and (other.interaction_id = began or other.conversation_id = new.conversation_id)
         and case tg_argv[0] when 'opened' then other.read_at else other.clicked_at end is not null
     );
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_day(kind text, received_at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_post(kind text, post_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when kind in ('comment', 'live_comment', 'story_reply') then post_id end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.current_creator_id()
@@ -71,6 +95,41 @@ CREATE OR REPLACE FUNCTION public.current_creator_id()
  LANGUAGE sql
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uuid, person_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select encode(sha256(convert_to(creator_id::text || connection_id::text || person_id, 'UTF8')), 'hex') $function$;
+
+CREATE OR REPLACE FUNCTION public.is_counted(kind text, post_id text, automation_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select kind in ('comment', 'live_comment')
+    or (kind <> 'button_tap' and (counted_post(kind, post_id) is not null or automation_id is not null))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_erased_away()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then return null; end if;
+  delete from people p using new_rows n, erased_people e
+  where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.id)
+    and coalesce(n.last_seen_at, n.last_wrote_at, n.first_seen_at) <= e.erased_at;
+  update people p set stopped_at = e.stopped_at, email_asked_at = e.email_asked_at
+  from new_rows n, erased_people e
+  where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.id);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE PROCEDURE public.protect_tenant_table(IN tenant_table regclass, IN creator_column name DEFAULT 'creator_id'::name)
  LANGUAGE plpgsql
@@ -85,6 +144,60 @@ begin
   execute format('create policy engine on %s to creator_hq_engine using (true) with check (true)', tenant_table);
 end
 $procedure$;
+
+CREATE OR REPLACE FUNCTION public.see_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into people as p (creator_id, connection_id, id, username, first_seen_at, last_seen_at)
+  select creator_id, connection_id, person_id,
+    (array_agg(username order by occurred_at desc) filter (where username is not null))[1],
+    min(occurred_at), max(least(occurred_at, received_at))
+  from new_rows
+  where reason <> 'own_comment' and reason <> 'self_test'
+  group by 1, 2, 3
+  -- Two batches at once take the rows in the same order.
+  order by 1, 2, 3
+  on conflict (creator_id, connection_id, id) do update
+    set username = coalesce(excluded.username, p.username), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
+
+  -- What somebody did before she was erased and we hear of only now: counted, not kept, not answered.
+  if exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then
+    with late as (
+      select n.creator_id, n.id
+      from new_rows n join erased_people e
+        on e.creator_id = n.creator_id and e.connection_id = n.connection_id
+        and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.occurred_at <= e.erased_at
+    ), called_off as (
+      update deliveries d
+      set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', content = '{"text": "", "buttons": []}'
+      from late where d.creator_id = late.creator_id and d.interaction_id = late.id
+    )
+    update interactions i
+    set text = '', username = null, person_id = 'erased', outcome = 'skipped', reason = 'erased', waiting_until = null
+    from late where i.creator_id = late.creator_id and i.id = late.id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.see_written_to()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from own_messages o using new_rows n, erased_people e
+  where o.creator_id = n.creator_id and o.connection_id = n.connection_id and o.platform_id = n.platform_id
+    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
+    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.sent_at <= e.erased_at;
+  insert into people as p (creator_id, connection_id, id, first_seen_at, last_seen_at)
+  select creator_id, connection_id, person_id, min(sent_at), max(sent_at) from new_rows
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (creator_id, connection_id, id) do update set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
+  return null;
+end
+$function$;
 
 create table admin_visits (
   creator_id uuid not null,
@@ -176,6 +289,26 @@ CREATE INDEX audit_log_by_visit ON audit_log USING btree (visit_id) WHERE (visit
 CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC, id DESC);
 grant insert, select on audit_log to creator_hq_engine;
 
+create table automation_posts (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  post_id text not null,
+  attached_at timestamp with time zone not null,
+  constraint automation_posts_pkey PRIMARY KEY (creator_id, automation_id, post_id),
+  constraint automation_posts_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
+  constraint automation_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table automation_posts enable row level security;
+alter table automation_posts force row level security;
+create policy engine on automation_posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on automation_posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on automation_posts to creator_hq_app;
+grant delete, insert, select, update on automation_posts to creator_hq_engine;
+
 create table automations (
   creator_id uuid not null,
   id uuid not null,
@@ -197,13 +330,33 @@ create table automations (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   archived_at timestamp with time zone,
+  trigger text not null default 'comment'::text,
+  scope text not null default 'any'::text,
+  caption_words text[] not null default '{}'::text[],
+  keyword_ids uuid[] not null default '{}'::uuid[],
+  reply_id uuid,
+  variants jsonb not null default '[]'::jsonb,
+  variant_winner text,
+  translations jsonb not null default '[]'::jsonb,
+  card jsonb,
+  opening jsonb,
+  follow_ask jsonb,
+  email_ask jsonb,
+  follow_up jsonb,
+  prepared_as text,
+  attached_at timestamp with time zone,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
+  constraint automations_prepared_as_check CHECK (prepared_as = 'next'::text),
+  constraint automations_scope_check CHECK (scope = ANY (ARRAY['one'::text, 'any'::text, 'next'::text, 'caption'::text])),
+  constraint automations_trigger_check CHECK (trigger = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text])),
+  constraint one_post CHECK ((scope = 'one'::text) = (post_id IS NOT NULL)),
   constraint automations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint automations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX automations_by_post ON automations USING btree (creator_id, post_id) WHERE (archived_at IS NULL);
+CREATE INDEX automations_waiting ON automations USING btree (connection_id) WHERE ((scope = ANY (ARRAY['next'::text, 'caption'::text])) AND (switched_on_at IS NOT NULL) AND (archived_at IS NULL));
 alter table automations enable row level security;
 alter table automations force row level security;
 create policy engine on automations for all to creator_hq_engine
@@ -214,6 +367,29 @@ create policy one_creator on automations for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
+
+create table catch_ups (
+  creator_id uuid not null,
+  id uuid not null,
+  post_id text,
+  people integer not null,
+  started_at timestamp with time zone not null,
+  started_by uuid,
+  cancelled_at timestamp with time zone,
+  constraint catch_ups_pkey PRIMARY KEY (creator_id, id),
+  constraint catch_ups_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint catch_ups_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id) ON DELETE SET NULL
+);
+alter table catch_ups enable row level security;
+alter table catch_ups force row level security;
+create policy engine on catch_ups for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on catch_ups for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on catch_ups to creator_hq_app;
+grant delete, insert, select, update on catch_ups to creator_hq_engine;
 
 create table clicks (
   creator_id uuid not null,
@@ -237,6 +413,38 @@ create policy one_creator on clicks for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on clicks to creator_hq_app;
 grant delete, insert, select, update on clicks to creator_hq_engine;
+
+create table comment_readings (
+  creator_id uuid not null,
+  post_id text not null,
+  connection_id uuid not null,
+  next_at timestamp with time zone not null,
+  read_to timestamp with time zone,
+  cursor text,
+  started_at timestamp with time zone,
+  reads_whole boolean not null default false,
+  listed_so_far integer not null default 0,
+  whole_at timestamp with time zone,
+  listed integer,
+  platform_counted integer,
+  seen integer,
+  failures smallint not null default 0,
+  constraint comment_readings_pkey PRIMARY KEY (creator_id, post_id),
+  constraint comment_readings_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint comment_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX comment_readings_by_connection ON comment_readings USING btree (creator_id, connection_id);
+CREATE INDEX comment_readings_due ON comment_readings USING btree (next_at);
+alter table comment_readings enable row level security;
+alter table comment_readings force row level security;
+create policy engine on comment_readings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on comment_readings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on comment_readings to creator_hq_app;
+grant delete, insert, select, update on comment_readings to creator_hq_engine;
 
 create table connections (
   creator_id uuid not null,
@@ -270,6 +478,9 @@ create table connections (
   posts_tried_at timestamp with time zone,
   posts_fully_synced_at timestamp with time zone,
   webhooks_paused_at timestamp with time zone,
+  stories_tried_at timestamp with time zone,
+  stories_read_at timestamp with time zone,
+  lives_tried_at timestamp with time zone,
   constraint connections_pkey PRIMARY KEY (creator_id, id),
   constraint connections_platform_check CHECK (platform = ANY (ARRAY['instagram'::text, 'facebook'::text])),
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -290,6 +501,97 @@ create policy one_creator on connections for all to creator_hq_app
 grant delete, insert, select, update on connections to creator_hq_app;
 grant delete, insert, select, update on connections to creator_hq_engine;
 
+create table consents (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid,
+  person_id text,
+  email text not null,
+  wording text not null,
+  place text not null,
+  language text,
+  automation_id uuid,
+  agreed_at timestamp with time zone not null,
+  constraint consents_pkey PRIMARY KEY (creator_id, id),
+  constraint consents_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
+CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
+alter table consents enable row level security;
+alter table consents force row level security;
+create policy engine on consents for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on consents for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on consents to creator_hq_app;
+grant delete, insert, select, update on consents to creator_hq_engine;
+
+create table contact_changes (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  person_id text not null,
+  what text not null,
+  until timestamp with time zone,
+  changed_at timestamp with time zone not null,
+  changed_by uuid,
+  constraint contact_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint contact_changes_what_check CHECK (what = ANY (ARRAY['taken_over'::text, 'handed_back'::text, 'blocked'::text, 'unblocked'::text])),
+  constraint contact_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint contact_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_changes_by_person ON contact_changes USING btree (creator_id, connection_id, person_id, changed_at);
+alter table contact_changes enable row level security;
+alter table contact_changes force row level security;
+create policy engine on contact_changes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on contact_changes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on contact_changes to creator_hq_app;
+grant delete, insert, select, update on contact_changes to creator_hq_engine;
+
+create table conversations (
+  creator_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  automation_id uuid not null,
+  interaction_id uuid not null,
+  person_id text not null,
+  state text not null,
+  ended_because text,
+  plan jsonb not null,
+  follow_asks smallint not null default 0,
+  email_hints smallint not null default 0,
+  given_email text,
+  suggested_email text,
+  pending_delivery_id uuid,
+  delivered_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint conversations_pkey PRIMARY KEY (creator_id, id),
+  constraint conversations_state_check CHECK (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text, 'delivered'::text, 'ended'::text])),
+  constraint conversations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint conversations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX conversations_by_interaction ON conversations USING btree (creator_id, interaction_id);
+CREATE INDEX conversations_open ON conversations USING btree (connection_id, person_id) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
+CREATE INDEX conversations_timing_out ON conversations USING btree (expires_at) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
+alter table conversations enable row level security;
+alter table conversations force row level security;
+create policy engine on conversations for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on conversations for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on conversations to creator_hq_app;
+grant delete, insert, select, update on conversations to creator_hq_engine;
+
 create table creators (
   id uuid not null,
   handle text not null,
@@ -299,7 +601,10 @@ create table creators (
   delete_requested_at timestamp with time zone,
   delete_requested_by uuid,
   delete_at timestamp with time zone,
+  takeover_minutes integer default 720,
+  facebook_addon boolean not null default false,
   constraint creators_pkey PRIMARY KEY (id),
+  constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint creators_delete_requested_by_fkey FOREIGN KEY (delete_requested_by) REFERENCES users(id) ON DELETE SET NULL
 );
@@ -372,17 +677,26 @@ create table deliveries (
   failure_detail text,
   created_at timestamp with time zone not null,
   clicked_at timestamp with time zone,
+  conversation_id uuid,
+  variant text,
+  sent_by uuid,
+  catch_up_id uuid,
   constraint deliveries_pkey PRIMARY KEY (creator_id, id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
-  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=70);
+CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
+CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
 CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
+CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
+CREATE INDEX deliveries_uncertain ON deliveries USING btree (connection_id) WHERE (uncertain AND (state = 'queued'::text));
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy engine on deliveries for all to creator_hq_engine
@@ -408,6 +722,29 @@ create table emailed_links (
 );
 CREATE INDEX emailed_links_by_user ON emailed_links USING btree (user_id);
 grant delete, insert, select, update on emailed_links to creator_hq_engine;
+
+create table erased_people (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  person_hash text not null,
+  erased_at timestamp with time zone not null,
+  erased_by uuid,
+  stopped_at timestamp with time zone,
+  email_asked_at timestamp with time zone,
+  constraint erased_people_pkey PRIMARY KEY (creator_id, connection_id, person_hash),
+  constraint erased_people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint erased_people_erased_by_fkey FOREIGN KEY (erased_by) REFERENCES users(id) ON DELETE SET NULL
+);
+alter table erased_people enable row level security;
+alter table erased_people force row level security;
+create policy engine on erased_people for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on erased_people for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on erased_people to creator_hq_app;
+grant delete, insert, select, update on erased_people to creator_hq_engine;
 
 create table event_log (
   id bigint not null generated always as identity,
@@ -457,6 +794,7 @@ create table interactions (
   matched_words text[] not null default '{}'::text[],
   waiting_until timestamp with time zone,
   outcome_at timestamp with time zone not null,
+  found_by_reading boolean not null default false,
   constraint interactions_pkey PRIMARY KEY (creator_id, id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
@@ -467,6 +805,8 @@ CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, ou
 CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC, id DESC);
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
 CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
+CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
+CREATE INDEX interactions_mentions ON interactions USING btree (creator_id, received_at DESC, id DESC) WHERE (kind = 'story_mention'::text);
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
@@ -480,6 +820,7 @@ create policy one_creator on interactions for all to creator_hq_app
 CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_changed_interactions();
 CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
+CREATE TRIGGER see_people AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_people();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
 
@@ -513,6 +854,34 @@ create policy one_creator on invites for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on invites to creator_hq_app;
 grant delete, insert, select, update on invites to creator_hq_engine;
+
+create table keywords (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  words text[] not null,
+  mode text not null,
+  excluded_words text[] not null default '{}'::text[],
+  typo_tolerance boolean not null default true,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint keywords_pkey PRIMARY KEY (creator_id, id),
+  constraint keywords_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text])),
+  constraint keywords_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX keywords_by_name ON keywords USING btree (creator_id, lower(name)) WHERE (archived_at IS NULL);
+alter table keywords enable row level security;
+alter table keywords force row level security;
+create policy engine on keywords for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on keywords for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on keywords to creator_hq_app;
+grant delete, insert, select, update on keywords to creator_hq_engine;
 
 create table lane_states (
   creator_id uuid not null,
@@ -690,7 +1059,7 @@ create table outcome_deltas (
   id bigint not null generated always as identity,
   post_id text,
   automation_id uuid,
-  day date not null,
+  day date,
   counted text not null,
   reason text not null,
   change integer not null,
@@ -707,6 +1076,29 @@ create policy one_creator on outcome_deltas for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on outcome_deltas to creator_hq_app;
 grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
+
+create table own_messages (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  platform_id text not null,
+  person_id text not null,
+  text text not null default ''::text,
+  sent_at timestamp with time zone not null,
+  constraint own_messages_pkey PRIMARY KEY (creator_id, connection_id, platform_id),
+  constraint own_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX own_messages_by_person ON own_messages USING btree (creator_id, connection_id, person_id, sent_at);
+alter table own_messages enable row level security;
+alter table own_messages force row level security;
+create policy engine on own_messages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on own_messages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER see_written_to AFTER INSERT ON public.own_messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_written_to();
+grant delete, insert, select, update on own_messages to creator_hq_app;
+grant delete, insert, select, update on own_messages to creator_hq_engine;
 
 create table parked_events (
   id bigint not null generated always as identity,
@@ -727,9 +1119,34 @@ create table people (
   username text,
   last_wrote_at timestamp with time zone,
   first_seen_at timestamp with time zone not null,
+  name text,
+  picture_url text,
+  follows boolean,
+  followers integer,
+  verified boolean,
+  profile_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  taken_over_until timestamp with time zone,
+  blocked_at timestamp with time zone,
+  email text,
+  email_asked_at timestamp with time zone,
+  thanked_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  name_key text,
+  profile_tried_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
   constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
+CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
+CREATE INDEX people_by_following ON people USING btree (creator_id, follows, last_seen_at DESC, id DESC) WHERE (follows IS NOT NULL);
+CREATE INDEX people_by_name ON people USING btree (creator_id, name_key) WHERE (name_key IS NOT NULL);
+CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
+CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
+CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);
+CREATE INDEX people_taken_over ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (taken_over_until IS NOT NULL);
+CREATE INDEX people_to_refresh ON people USING btree (last_wrote_at) WHERE (last_wrote_at IS NOT NULL);
+CREATE INDEX people_with_email ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (email IS NOT NULL);
 alter table people enable row level security;
 alter table people force row level security;
 create policy engine on people for all to creator_hq_engine
@@ -738,6 +1155,7 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;
 
@@ -776,12 +1194,14 @@ create table posts (
   synced_at timestamp with time zone not null,
   gone_at timestamp with time zone,
   caption_key text not null default ''::text,
+  offered_at timestamp with time zone,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
+CREATE INDEX posts_to_offer ON posts USING btree (connection_id) WHERE (offered_at IS NULL);
 alter table posts enable row level security;
 alter table posts force row level security;
 create policy engine on posts for all to creator_hq_engine
@@ -793,6 +1213,96 @@ create policy one_creator on posts for all to creator_hq_app
 grant delete, insert, select, update on posts to creator_hq_app;
 grant delete, insert, select, update on posts to creator_hq_engine;
 
+create table prepared_candidates (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  post_id text not null,
+  found_at timestamp with time zone not null,
+  constraint prepared_candidates_pkey PRIMARY KEY (creator_id, automation_id, post_id),
+  constraint prepared_candidates_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
+  constraint prepared_candidates_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint prepared_candidates_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
+);
+CREATE INDEX prepared_candidates_by_post ON prepared_candidates USING btree (creator_id, post_id);
+alter table prepared_candidates enable row level security;
+alter table prepared_candidates force row level security;
+create policy engine on prepared_candidates for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on prepared_candidates for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on prepared_candidates to creator_hq_app;
+grant delete, insert, select, update on prepared_candidates to creator_hq_engine;
+
+create table queue_controls (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  paused_at timestamp with time zone,
+  slowed_to_percent smallint,
+  slowed_until timestamp with time zone,
+  sorted text not null default 'deadline'::text,
+  first_post_id text,
+  changed_by uuid,
+  changed_at timestamp with time zone not null,
+  constraint queue_controls_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint queue_controls_slowed_to_percent_check CHECK (slowed_to_percent >= 1 AND slowed_to_percent <= 99),
+  constraint queue_controls_sorted_check CHECK (sorted = ANY (ARRAY['deadline'::text, 'newest'::text])),
+  constraint queue_controls_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint queue_controls_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint queue_controls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table queue_controls enable row level security;
+alter table queue_controls force row level security;
+create policy engine on queue_controls for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on queue_controls for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on queue_controls to creator_hq_app;
+grant delete, insert, select, update on queue_controls to creator_hq_engine;
+
+create table queue_forecasts (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  forecast jsonb not null,
+  made_at timestamp with time zone not null,
+  constraint queue_forecasts_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint queue_forecasts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint queue_forecasts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table queue_forecasts enable row level security;
+alter table queue_forecasts force row level security;
+create policy engine on queue_forecasts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on queue_forecasts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on queue_forecasts to creator_hq_app;
+grant delete, insert, select, update on queue_forecasts to creator_hq_engine;
+
+create table reading_states (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  held_up boolean not null,
+  repaired_at timestamp with time zone,
+  constraint reading_states_pkey PRIMARY KEY (creator_id, connection_id),
+  constraint reading_states_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint reading_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table reading_states enable row level security;
+alter table reading_states force row level security;
+create policy engine on reading_states for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on reading_states for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on reading_states to creator_hq_app;
+grant delete, insert, select, update on reading_states to creator_hq_engine;
+
 create table recurring_jobs (
   name text not null,
   next_at timestamp with time zone not null,
@@ -800,6 +1310,33 @@ create table recurring_jobs (
 );
 grant delete, insert, select, update on recurring_jobs to creator_hq_app;
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
+
+create table replies (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  texts text[] not null,
+  translations jsonb not null default '[]'::jsonb,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint replies_pkey PRIMARY KEY (creator_id, id),
+  constraint replies_kind_check CHECK (kind = ANY (ARRAY['public_reply'::text, 'message'::text])),
+  constraint replies_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX replies_by_name ON replies USING btree (creator_id, kind, lower(name)) WHERE (archived_at IS NULL);
+alter table replies enable row level security;
+alter table replies force row level security;
+create policy engine on replies for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on replies for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on replies to creator_hq_app;
+grant delete, insert, select, update on replies to creator_hq_engine;
 
 create table sessions (
   id uuid not null,
@@ -829,6 +1366,59 @@ create table shard_leases (
 );
 grant delete, insert, select, update on shard_leases to creator_hq_app;
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
+
+create table stories (
+  creator_id uuid not null,
+  id text not null,
+  connection_id uuid not null,
+  kind text not null,
+  video boolean not null default false,
+  caption text not null default ''::text,
+  permalink text,
+  posted_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  insights jsonb,
+  insights_at timestamp with time zone,
+  constraint stories_pkey PRIMARY KEY (creator_id, id),
+  constraint stories_check CHECK ((kind = 'live'::text) = (expires_at IS NULL)),
+  constraint stories_kind_check CHECK (kind = ANY (ARRAY['story'::text, 'live'::text])),
+  constraint stories_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint stories_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX stories_newest ON stories USING btree (creator_id, kind, posted_at DESC, id DESC);
+CREATE INDEX stories_running ON stories USING btree (connection_id) WHERE (ended_at IS NULL);
+alter table stories enable row level security;
+alter table stories force row level security;
+create policy engine on stories for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on stories for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on stories to creator_hq_app;
+grant delete, insert, select, update on stories to creator_hq_engine;
+
+create table story_pictures (
+  creator_id uuid not null,
+  story_id text not null,
+  content_type text not null,
+  bytes bytea not null,
+  constraint story_pictures_pkey PRIMARY KEY (creator_id, story_id),
+  constraint story_pictures_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint story_pictures_creator_id_story_id_fkey FOREIGN KEY (creator_id, story_id) REFERENCES stories(creator_id, id) ON DELETE CASCADE
+);
+alter table story_pictures enable row level security;
+alter table story_pictures force row level security;
+create policy engine on story_pictures for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on story_pictures for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on story_pictures to creator_hq_app;
+grant delete, insert, select, update on story_pictures to creator_hq_engine;
 
 create table subscriptions (
   creator_id uuid not null,
@@ -935,6 +1525,29 @@ create table verifications (
 );
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
 grant delete, insert, select, update on verifications to creator_hq_engine;
+
+create table waking_posts (
+  creator_id uuid not null,
+  post_id text not null,
+  found_at timestamp with time zone not null,
+  comments integer not null,
+  usual real not null,
+  asking integer not null,
+  dismissed_at timestamp with time zone,
+  constraint waking_posts_pkey PRIMARY KEY (creator_id, post_id),
+  constraint waking_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint waking_posts_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
+);
+alter table waking_posts enable row level security;
+alter table waking_posts force row level security;
+create policy engine on waking_posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on waking_posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on waking_posts to creator_hq_app;
+grant delete, insert, select, update on waking_posts to creator_hq_engine;
 
 create table worker_heartbeats (
   worker_id uuid not null,

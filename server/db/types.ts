@@ -51,6 +51,13 @@ export interface AuditLogTable {
   detail: Generated<string>;
 }
 
+export interface AutomationPostsTable {
+  creator_id: string;
+  automation_id: string;
+  post_id: string;
+  attached_at: Date;
+}
+
 export interface AutomationsTable {
   creator_id: string;
   id: string;
@@ -72,6 +79,31 @@ export interface AutomationsTable {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
+  trigger: Generated<'comment' | 'live_comment' | 'story_reply' | 'story_mention' | 'direct_message'>;
+  scope: Generated<'one' | 'any' | 'next' | 'caption'>;
+  caption_words: Generated<string[]>;
+  keyword_ids: Generated<string[]>;
+  reply_id: string | null;
+  variants: DefaultedJson;
+  variant_winner: string | null;
+  translations: DefaultedJson;
+  card: NullableJson;
+  opening: NullableJson;
+  follow_ask: NullableJson;
+  email_ask: NullableJson;
+  follow_up: NullableJson;
+  prepared_as: string | null;
+  attached_at: Date | null;
+}
+
+export interface CatchUpsTable {
+  creator_id: string;
+  id: string;
+  post_id: string | null;
+  people: number;
+  started_at: Date;
+  started_by: string | null;
+  cancelled_at: Date | null;
 }
 
 export interface ClicksTable {
@@ -81,6 +113,23 @@ export interface ClicksTable {
   delivery_id: string | null;
   clicked_at: Date;
   not_counted_because: string | null;
+}
+
+export interface CommentReadingsTable {
+  creator_id: string;
+  post_id: string;
+  connection_id: string;
+  next_at: Date;
+  read_to: Date | null;
+  cursor: string | null;
+  started_at: Date | null;
+  reads_whole: Generated<boolean>;
+  listed_so_far: Generated<number>;
+  whole_at: Date | null;
+  listed: number | null;
+  platform_counted: number | null;
+  seen: number | null;
+  failures: Generated<number>;
 }
 
 export interface ConnectionsTable {
@@ -115,6 +164,54 @@ export interface ConnectionsTable {
   posts_tried_at: Date | null;
   posts_fully_synced_at: Date | null;
   webhooks_paused_at: Date | null;
+  stories_tried_at: Date | null;
+  stories_read_at: Date | null;
+  lives_tried_at: Date | null;
+}
+
+export interface ConsentsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string | null;
+  person_id: string | null;
+  email: string;
+  wording: string;
+  place: string;
+  language: string | null;
+  automation_id: string | null;
+  agreed_at: Date;
+}
+
+export interface ContactChangesTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  person_id: string;
+  what: 'taken_over' | 'handed_back' | 'blocked' | 'unblocked';
+  until: Date | null;
+  changed_at: Date;
+  changed_by: string | null;
+}
+
+export interface ConversationsTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  automation_id: string;
+  interaction_id: string;
+  person_id: string;
+  state: 'opening' | 'follow' | 'email' | 'delivered' | 'ended';
+  ended_because: string | null;
+  plan: Json;
+  follow_asks: Generated<number>;
+  email_hints: Generated<number>;
+  given_email: string | null;
+  suggested_email: string | null;
+  pending_delivery_id: string | null;
+  delivered_at: Date | null;
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
 }
 
 export interface CreatorsTable {
@@ -126,6 +223,8 @@ export interface CreatorsTable {
   delete_requested_at: Date | null;
   delete_requested_by: string | null;
   delete_at: Date | null;
+  takeover_minutes: Generated<number | null>;
+  facebook_addon: Generated<boolean>;
 }
 
 export interface CredentialsTable {
@@ -176,6 +275,10 @@ export interface DeliveriesTable {
   failure_detail: string | null;
   created_at: Date;
   clicked_at: Date | null;
+  conversation_id: string | null;
+  variant: string | null;
+  sent_by: string | null;
+  catch_up_id: string | null;
 }
 
 export interface EmailedLinksTable {
@@ -184,6 +287,16 @@ export interface EmailedLinksTable {
   user_id: string | null;
   created_at: Date;
   expires_at: Date;
+}
+
+export interface ErasedPeopleTable {
+  creator_id: string;
+  connection_id: string;
+  person_hash: string;
+  erased_at: Date;
+  erased_by: string | null;
+  stopped_at: Date | null;
+  email_asked_at: Date | null;
 }
 
 export interface EventLogTable {
@@ -225,6 +338,7 @@ export interface InteractionsTable {
   matched_words: Generated<string[]>;
   waiting_until: Date | null;
   outcome_at: Date;
+  found_by_reading: Generated<boolean>;
 }
 
 export interface InvitesTable {
@@ -239,6 +353,20 @@ export interface InvitesTable {
   accepted_at: Date | null;
   declined_at: Date | null;
   revoked_at: Date | null;
+}
+
+export interface KeywordsTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  words: string[];
+  mode: 'whole_word' | 'contains' | 'exact' | 'all_words';
+  excluded_words: Generated<string[]>;
+  typo_tolerance: Generated<boolean>;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
 }
 
 export interface LaneStatesTable {
@@ -326,10 +454,19 @@ export interface OutcomeDeltasTable {
   id: GeneratedAlways<number>;
   post_id: string | null;
   automation_id: string | null;
-  day: string;
+  day: string | null;
   counted: string;
   reason: string;
   change: number;
+}
+
+export interface OwnMessagesTable {
+  creator_id: string;
+  connection_id: string;
+  platform_id: string;
+  person_id: string;
+  text: Generated<string>;
+  sent_at: Date;
 }
 
 export interface ParkedEventsTable {
@@ -348,6 +485,21 @@ export interface PeopleTable {
   username: string | null;
   last_wrote_at: Date | null;
   first_seen_at: Date;
+  name: string | null;
+  picture_url: string | null;
+  follows: boolean | null;
+  followers: number | null;
+  verified: boolean | null;
+  profile_at: Date | null;
+  stopped_at: Date | null;
+  taken_over_until: Date | null;
+  blocked_at: Date | null;
+  email: string | null;
+  email_asked_at: Date | null;
+  thanked_at: Date | null;
+  last_seen_at: Date | null;
+  name_key: string | null;
+  profile_tried_at: Date | null;
 }
 
 export interface PlansTable {
@@ -379,11 +531,58 @@ export interface PostsTable {
   synced_at: Date;
   gone_at: Date | null;
   caption_key: Generated<string>;
+  offered_at: Date | null;
+}
+
+export interface PreparedCandidatesTable {
+  creator_id: string;
+  automation_id: string;
+  post_id: string;
+  found_at: Date;
+}
+
+export interface QueueControlsTable {
+  creator_id: string;
+  connection_id: string;
+  paused_at: Date | null;
+  slowed_to_percent: number | null;
+  slowed_until: Date | null;
+  sorted: Generated<'deadline' | 'newest'>;
+  first_post_id: string | null;
+  changed_by: string | null;
+  changed_at: Date;
+}
+
+export interface QueueForecastsTable {
+  creator_id: string;
+  connection_id: string;
+  forecast: Json;
+  made_at: Date;
+}
+
+export interface ReadingStatesTable {
+  creator_id: string;
+  connection_id: string;
+  held_up: boolean;
+  repaired_at: Date | null;
 }
 
 export interface RecurringJobsTable {
   name: string;
   next_at: Date;
+}
+
+export interface RepliesTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  kind: 'public_reply' | 'message';
+  texts: string[];
+  translations: DefaultedJson;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
 }
 
 export interface SessionsTable {
@@ -404,6 +603,29 @@ export interface ShardLeasesTable {
   holder: string | null;
   fence: Generated<number>;
   expires_at: Generated<Date>;
+}
+
+export interface StoriesTable {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  kind: 'story' | 'live';
+  video: Generated<boolean>;
+  caption: Generated<string>;
+  permalink: string | null;
+  posted_at: Date;
+  expires_at: Date | null;
+  ended_at: Date | null;
+  seen_at: Date | null;
+  insights: NullableJson;
+  insights_at: Date | null;
+}
+
+export interface StoryPicturesTable {
+  creator_id: string;
+  story_id: string;
+  content_type: string;
+  bytes: Buffer;
 }
 
 export interface SubscriptionsTable {
@@ -469,6 +691,16 @@ export interface VerificationsTable {
   updated_at: Generated<Date>;
 }
 
+export interface WakingPostsTable {
+  creator_id: string;
+  post_id: string;
+  found_at: Date;
+  comments: number;
+  usual: number;
+  asking: number;
+  dismissed_at: Date | null;
+}
+
 export interface WorkerHeartbeatsTable {
   worker_id: string;
   seen_at: Date;
@@ -480,19 +712,27 @@ export interface Tables {
   answered_people: AnsweredPeopleTable;
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
+  automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
+  catch_ups: CatchUpsTable;
   clicks: ClicksTable;
+  comment_readings: CommentReadingsTable;
   connections: ConnectionsTable;
+  consents: ConsentsTable;
+  contact_changes: ContactChangesTable;
+  conversations: ConversationsTable;
   creators: CreatorsTable;
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
   deliveries: DeliveriesTable;
   emailed_links: EmailedLinksTable;
+  erased_people: ErasedPeopleTable;
   event_log: EventLogTable;
   flag_values: FlagValuesTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;
+  keywords: KeywordsTable;
   lane_states: LaneStatesTable;
   links: LinksTable;
   mails: MailsTable;
@@ -502,19 +742,28 @@ export interface Tables {
   oauth_attempts: OauthAttemptsTable;
   outcome_counts: OutcomeCountsTable;
   outcome_deltas: OutcomeDeltasTable;
+  own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
   people: PeopleTable;
   plans: PlansTable;
   platform_pauses: PlatformPausesTable;
   posts: PostsTable;
+  prepared_candidates: PreparedCandidatesTable;
+  queue_controls: QueueControlsTable;
+  queue_forecasts: QueueForecastsTable;
+  reading_states: ReadingStatesTable;
   recurring_jobs: RecurringJobsTable;
+  replies: RepliesTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
+  stories: StoriesTable;
+  story_pictures: StoryPicturesTable;
   subscriptions: SubscriptionsTable;
   tokens: TokensTable;
   tries: TriesTable;
   two_factors: TwoFactorsTable;
   users: UsersTable;
   verifications: VerificationsTable;
+  waking_posts: WakingPostsTable;
   worker_heartbeats: WorkerHeartbeatsTable;
 }

@@ -3,19 +3,37 @@
  * and forgotten when the creator changes something (`forget…`), so that a comment costs no look-up.
  */
 import type pg from 'pg';
+import type { AutomationInput, Scope } from '#contract/automations.ts';
 import {
   type ChoosableAutomation,
   type CompiledConnection,
   compileForConnection,
 } from '#server/features/automations/choosing.ts';
+import { loadLibraries, type ReplyLibrary } from '#server/features/automations/libraries.ts';
 
-export type EngineAutomation = ChoosableAutomation & {
-  name: string;
-  messageText: string;
-  buttons: { title: string; url: string; code: string }[];
-  publicReplies: string[];
-  repeatAfterMinutes: number | null;
-};
+/** What the engine needs of an automation; the steps and texts are those of the contract. */
+export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &
+  Pick<
+    AutomationInput,
+    | 'messageText'
+    | 'publicReplies'
+    | 'variants'
+    | 'translations'
+    | 'card'
+    | 'opening'
+    | 'followAsk'
+    | 'emailAsk'
+    | 'followUp'
+    | 'repeatAfterMinutes'
+  > & {
+    name: string;
+    buttons: { title: string; url: string; code: string }[];
+    /** The wording that won the comparison; null while it runs. */
+    variantWinner: string | null;
+    switchedOnAt: Date;
+    /** Others of the connection that lead to the same places: who got one of them has the link already. */
+    sameLink: string[];
+  };
 
 export type EngineConnection = {
   creatorId: string;
@@ -29,8 +47,16 @@ export type EngineConnection = {
   barredUntil: Date | null;
   /** Decided as ever, sent afterwards. */
   paused: boolean;
+  /** The creator paused the queue. */
+  queuePaused: boolean;
+  /** Its comments go before those of other posts. */
+  firstPostId: string | null;
   /** The creator is to be deleted: nobody is answered any more. */
   beingDeleted: boolean;
+  /** How long the creator's own answer keeps automations quiet; null until she hands back. */
+  takeoverMinutes: number | null;
+  /** A Page whose creator has not switched the Facebook Addon on: heard, not answered. */
+  addonOff: boolean;
   automations: CompiledConnection<EngineAutomation>;
 };
 
@@ -106,26 +132,79 @@ export class EngineConnections {
     const { rows: connections } = await client.query<Omit<EngineConnection, 'automations'>>(
       `select c.creator_id as "creatorId", c.id, c.platform, c.account_id as "accountId", c.page_id as "pageId",
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
-              c.webhooks_paused_at is not null as paused, cr.delete_at is not null as "beingDeleted"
-       from connections c join creators cr on cr.id = c.creator_id where ${where} and c.disconnected_at is null`,
+              c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
+              q.first_post_id as "firstPostId", cr.delete_at is not null as "beingDeleted",
+              cr.takeover_minutes as "takeoverMinutes",
+              c.platform = 'facebook' and not cr.facebook_addon as "addonOff"
+       from connections c join creators cr on cr.id = c.creator_id
+       left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id
+       where ${where} and c.disconnected_at is null`,
       [values],
     );
     if (connections.length === 0) return [];
-    const { rows: automations } = await client.query<EngineAutomation & { connectionId: string }>(
-      `select connection_id as "connectionId", id, name, post_id as "postId", words, mode,
+    const { rows } = await client.query<AutomationRow>(
+      `select connection_id as "connectionId", id, name, trigger, scope, post_id as "postId", words, mode,
               excluded_words as "excludedWords", typo_tolerance as "typoTolerance", priority,
-              message_text as "messageText", buttons, public_replies as "publicReplies",
-              repeat_after_minutes as "repeatAfterMinutes", created_at as "createdAt"
-       from automations
+              keyword_ids as "keywordIds", reply_id as "replyId",
+              message_text as "messageText", buttons, public_replies as "publicReplies", variants,
+              variant_winner as "variantWinner", translations, card, opening, follow_ask as "followAsk",
+              email_ask as "emailAsk", follow_up as "followUp",
+              repeat_after_minutes as "repeatAfterMinutes", created_at as "createdAt",
+              switched_on_at as "switchedOnAt",
+              case when scope = 'caption' then array(
+                select p.post_id from automation_posts p where p.creator_id = a.creator_id and p.automation_id = a.id
+              ) end as "captionPosts"
+       from automations a
        where connection_id = any($1::uuid[]) and switched_on_at is not null and archived_at is null`,
       [connections.map((connection) => connection.id)],
     );
+    const libraries = await loadLibraries(client, {
+      keywordIds: rows.flatMap((row) => row.keywordIds),
+      replyIds: rows.flatMap((row) => row.replyId ?? []),
+    });
+    const automations = rows.map(({ scope, postId, captionPosts, keywordIds, replyId, ...row }) => ({
+      ...row,
+      translations: row.translations.map((translation) => ({
+        ...translation,
+        publicReplies: [...translation.publicReplies, ...repliesIn(libraries.replies.get(replyId ?? ''), translation)],
+      })),
+      postIds: scope === 'any' ? null : scope === 'one' ? [postId!] : (captionPosts ?? []),
+      keywords: keywordIds.flatMap((id) => libraries.keywords.get(id) ?? []),
+      publicReplies: [
+        ...row.publicReplies,
+        ...(replyId === null ? [] : (libraries.replies.get(replyId)?.publicReplies ?? [])),
+      ],
+      sameLink: rows
+        .filter(
+          (other) =>
+            other.connectionId === row.connectionId && other.id !== row.id && leadsTo(other.buttons, row.buttons),
+        )
+        .map(({ id }) => id),
+    }));
     const ofConnection = Map.groupBy(automations, (automation) => automation.connectionId);
     return connections.map((connection) => ({
       ...connection,
       automations: compileForConnection(ofConnection.get(connection.id) ?? []),
     }));
   }
+}
+
+type AutomationRow = Omit<EngineAutomation, 'postIds' | 'keywords' | 'sameLink'> & {
+  connectionId: string;
+  scope: Scope;
+  postId: string | null;
+  captionPosts: string[] | null;
+  keywordIds: string[];
+  replyId: string | null;
+};
+
+function repliesIn(library: ReplyLibrary | undefined, { language }: { language: string }): string[] {
+  return library?.translations.find((translation) => translation.language === language)?.texts ?? [];
+}
+
+/** Every link of `own` is among `others` too. Without links nobody has anything already. */
+function leadsTo(others: EngineAutomation['buttons'], own: EngineAutomation['buttons']): boolean {
+  return own.length > 0 && own.every(({ url }) => others.some((button) => button.url === url));
 }
 
 export function accountKey(account: { platform: string; accountId: string }): string {

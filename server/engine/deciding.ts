@@ -1,27 +1,49 @@
 /**
- * What becomes of an interaction: the outcome and the deliveries it calls for. Pure: what it needs to know is passed in.
+ * What becomes of an interaction: the outcome and the delivery it calls for. Pure: what it needs to know is passed in, and
+ * what is to be remembered besides comes out as effects.
  */
 import { renderMessage } from '#contract/message-text.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import { type OutcomeStatus, REASONS } from '#contract/outcomes.ts';
 import type { Ids } from '#server/clock.ts';
+import {
+  type DeliveryContent,
+  hasSteps,
+  linkMessage,
+  type Plan,
+  type PlannedPublicReply,
+  planOf,
+  readPayload,
+  sequenceOf,
+  stepContent,
+} from '#server/engine/composing.ts';
 import type { EngineAutomation, EngineConnection } from '#server/engine/connections.ts';
+import {
+  begin,
+  type Conversation,
+  type ConversationEvent,
+  type Move,
+  move,
+  windowAfter,
+} from '#server/engine/conversation.ts';
+import { findAddress } from '#server/engine/email-address.ts';
 import type { LaneKind } from '#server/engine/lanes.ts';
+import { stopOrStart } from '#server/engine/stop-words.ts';
 import type { Choice } from '#server/features/automations/choosing.ts';
-import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
 const HOUR_MS = 3_600_000;
 /** One private reply within 7 days of the comment [D S-igpr]. */
 export const PRIVATE_REPLY_WINDOW_MS = 7 * 24 * HOUR_MS;
+/** Comments in a live can be answered while it runs; until we hear of its end we believe no live is longer [R]. */
+export const LIVE_REPLY_WINDOW_MS = 4 * HOUR_MS;
 /** A public reply a day late only puzzles; ours, not Meta's. */
 export const PUBLIC_REPLY_WINDOW_MS = 24 * HOUR_MS;
+/** Who mentions often is thanked once in so long. */
+const THANKED_ONCE_IN_MS = 24 * HOUR_MS;
 
-export type MessageContent = { text: string; buttons: { title: string; url: string }[] };
-
-/** What a delivery carries. A private reply brings the public reply that follows once it is sent. */
-export type DeliveryContent = MessageContent & { publicReply?: PlannedPublicReply };
-export type PlannedPublicReply = { commentId: string; text: string };
+/** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */
+export const FIRST_POST_PRIORITY = 5;
 
 /** A row of `interactions`. */
 export type NewInteraction = {
@@ -43,6 +65,7 @@ export type NewInteraction = {
   matched_words: string[];
   waiting_until: Date | null;
   outcome_at: Date;
+  found_by_reading: boolean;
 };
 
 /** A row of `deliveries`, queued. */
@@ -52,6 +75,9 @@ export type NewDelivery = {
   connection_id: string;
   interaction_id: string;
   automation_id: string | null;
+  conversation_id: string | null;
+  /** Which wording she gets; null where there is no choice. */
+  variant: string | null;
   kind: 'private_reply' | 'message' | 'public_reply';
   lane: LaneKind;
   recipient: string;
@@ -62,7 +88,41 @@ export type NewDelivery = {
   created_at: Date;
 };
 
-export type Decision = { interaction: NewInteraction; delivery: NewDelivery | null };
+/** A row of `conversations`. */
+export type StoredConversation = {
+  creatorId: string;
+  id: string;
+  connectionId: string;
+  automationId: string;
+  interactionId: string;
+  personId: string;
+  plan: Plan;
+  conversation: Conversation;
+};
+
+/** What is to be written down besides the interaction and its delivery. */
+export type Effects = {
+  /** Begun or gone on. */
+  conversation?: StoredConversation;
+  stopped?: true;
+  started?: true;
+  thanked?: true;
+  /** She gave her address. */
+  email?: { address: string; wording: string; language: string | null };
+};
+
+export type Decision = { interaction: NewInteraction; delivery: NewDelivery | null; effects?: Effects };
+
+/** A follower as the connection knows her. */
+export type Standing = {
+  stopped: boolean;
+  blocked: boolean;
+  takenOverUntil: Date | null;
+  name: string | null;
+  username: string | null;
+  lastWroteAt: Date | null;
+  thankedAt: Date | null;
+};
 
 export type DecidingContext = {
   now: Date;
@@ -70,13 +130,19 @@ export type DecidingContext = {
   baseUrl: string;
   /** When this automation last answered this person; null for never. */
   answeredAt(automationId: string, personId: string): Date | null;
+  standingOf(connection: EngineConnection, personId: string): Standing;
+  conversationWithId(connection: EngineConnection, id: string): StoredConversation | null;
+  /** The conversation that asked her for her address. */
+  askedForEmail(connection: EngineConnection, personId: string): StoredConversation | null;
   /** Picks a public reply, not the one picked last; null when there are none. */
-  pickPublicReply(automation: EngineAutomation): string | null;
-  /** When the next private reply of the connection can go out; null for at once. */
-  privateReplyAt(connection: EngineConnection): Date | null;
+  pickPublicReply(automation: EngineAutomation, language: string | null): string | null;
+  /** Picks a wording, not the one picked last. */
+  pickVariant(automation: EngineAutomation): string;
+  /** When the next message of the connection's lane can go out; null for at once. */
+  turnOf(connection: EngineConnection, lane: LaneKind): Date | null;
 };
 
-/** @param choice what the matching said; null where it was not asked, for own and live comments */
+/** @param choice what the matching said; null where it was not asked, for own comments */
 export function decideComment(
   event: CommentEvent,
   receivedAt: Date,
@@ -88,9 +154,12 @@ export function decideComment(
     interaction: newInteraction(event, receivedAt, connection, context, reason),
     delivery: null,
   });
-  if (event.own) return skip('own_comment');
-  if (choice === null) return skip('live_comment');
-  if (choice.automation === null) return skip(choice.reason);
+  const live = event.kind === 'live_comment';
+  if (connection.addonOff) return skip('facebook_addon_off');
+  if (event.own || choice === null) return skip('own_comment');
+  if (choice.automation === null) {
+    return skip(live && choice.reason === 'no_automation' ? 'live_comment' : choice.reason);
+  }
 
   const { automation } = choice;
   const matched = { automation_id: automation.id, matched_words: choice.matchedWords };
@@ -99,84 +168,342 @@ export function decideComment(
     return { ...skipped, interaction: { ...skipped.interaction, ...matched } };
   };
   if (connection.beingDeleted) return skipMatched('being_deleted');
-  const expiresAt = new Date(event.at.getTime() + PRIVATE_REPLY_WINDOW_MS);
-  if (expiresAt <= context.now) return skipMatched('too_old');
-  if (answeredLately(automation, event.personId, context)) return skipMatched('already_answered');
+  if (cameBefore(automation, event)) return skipMatched('before_it_was_on');
+  const expiresAt = new Date(event.at.getTime() + (live ? LIVE_REPLY_WINDOW_MS : PRIVATE_REPLY_WINDOW_MS));
+  if (expiresAt <= context.now) return skipMatched(live ? 'live_over' : 'too_old');
+  const standing = context.standingOf(connection, event.personId);
+  const silenced = silencedBecause(standing, context.now) ?? answeredLately(automation, event.personId, context);
+  if (silenced !== null) return skipMatched(silenced);
 
-  const turn = context.privateReplyAt(connection);
-  const reason = waitsBecause(connection, turn);
+  const lane = live ? 'live_replies' : 'private_replies';
+  const turn = context.turnOf(connection, lane);
   const interaction = {
-    ...newInteraction(event, receivedAt, connection, context, reason),
+    ...newInteraction(event, receivedAt, connection, context, waitsBecause(connection, turn)),
     ...matched,
-    waiting_until: connection.paused ? null : turn,
+    waiting_until: connection.paused || connection.queuePaused ? null : turn,
   };
-  return { interaction, delivery: privateReply(event, interaction, automation, expiresAt, context) };
+  const answer = answerTo(interaction, connection, choice, standing, context, {
+    kind: 'private_reply',
+    lane,
+    recipient: event.platformId,
+    expiresAt,
+    username: event.username,
+  });
+  const publicReply = live ? null : publicReplyTo(event, choice, interaction, context);
+  if (publicReply !== null) answer.delivery.content = { ...answer.delivery.content, publicReply };
+  if (event.postId !== null && event.postId === connection.firstPostId) answer.delivery.priority = FIRST_POST_PRIORITY;
+  return answer;
 }
 
 function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
   if (connection.requiresAuth) return 'needs_reconnect';
   if (connection.paused) return 'paused';
+  if (connection.queuePaused) return 'paused_by_you';
   return turn === null ? 'queued' : 'rate_limited';
 }
 
-/** Nothing answers messages yet: they are recorded, and they open the 24 hours in which a creator may write. */
+/** A comment that we find ourselves may be from long ago: "on" answers what comes from then on. Meta's times have no fractions. */
+function cameBefore(automation: EngineAutomation, event: CommentEvent): boolean {
+  if (event.found !== true || event.catchUp === true) return false;
+  return event.at.getTime() + 1000 <= automation.switchedOnAt.getTime();
+}
+
+/**
+ * Messages, story replies, mentions and taps. In this order: what is none of ours, STOP and START, a tap on a button of a
+ * conversation, the answer to a question of one, the automations.
+ */
 export function decideMessage(
   event: MessageEvent,
   receivedAt: Date,
   connection: EngineConnection,
   context: DecidingContext,
 ): Decision {
-  const reason =
-    event.kind === 'direct_message'
-      ? 'direct_message'
-      : event.kind === 'button_tap'
-        ? 'button_tap'
-        : 'story_interaction';
-  return { interaction: newInteraction(event, receivedAt, connection, context, reason), delivery: null };
+  const decide = (reason: Reason, effects?: Effects): Decision => ({
+    interaction: newInteraction(event, receivedAt, connection, context, reason),
+    delivery: null,
+    ...(effects !== undefined && { effects }),
+  });
+  if (event.self) return decide('self_test');
+  if (event.standby) return decide('another_app');
+  const standing = context.standingOf(connection, event.personId);
+  const written = event.kind === 'direct_message' || event.kind === 'story_reply';
+  if (written) {
+    const word = stopOrStart(event.text);
+    if (word === 'stop') return decide('stop_obeyed', { stopped: true });
+    if (word === 'start' && standing.stopped) return decide('start_obeyed', { started: true });
+  }
+  if (connection.addonOff) return decide('facebook_addon_off');
+
+  const going = goingOn(event, connection, context);
+  const gone = going === null ? null : goOn(event, receivedAt, connection, going, standing, context);
+  if (gone !== null) return gone;
+  if (event.kind === 'button_tap') return decide('button_tap');
+  return answerByAutomation(event, receivedAt, connection, standing, context);
 }
 
-function answeredLately(automation: EngineAutomation, personId: string, context: DecidingContext): boolean {
-  if (automation.repeatAfterMinutes === null) return false;
-  const answeredAt = context.answeredAt(automation.id, personId);
-  if (answeredAt === null) return false;
-  return answeredAt.getTime() + automation.repeatAfterMinutes * 60_000 > context.now.getTime();
-}
-
-function privateReply(
-  event: CommentEvent,
-  interaction: NewInteraction,
-  automation: EngineAutomation,
-  expiresAt: Date,
+/** The conversation that this message goes on with; null when it has nothing to do with any. */
+function goingOn(
+  event: MessageEvent,
+  connection: EngineConnection,
   context: DecidingContext,
-): NewDelivery {
-  const id = context.ids.uuid(context.now);
-  const values = { username: event.username, word: interaction.matched_words[0] ?? null };
-  const publicReply = context.pickPublicReply(automation);
-  return {
+): { stored: StoredConversation; happened: ConversationEvent } | null {
+  const { at } = event;
+  const payload = readPayload(event.payload);
+  if (payload !== null) {
+    const stored = context.conversationWithId(connection, payload.conversationId);
+    if (stored === null) return null;
+    if (payload.kind === 'tapped') return { stored, happened: { kind: 'tapped', at } };
+    return { stored, happened: { kind: 'confirmed', suggestion: payload.suggestion, at } };
+  }
+  if (event.kind !== 'direct_message' && event.kind !== 'story_reply') return null;
+  const stored = context.askedForEmail(connection, event.personId);
+  if (stored === null) return null;
+  const found = findAddress(event.text);
+  // A question that is still on its way was not answered by this.
+  if (found === null && stored.conversation.pending !== null) return null;
+  const suggestion = found?.suggestion ?? null;
+  return { stored, happened: { kind: 'wrote', address: found?.address ?? null, suggestion, at } };
+}
+
+/** Null: the conversation has nothing to say to it. */
+function goOn(
+  event: MessageEvent,
+  receivedAt: Date,
+  connection: EngineConnection,
+  { stored, happened }: { stored: StoredConversation; happened: ConversationEvent },
+  standing: Standing,
+  context: DecidingContext,
+): Decision | null {
+  const { plan } = stored;
+  const about = { automation_id: stored.automationId };
+  const skip = (reason: Reason): Decision => ({
+    interaction: { ...newInteraction(event, receivedAt, connection, context, reason), ...about },
+    delivery: null,
+  });
+  if (connection.beingDeleted) return skip('being_deleted');
+  const silenced = silencedBecause(standing, context.now);
+  if (silenced !== null) return skip(silenced);
+  const expiresAt = windowAfter(event.at);
+  if (expiresAt <= context.now) return skip('outside_window');
+
+  const deliveryId = context.ids.uuid(context.now);
+  const moved = move(sequenceOf(plan), stored.conversation, happened, deliveryId);
+  if (moved.say === null) return null;
+  const turn = context.turnOf(connection, 'messages');
+  const interaction = {
+    ...newInteraction(
+      event,
+      receivedAt,
+      connection,
+      context,
+      waitsBecause({ ...connection, queuePaused: false }, turn),
+    ),
+    ...about,
+    waiting_until: connection.paused ? null : turn,
+  };
+  const composing = {
+    baseUrl: context.baseUrl,
+    deliveryId,
+    conversationId: stored.id,
+    name: standing.name,
+    suggestedEmail: moved.conversation.suggestedEmail,
+  };
+  const content = stepContent(plan, moved.say, composing);
+  const delivery: NewDelivery = {
     creator_id: interaction.creator_id,
-    id,
+    id: deliveryId,
     connection_id: interaction.connection_id,
     interaction_id: interaction.id,
-    automation_id: automation.id,
-    kind: 'private_reply',
-    lane: 'private_replies',
-    recipient: event.platformId,
-    content: {
-      text: renderMessage(automation.messageText, values),
-      buttons: automation.buttons.map(({ title, code }) => ({ title, url: trackedUrl(context.baseUrl, code, id) })),
-      ...(publicReply !== null && {
-        publicReply: plannedPublicReply(event, renderMessage(publicReply, values)),
-      }),
-    },
+    automation_id: stored.automationId,
+    conversation_id: stored.id,
+    variant: plan.variant,
+    kind: 'message',
+    lane: 'messages',
+    recipient: event.personId,
+    content: moved.email === null ? content : { ...content, reasonWhenSent: 'email_taken' },
     priority: 0,
     due_at: context.now,
     expires_at: expiresAt,
     created_at: context.now,
   };
+  // Her id in the conversation may be another than that of her comment (reference 3.2): from here on it is known.
+  const conversation = { ...stored, personId: event.personId, conversation: moved.conversation };
+  return { interaction, delivery, effects: { conversation, ...emailOf(moved, plan) } };
+}
+
+function emailOf({ email }: Move, { emailAsk, language }: Plan): Pick<Effects, 'email'> {
+  if (email === null || emailAsk === null) return {};
+  return { email: { address: email, wording: emailAsk.consent, language } };
+}
+
+function answerByAutomation(
+  event: MessageEvent,
+  receivedAt: Date,
+  connection: EngineConnection,
+  standing: Standing,
+  context: DecidingContext,
+): Decision {
+  const skip = (reason: Reason, about: Partial<NewInteraction> = {}): Decision => ({
+    interaction: { ...newInteraction(event, receivedAt, connection, context, reason), ...about },
+    delivery: null,
+  });
+  const choice = chooseForMessage(event, connection, standing);
+  if (choice.automation === null) {
+    return skip(event.kind === 'direct_message' ? 'direct_message' : 'story_interaction');
+  }
+  const { automation } = choice;
+  const matched = { automation_id: automation.id, matched_words: choice.matchedWords };
+  if (connection.beingDeleted) return skip('being_deleted', matched);
+  const expiresAt = windowAfter(event.at);
+  if (expiresAt <= context.now) return skip('outside_window', matched);
+  const mention = event.kind === 'story_mention';
+  const silenced =
+    silencedBecause(standing, context.now) ??
+    (mention
+      ? thankedLately(standing, context.now)
+      : // Who writes for the first time in so long is answered, whatever came before.
+        choice.how === 'any_comment'
+        ? null
+        : answeredLately(automation, event.personId, context));
+  if (silenced !== null) return skip(silenced, matched);
+
+  const turn = context.turnOf(connection, 'messages');
+  const interaction = {
+    ...newInteraction(
+      event,
+      receivedAt,
+      connection,
+      context,
+      waitsBecause({ ...connection, queuePaused: false }, turn),
+    ),
+    ...matched,
+    waiting_until: connection.paused ? null : turn,
+  };
+  const answer = answerTo(interaction, connection, choice, standing, context, {
+    kind: 'message',
+    lane: 'messages',
+    recipient: event.personId,
+    expiresAt,
+    username: standing.username,
+  });
+  if (!mention) return answer;
+  if (answer.delivery.content.step === undefined) {
+    answer.delivery.content = { ...answer.delivery.content, reasonWhenSent: 'thanked' };
+  }
+  return { ...answer, effects: { ...answer.effects, thanked: true } };
+}
+
+/**
+ * "Any message" on direct messages means her first one ever, or the first after she was silent for as long as the same
+ * person is not answered again.
+ */
+function chooseForMessage(
+  event: MessageEvent,
+  connection: EngineConnection,
+  standing: Standing,
+): Choice<EngineAutomation> {
+  if (event.kind === 'button_tap') return { automation: null, reason: 'no_automation' };
+  const door = { trigger: event.kind, postId: event.storyId };
+  const choice = connection.automations.choose(door, event.text);
+  if (event.kind !== 'direct_message' || choice.automation === null || choice.how !== 'any_comment') return choice;
+  const { repeatAfterMinutes } = choice.automation;
+  const { lastWroteAt } = standing;
+  const first =
+    lastWroteAt === null ||
+    (repeatAfterMinutes !== null && lastWroteAt.getTime() + repeatAfterMinutes * 60_000 <= event.at.getTime());
+  return first ? choice : connection.automations.chooseByWords(door, event.text);
+}
+
+/** What keeps everything automatic from her; null when nothing does. */
+function silencedBecause({ stopped, blocked, takenOverUntil }: Standing, now: Date): Reason | null {
+  if (stopped) return 'stopped';
+  if (blocked) return 'blocked';
+  return takenOverUntil !== null && takenOverUntil > now ? 'taken_over' : null;
+}
+
+function thankedLately({ thankedAt }: Standing, now: Date): Reason | null {
+  return thankedAt !== null && thankedAt.getTime() + THANKED_ONCE_IN_MS > now.getTime() ? 'thanked_lately' : null;
+}
+
+/** The cool-down holds over all doors: the same automation, or another one that leads to the same place. */
+function answeredLately(automation: EngineAutomation, personId: string, context: DecidingContext): Reason | null {
+  const { repeatAfterMinutes } = automation;
+  if (repeatAfterMinutes === null) return null;
+  const lately = (automationId: string) => {
+    const answeredAt = context.answeredAt(automationId, personId);
+    return answeredAt !== null && answeredAt.getTime() + repeatAfterMinutes * 60_000 > context.now.getTime();
+  };
+  if (lately(automation.id)) return 'already_answered';
+  return automation.sameLink.some(lately) ? 'already_has_it' : null;
+}
+
+/** The message that a matched interaction calls for: the link, or the first step towards it. */
+function answerTo(
+  interaction: NewInteraction,
+  connection: EngineConnection,
+  choice: Extract<Choice<EngineAutomation>, { automation: EngineAutomation }>,
+  standing: Standing,
+  context: DecidingContext,
+  by: {
+    kind: 'private_reply' | 'message';
+    lane: LaneKind;
+    recipient: string;
+    expiresAt: Date;
+    username: string | null;
+  },
+): Decision & { delivery: NewDelivery } {
+  const { automation, language } = choice;
+  const { now, ids, baseUrl } = context;
+  const told = { username: by.username, word: interaction.matched_words[0] ?? null, language };
+  const plan = planOf(automation, told, context.pickVariant(automation));
+  const deliveryId = ids.uuid(now);
+  const delivery = (conversationId: string | null, content: DeliveryContent): NewDelivery => ({
+    creator_id: interaction.creator_id,
+    id: deliveryId,
+    connection_id: connection.id,
+    interaction_id: interaction.id,
+    automation_id: automation.id,
+    conversation_id: conversationId,
+    variant: automation.variants.length === 0 ? null : plan.variant,
+    kind: by.kind,
+    lane: by.lane,
+    recipient: by.recipient,
+    content,
+    priority: 0,
+    due_at: now,
+    expires_at: by.expiresAt,
+    created_at: now,
+  });
+  const composing = { baseUrl, deliveryId, conversationId: null, name: standing.name };
+  if (!hasSteps(plan)) return { interaction, delivery: delivery(null, linkMessage(plan, composing)) };
+
+  const id = ids.uuid(now);
+  const wrote = by.kind === 'message';
+  const begun = begin(sequenceOf(plan), { wrote, at: interaction.occurred_at, message: deliveryId });
+  const conversation: StoredConversation = {
+    creatorId: interaction.creator_id,
+    id,
+    connectionId: connection.id,
+    automationId: automation.id,
+    interactionId: interaction.id,
+    personId: interaction.person_id,
+    plan,
+    conversation: begun.conversation,
+  };
+  const content = stepContent(plan, begun.say!, { ...composing, conversationId: id });
+  return { interaction, delivery: delivery(id, content), effects: { conversation } };
 }
 
 /** Only top-level comments can be replied to [N/D/R]: an answer to a reply goes below its parent, by name. */
-function plannedPublicReply(event: CommentEvent, text: string): PlannedPublicReply {
+function publicReplyTo(
+  event: CommentEvent,
+  { automation, language }: Extract<Choice<EngineAutomation>, { automation: EngineAutomation }>,
+  interaction: NewInteraction,
+  context: DecidingContext,
+): PlannedPublicReply | null {
+  const picked = context.pickPublicReply(automation, language);
+  if (picked === null) return null;
+  const text = renderMessage(picked, { username: event.username, word: interaction.matched_words[0] ?? null });
   if (event.parentId === null || event.username === null)
     return { commentId: event.parentId ?? event.platformId, text };
   return { commentId: event.parentId, text: `@${event.username} ${text}` };
@@ -196,7 +523,7 @@ function newInteraction(
     connection_id: connection.id,
     kind: event.kind,
     platform_id: storable(event.platformId),
-    post_id: comment?.postId ?? null,
+    post_id: 'storyId' in event ? event.storyId : event.postId,
     parent_id: comment?.parentId ?? null,
     person_id: storable(event.personId),
     username: comment?.username == null ? null : storable(comment.username),
@@ -209,6 +536,7 @@ function newInteraction(
     matched_words: [],
     waiting_until: null,
     outcome_at: context.now,
+    found_by_reading: comment?.found === true,
   };
 }
 

@@ -7,13 +7,15 @@ import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { EngineConnections } from '#server/engine/connections.ts';
+import type { ConversationEvent, Ended } from '#server/engine/conversation.ts';
+import { type MessageNews, moveConversations } from '#server/engine/conversation-store.ts';
 import { type NewDelivery, PUBLIC_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import * as queries from '#server/engine/queries.ts';
-import { barredForMs, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
-import type { Sender } from '#server/engine/sender.ts';
-import type { CallResult, Usage, Verdict } from '#server/platforms/meta/verdict.ts';
+import { barredForMs, dropped, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
+import type { Sender, Sending } from '#server/engine/sender.ts';
+import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
 
 /** Calls under way over all connections; each holds one socket. */
 const CALLS_AT_ONCE = 256;
@@ -26,6 +28,7 @@ export type DispatcherDeps = {
   lanes: Lanes;
   connections: EngineConnections;
   sender: Sender;
+  baseUrl: string;
   log: FastifyBaseLogger;
   /** Something became due or free: the loop should look again. */
   onReady: () => void;
@@ -40,7 +43,7 @@ export class Dispatcher {
   private readonly calling = new Set<string>();
   /** Every lane is closed until then: Meta's limit for the whole app. */
   private appClosedUntil = 0;
-  private finished: { result: Result; followUp: NewDelivery | null; done: () => void }[] = [];
+  private finished: (Finished & { done: () => void })[] = [];
   private recording: Promise<void> | null = null;
   private idleWaiters: (() => void)[] = [];
 
@@ -129,17 +132,27 @@ export class Dispatcher {
     });
   }
 
-  private async deliver(delivery: ClaimedDelivery, lane: Lane): Promise<void> {
+  private async deliver(queued: ClaimedDelivery, lane: Lane): Promise<void> {
     const { clock, log } = this.deps;
-    if (delivery.expires_at <= clock.now()) return this.record(expired(delivery, clock.now()), null);
-    let call: CallResult;
+    if (queued.expires_at <= clock.now()) {
+      const result = expired(queued, clock.now());
+      return this.record({ result, followUp: null, news: newsOf(queued, result, null) });
+    }
+    let sending: Sending;
     try {
-      call = await this.deps.sender.send(delivery);
+      sending = await this.deps.sender.send(queued);
     } catch (error) {
       // A defect of ours or the database away: whether the call went out is not known.
-      log.error({ err: error, deliveryId: delivery.id }, 'a delivery broke off');
-      call = { verdict: { kind: 'unknown', detail: 'The call broke off on our side.' }, usage: null };
+      log.error({ err: error, deliveryId: queued.id }, 'a delivery broke off');
+      const verdict = { kind: 'unknown' as const, detail: 'The call broke off on our side.' };
+      sending = { delivery: queued, call: { verdict, usage: null } };
     }
+    const { delivery } = sending;
+    if ('dropped' in sending) {
+      const result = dropped(delivery, sending.dropped, clock.now());
+      return this.record({ result, followUp: null, news: newsOf(delivery, result, sending.dropped) });
+    }
+    const { call } = sending;
     const now = clock.now();
     await this.heed(call.verdict, call.usage, delivery, lane, now).catch((error) =>
       log.error({ err: error, connectionId: lane.connectionId }, 'could not note what Meta asked for'),
@@ -150,7 +163,7 @@ export class Dispatcher {
       if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedUntil);
     }
     const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
-    await this.record(result, followUp);
+    await this.record({ result, followUp, news: newsOf(delivery, result, null) });
     if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
     if (followUp !== null)
       this.deps.lanes
@@ -238,6 +251,8 @@ export class Dispatcher {
       connection_id: delivery.connection_id,
       interaction_id: delivery.interaction_id,
       automation_id: delivery.automation_id,
+      conversation_id: null,
+      variant: null,
       kind: 'public_reply',
       lane: 'public_replies',
       recipient: planned.commentId,
@@ -250,9 +265,9 @@ export class Dispatcher {
   }
 
   /** Resolves when the result is durable. Results that finish together share one commit. */
-  private record(result: Result, followUp: NewDelivery | null): Promise<void> {
+  private record(finished: Finished): Promise<void> {
     return new Promise((done) => {
-      this.finished.push({ result, followUp, done });
+      this.finished.push({ ...finished, done });
       this.recording ??= this.recordAll();
     });
   }
@@ -263,6 +278,7 @@ export class Dispatcher {
       await this.recordBatch(
         batch.map((entry) => entry.result),
         batch.map((entry) => entry.followUp).filter((followUp) => followUp !== null),
+        batch.map((entry) => entry.news).filter((news) => news !== null),
       );
       for (const entry of batch) entry.done();
     }
@@ -270,10 +286,11 @@ export class Dispatcher {
   }
 
   /** Until it is written down: the calls were made, whatever the database does now. */
-  private async recordBatch(results: Result[], followUps: NewDelivery[]): Promise<void> {
+  private async recordBatch(results: Result[], followUps: NewDelivery[], news: MessageNews[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await queries.recordResults(this.deps.pool, results, followUps);
+        if (news.length === 0) await queries.recordResults(this.deps.pool, results, followUps);
+        else await this.recordWithConversations(results, followUps, news);
         this.deps.onChanged(results.map((result) => result.creator_id));
         return;
       } catch (error) {
@@ -282,4 +299,64 @@ export class Dispatcher {
       }
     }
   }
+
+  /** Conversations first: the order of locks that `ingest` keeps too. */
+  private async recordWithConversations(
+    results: Result[],
+    followUps: NewDelivery[],
+    news: MessageNews[],
+  ): Promise<void> {
+    const { pool, clock, ids, baseUrl, lanes } = this.deps;
+    const now = clock.now();
+    const client = await pool.connect();
+    let broken = true;
+    let following: NewDelivery[] = [];
+    try {
+      await client.query('begin');
+      following = await moveConversations(client, news, { baseUrl, now, newId: () => ids.uuid(now) });
+      await queries.recordResults(client, results, [...followUps, ...following]);
+      await client.query('commit');
+      broken = false;
+    } catch (error) {
+      await client.query('rollback').then(
+        () => {
+          broken = false;
+        },
+        () => {},
+      );
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+    for (const { creator_id, connection_id, lane, due_at } of following) {
+      lanes.of(creator_id, connection_id, lane).wake(due_at.getTime(), now.getTime());
+    }
+  }
+}
+
+type Finished = { result: Result; followUp: NewDelivery | null; news: MessageNews | null };
+
+/** What a conversation hears of its message once there is an end to it; null while it is tried again. */
+function newsOf(
+  delivery: ClaimedDelivery,
+  result: Result,
+  droppedBecause: Ended | 'overtaken' | null,
+): MessageNews | null {
+  const { id, conversation_id, interaction_id, automation_id, creator_id, content, uncertain } = delivery;
+  if (conversation_id === null || content.step === undefined || result.state === 'queued') return null;
+  if (droppedBecause === 'overtaken') return null;
+  const step = content.step;
+  let happened: ConversationEvent;
+  if (droppedBecause !== null) happened = { kind: 'dropped', message: id, because: droppedBecause };
+  else if (result.state === 'sent' && step !== 'next') {
+    happened = { kind: 'sent', message: id, step, at: result.outcome_at, windowUntil: null };
+  } else happened = { kind: 'failed', message: id, step, uncertain: uncertain || result.uncertain };
+  return {
+    creatorId: creator_id,
+    conversationId: conversation_id,
+    personId: result.recipient_person_id,
+    interactionId: interaction_id,
+    automationId: automation_id,
+    happened,
+  };
 }

@@ -13,6 +13,7 @@ import { chooseVariant } from '#contract/rotation.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
+import { endTimedOut } from '#server/engine/conversation-store.ts';
 import { Dispatcher } from '#server/engine/dispatcher.ts';
 import { type Ingested, ingest } from '#server/engine/ingest.ts';
 import { LANE_KINDS, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
@@ -61,7 +62,7 @@ export class Engine {
   private readonly lanes: Lanes;
   private readonly connections = new EngineConnections();
   private readonly dispatcher: Dispatcher;
-  private readonly lastPublicReply = new Map<string, number>();
+  private readonly lastPicked = new Map<string, number>();
   private held: number[] = [];
   private stopping = new AbortController();
   private loops: Promise<void>[] = [];
@@ -79,8 +80,10 @@ export class Engine {
       ids: deps.ids,
       lanes: this.lanes,
       connections: this.connections,
+      baseUrl: deps.baseUrl,
       sender: createSender({
         pool: deps.pool,
+        clock: deps.clock,
         connections: this.connections,
         meta: deps.meta,
         speakerOf: deps.speakerOf,
@@ -150,7 +153,20 @@ export class Engine {
         .of(closed.creatorId, closed.connectionId, closed.lane)
         .close(closed.closedUntil.getTime(), closed.reason);
     }
+    await this.readControls({ shards });
     await this.countQueued(shards, now);
+  }
+
+  private async readControls(of: { shards: number[] } | { connectionId: string }): Promise<void> {
+    const controls = new Map(
+      (await queries.findQueueControls(this.deps.pool, of)).map(({ connectionId, ...control }) => [
+        connectionId,
+        control,
+      ]),
+    );
+    for (const [connectionId, control] of controls) this.lanes.setControl(connectionId, control);
+    const known = 'connectionId' in of ? [of.connectionId] : this.lanes.controlled();
+    for (const connectionId of known) if (!controls.has(connectionId)) this.lanes.setControl(connectionId, null);
   }
 
   private async ingestUntilEmpty(): Promise<void> {
@@ -184,7 +200,8 @@ export class Engine {
           connections: this.connections,
           baseUrl,
           log,
-          pickPublicReply: (automation) => this.pickPublicReply(automation),
+          pickPublicReply: (automation, language) => this.pickPublicReply(automation, language),
+          pickVariant: (automation) => this.pickVariant(automation),
         },
         trx,
         events,
@@ -218,12 +235,24 @@ export class Engine {
     for (const [creatorId, postIds] of changed) this.deps.onChanged(creatorId, [...postIds]);
   }
 
-  private pickPublicReply(automation: EngineAutomation): string | null {
-    const last = this.lastPublicReply.get(automation.id) ?? null;
-    const index = chooseVariant(automation.publicReplies.length, last, this.deps.random);
-    if (index === null) return null;
-    this.lastPublicReply.set(automation.id, index);
-    return automation.publicReplies[index]!;
+  private pickPublicReply(automation: EngineAutomation, language: string | null): string | null {
+    const translated = automation.translations.find((translation) => translation.language === language)?.publicReplies;
+    const replies = translated === undefined || translated.length === 0 ? automation.publicReplies : translated;
+    const index = this.pickInTurn(`${automation.id} reply ${language}`, replies.length);
+    return index === null ? null : replies[index]!;
+  }
+
+  private pickVariant({ id, variants, variantWinner }: EngineAutomation): string {
+    if (variantWinner !== null) return variantWinner;
+    const index = this.pickInTurn(`${id} wording`, variants.length + 1)!;
+    return index === 0 ? 'a' : variants[index - 1]!.id;
+  }
+
+  /** Not the one picked last under this key. */
+  private pickInTurn(key: string, count: number): number | null {
+    const index = chooseVariant(count, this.lastPicked.get(key) ?? null, this.deps.random);
+    if (index !== null && count > 1) this.lastPicked.set(key, index);
+    return index;
   }
 
   private async dispatchLoop(): Promise<void> {
@@ -263,11 +292,13 @@ export class Engine {
     const { pool, clock, log } = this.deps;
     const now = clock.now();
     for (const creatorId of await queries.expireOverdue(pool, now)) this.deps.onChanged(creatorId, []);
+    await endTimedOut(pool, now);
     const forgotten = await queries.requeueInterrupted(pool, this.held, now, {
       calledBefore: new Date(now.getTime() - FORGOTTEN_AFTER_MS),
       underWay: this.dispatcher.deliveriesUnderWay(),
     });
     if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
+    await this.readControls({ shards: this.held });
     await this.countQueued(this.held, now);
     this.newWork.ring();
   }
@@ -302,6 +333,14 @@ export class Engine {
       lane.open(now.getTime());
     }
     this.newWork.ring();
+    this.deps.onChanged(creatorId, []);
+  }
+
+  /** The creator paused the queue, slowed it down, gave it another order, or let it go again. */
+  async queueChanged(creatorId: string, connectionId: string): Promise<void> {
+    this.connections.forgetCreator(creatorId);
+    await this.readControls({ connectionId });
+    this.deliveriesQueued(creatorId, connectionId);
     this.deps.onChanged(creatorId, []);
   }
 

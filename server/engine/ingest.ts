@@ -2,19 +2,36 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
+import { readPayload } from '#server/engine/composing.ts';
 import {
   accountKey,
   type EngineAutomation,
   type EngineConnection,
   type EngineConnections,
 } from '#server/engine/connections.ts';
-import { type DecidingContext, type Decision, decideComment, decideMessage } from '#server/engine/deciding.ts';
-import type { Lanes } from '#server/engine/lanes.ts';
+import * as conversations from '#server/engine/conversation-store.ts';
+import {
+  type DecidingContext,
+  type Decision,
+  decideComment,
+  decideMessage,
+  type Standing,
+  type StoredConversation,
+} from '#server/engine/deciding.ts';
+import type { LaneKind, Lanes } from '#server/engine/lanes.ts';
+import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
 import type { Choice } from '#server/features/automations/choosing.ts';
-import type { CommentEvent, MessageEvent, PlatformEvent, ReadEvent } from '#server/platforms/meta/events.ts';
+import type {
+  CommentEvent,
+  EchoEvent,
+  MessageEvent,
+  PlatformEvent,
+  ReadEvent,
+  UnsentEvent,
+} from '#server/platforms/meta/events.ts';
 import { readEnvelope } from '#server/platforms/meta/webhook.ts';
 
 export type IngestDeps = {
@@ -23,7 +40,8 @@ export type IngestDeps = {
   lanes: Lanes;
   connections: EngineConnections;
   baseUrl: string;
-  pickPublicReply(automation: EngineAutomation): string | null;
+  pickPublicReply(automation: EngineAutomation, language: string | null): string | null;
+  pickVariant(automation: EngineAutomation): string;
   log: FastifyBaseLogger;
 };
 
@@ -52,6 +70,8 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
 
   const interactions: Received<CommentEvent | MessageEvent>[] = [];
   const reads: Received<ReadEvent>[] = [];
+  const echoes: Received<EchoEvent>[] = [];
+  const unsent: Received<UnsentEvent>[] = [];
   for (const { event, receivedAt } of events) {
     if (event.kind === 'ignored') {
       ignore(event.what);
@@ -60,19 +80,37 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     const connection = connections.get(accountKey(event)) ?? null;
     if (connection === null) ignore('unknown account');
     else if (event.kind === 'read') reads.push({ event, receivedAt, connection });
-    else if (event.kind === 'echo') ignore('echo');
+    else if (event.kind === 'echo') echoes.push({ event, receivedAt, connection });
+    else if (event.kind === 'unsent') unsent.push({ event, receivedAt, connection });
     else interactions.push({ event, receivedAt, connection });
   }
 
+  const takenOver = await heedEchoes(trx, echoes, ignore);
   const decisions = await decideAll(deps, trx, interactions);
   const inserted = await queries.insertDecisions(trx, decisions);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
+  const silenced = await applyEffects(
+    deps,
+    trx,
+    decisions.filter(({ interaction }) => inserted.has(interaction.id)),
+    connections,
+  );
+  await people.silence(trx, [...takenOver, ...silenced], deps.clock.now());
+  const unsentBy = await people.unsend(
+    trx,
+    unsent.map(({ event, connection }) => ({
+      creator_id: connection.creatorId,
+      connection_id: connection.id,
+      mid: event.mid,
+    })),
+    deps.clock.now(),
+  );
   const readBy = await queries.markRead(
     trx,
     reads.map(({ event, connection }) => ({ connection_id: connection.id, person_id: event.personId, at: event.at })),
   );
   await queries.countIgnored(trx, deps.clock.now(), ignored);
-  return summarise(decisions, inserted, readBy);
+  return summarise(decisions, inserted, [...readBy, ...unsentBy, ...takenOver.map((person) => person.creator_id)]);
 }
 
 async function decideAll(
@@ -83,6 +121,8 @@ async function decideAll(
   const fresh = (await leaveOutKnown(trx, received)).map((entry) => ({ ...entry, choice: chooseFor(entry) }));
   if (fresh.length === 0) return [];
   const answered = await queries.findAnswered(trx, fresh.flatMap(personToAnswer));
+  const standings = await people.findStandings(trx, fresh.flatMap(personToKnow));
+  const under = await conversationsOf(trx, fresh);
   const now = deps.clock.now();
   const turns = new Turns(deps.lanes, now.getTime());
   const context: DecidingContext = {
@@ -90,35 +130,202 @@ async function decideAll(
     ids: deps.ids,
     baseUrl: deps.baseUrl,
     answeredAt: (automationId, personId) => answered.get(`${automationId} ${personId}`) ?? null,
+    standingOf: ({ id }, personId) => standings.get(`${id} ${personId}`) ?? NOBODY_SEEN,
+    conversationWithId: (connection, id) => {
+      const found = under.get(id);
+      return found !== undefined && found.connectionId === connection.id ? found : null;
+    },
+    askedForEmail: (connection, personId) => {
+      for (const found of under.values()) {
+        const hers = found.connectionId === connection.id && found.personId === personId;
+        if (hers && found.conversation.state === 'email') return found;
+      }
+      return null;
+    },
     pickPublicReply: deps.pickPublicReply,
-    privateReplyAt: (connection) => turns.next(connection),
+    pickVariant: deps.pickVariant,
+    turnOf: (connection, lane) => turns.next(connection, lane),
   };
   return fresh.map(({ event, receivedAt, connection, choice }) => {
     const decision = isComment(event)
       ? decideComment(event, receivedAt, connection, choice, context)
       : decideMessage(event, receivedAt, connection, context);
-    if (decision.delivery !== null) {
-      turns.take(connection);
+    const { delivery, effects } = decision;
+    if (delivery !== null) {
+      turns.take(connection, delivery.lane);
       // The same person twice in one batch is one person.
-      answered.set(`${decision.delivery.automation_id} ${event.personId}`, now);
+      if (delivery.automation_id !== null) answered.set(`${delivery.automation_id} ${event.personId}`, now);
+    }
+    if (effects?.conversation !== undefined) under.set(effects.conversation.id, effects.conversation);
+    if (!isComment(event) && !event.self) {
+      const key = `${connection.id} ${event.personId}`;
+      const before = standings.get(key) ?? NOBODY_SEEN;
+      standings.set(key, {
+        ...before,
+        stopped: effects?.stopped ?? (effects?.started === true ? false : before.stopped),
+        thankedAt: effects?.thanked === true ? now : before.thankedAt,
+        lastWroteAt: before.lastWroteAt !== null && before.lastWroteAt > event.at ? before.lastWroteAt : event.at,
+      });
     }
     return decision;
   });
 }
 
-/** The automation that a comment calls for; null for what no automation looks at. */
-function chooseFor({ event, connection }: Received<CommentEvent | MessageEvent>): Choice<EngineAutomation> | null {
-  if (event.kind !== 'comment' || event.own) return null;
-  return connection.automations.choose(event.postId, event.text);
+const NOBODY_SEEN: Standing = {
+  stopped: false,
+  blocked: false,
+  takenOverUntil: null,
+  name: null,
+  username: null,
+  lastWroteAt: null,
+  thankedAt: null,
+};
+
+/** Conversations that these events may go on with, by id; locked. */
+async function conversationsOf(
+  trx: pg.PoolClient,
+  fresh: Received<CommentEvent | MessageEvent>[],
+): Promise<Map<string, StoredConversation>> {
+  const ids = [];
+  const writers = [];
+  for (const { event, connection } of fresh) {
+    if (isComment(event)) continue;
+    const payload = readPayload(event.payload);
+    if (payload !== null) ids.push({ creator_id: connection.creatorId, id: payload.conversationId });
+    else if (event.text !== '') writers.push({ connection_id: connection.id, person_id: event.personId });
+  }
+  return new Map((await conversations.findConversations(trx, ids, writers)).map((stored) => [stored.id, stored]));
 }
 
-function personToAnswer({
-  event,
-  connection,
-  choice,
-}: Received<CommentEvent | MessageEvent> & { choice: Choice<EngineAutomation> | null }) {
-  if (choice?.automation == null || choice.automation.repeatAfterMinutes === null) return [];
-  return [{ creator_id: connection.creatorId, automation_id: choice.automation.id, person_id: event.personId }];
+/** Writes down what was decided besides. Answers whom to leave alone from now on. */
+async function applyEffects(
+  deps: IngestDeps,
+  trx: pg.PoolClient,
+  decisions: Decision[],
+  connections: Map<string, EngineConnection | null>,
+) {
+  const now = deps.clock.now();
+  const gone = new Map<string, StoredConversation>();
+  const changed: Parameters<typeof people.savePeople>[1] = [];
+  const consents: people.Consent[] = [];
+  const silenced: Parameters<typeof people.silence>[1] = [];
+  for (const { interaction, effects } of decisions) {
+    if (effects === undefined) continue;
+    const { creator_id, connection_id, person_id: id } = interaction;
+    if (effects.conversation !== undefined) gone.set(effects.conversation.id, effects.conversation);
+    const { stopped, started, thanked, email } = effects;
+    if (stopped || started || thanked) {
+      const key = { creator_id, connection_id, id };
+      changed.push({
+        ...key,
+        stopped_at: stopped ? now : null,
+        started: started ?? false,
+        thanked_at: thanked ? now : null,
+      });
+      if (stopped) silenced.push({ ...key, because: 'stopped' });
+    }
+    if (email !== undefined) {
+      const connection = [...connections.values()].find((known) => known?.id === connection_id);
+      consents.push({
+        creator_id,
+        id: deps.ids.uuid(now),
+        connection_id,
+        person_id: id,
+        email: email.address,
+        wording: email.wording,
+        place: `${connection?.platform ?? 'instagram'}_message`,
+        language: email.language,
+        automation_id: interaction.automation_id!,
+        agreed_at: interaction.occurred_at,
+      });
+    }
+  }
+  await conversations.saveConversations(trx, [...gone.values()], now);
+  for (const person of changed) await people.savePeople(trx, [person]);
+  await people.saveConsents(trx, consents);
+  return silenced;
+}
+
+/** The creator answered herself, in the platform's own app: automations leave that person to her for a while. */
+async function heedEchoes(
+  trx: pg.PoolClient,
+  echoes: Received<EchoEvent>[],
+  ignore: (what: string) => void,
+) {
+  const ours = await people.findOwnEchoes(
+    trx,
+    echoes.map(({ event, connection }) => ({
+      creator_id: connection.creatorId,
+      connection_id: connection.id,
+      mid: event.mid,
+      person_id: event.personId,
+      text: event.text,
+      metadata: event.metadata,
+    })),
+  );
+  const typed = echoes.filter(({ event }) => !ours.has(event.mid));
+  for (const { event } of echoes) if (ours.has(event.mid)) ignore('echo');
+  const news = await people.saveOwnMessages(
+    trx,
+    typed.map(({ event, connection }) => ({
+      creator_id: connection.creatorId,
+      connection_id: connection.id,
+      platform_id: event.mid,
+      person_id: event.personId,
+      text: event.text.replaceAll('\0', '').toWellFormed(),
+      sent_at: event.at,
+    })),
+  );
+  const takenOver = typed
+    .filter(({ event }) => news.has(event.mid))
+    .map(({ event, connection: { creatorId, id, takeoverMinutes } }) => ({
+      creator_id: creatorId,
+      connection_id: id,
+      id: event.personId,
+      at: event.at,
+      until: takeoverMinutes === null ? null : new Date(event.at.getTime() + takeoverMinutes * 60_000),
+    }));
+  await people.takeOver(trx, takenOver);
+  return takenOver.map(({ creator_id, connection_id, id }) => ({
+    creator_id,
+    connection_id,
+    id,
+    because: 'taken_over' as const,
+  }));
+}
+
+/** The automation that a comment calls for; null for what is decided without, or with more knowledge (messages). */
+function chooseFor({ event, connection }: Received<CommentEvent | MessageEvent>): Choice<EngineAutomation> | null {
+  if (!isComment(event) || event.own) return null;
+  return connection.automations.choose({ trigger: event.kind, postId: event.postId }, event.text);
+}
+
+type Chosen = Received<CommentEvent | MessageEvent> & { choice: Choice<EngineAutomation> | null };
+
+/** Who may get a message, and what must not be repeated to her: by the automation itself or one with the same link. */
+function personToAnswer({ event, connection, choice }: Chosen) {
+  const choices = isComment(event) ? [choice] : choicesFor(event, connection);
+  return choices.flatMap((each) => {
+    if (each?.automation == null || each.automation.repeatAfterMinutes === null) return [];
+    const { id, sameLink } = each.automation;
+    return [id, ...sameLink].map((automation_id) => ({
+      creator_id: connection.creatorId,
+      automation_id,
+      person_id: event.personId,
+    }));
+  });
+}
+
+function choicesFor(event: MessageEvent, { automations }: EngineConnection): Choice<EngineAutomation>[] {
+  if (event.kind === 'button_tap') return [];
+  const door = { trigger: event.kind, postId: event.storyId };
+  return [automations.choose(door, event.text), automations.chooseByWords(door, event.text)];
+}
+
+/** Comments that nobody answers need no look at their writers. */
+function personToKnow({ event, connection, choice }: Chosen): people.PersonKey[] {
+  if (isComment(event) && choice?.automation == null) return [];
+  return [{ creator_id: connection.creatorId, connection_id: connection.id, id: event.personId }];
 }
 
 /** Duplicates, replays and reordering change nothing: what is known, or came twice in this batch, is left out. */
@@ -142,7 +349,7 @@ async function leaveOutKnown<E extends CommentEvent | MessageEvent>(
   return [...first].filter(([key]) => !known.has(key)).map(([, entry]) => entry);
 }
 
-/** When each further private reply of a connection gets its turn. */
+/** When each further message of a connection's lane gets its turn. */
 class Turns {
   private readonly lanes: Lanes;
   private readonly now: number;
@@ -153,15 +360,16 @@ class Turns {
     this.now = now;
   }
 
-  next({ creatorId, id }: EngineConnection): Date | null {
-    const lane = this.lanes.of(creatorId, id, 'private_replies');
-    const at = lane.turnAt(this.now, this.taken.get(id) ?? 0);
+  next({ creatorId, id }: EngineConnection, kind: LaneKind): Date | null {
+    const lane = this.lanes.of(creatorId, id, kind);
+    const at = lane.turnAt(this.now, this.taken.get(`${id} ${kind}`) ?? 0);
     // A turn within a second is no waiting that anyone should read about.
     return Number.isFinite(at) && at > this.now + 1000 ? new Date(at) : null;
   }
 
-  take({ id }: EngineConnection): void {
-    this.taken.set(id, (this.taken.get(id) ?? 0) + 1);
+  take({ id }: EngineConnection, kind: LaneKind): void {
+    const key = `${id} ${kind}`;
+    this.taken.set(key, (this.taken.get(key) ?? 0) + 1);
   }
 }
 
@@ -170,7 +378,7 @@ function isComment(event: PlatformEvent): event is CommentEvent {
 }
 
 function isFromPerson({ event }: Received<CommentEvent | MessageEvent>): boolean {
-  return !isComment(event);
+  return !isComment(event) && !event.self;
 }
 
 function personWhoWrote({ event, connection }: Received<CommentEvent | MessageEvent>) {

@@ -25,6 +25,16 @@ describe('a lane window', () => {
     expect(window.nextAt(600, 3)).toBe(2500);
   });
 
+  test('slowed down, counts what went out before', () => {
+    const window = new LaneWindow(4, 1000);
+    for (const at of [0, 10, 20]) window.take(at);
+    expect(window.available(30, 2)).toBe(0);
+    expect(window.nextAt(30, 0, 2)).toBe(1010);
+    expect(window.nextAt(30, 1, 2)).toBe(1020);
+    expect(window.nextAt(30, 2, 2)).toBe(2010);
+    expect(window.available(1015, 2)).toBe(1);
+  });
+
   test('never allows more than its limit in any period, and always allows that many', () => {
     fc.assert(
       fc.property(

@@ -15,10 +15,14 @@ export class LaneWindow {
     this.periodMs = periodMs;
   }
 
-  /** How many calls may start at `now`. */
-  available(now: number): number {
+  /**
+   * How many calls may start at `now`.
+   *
+   * @param most fewer than the window's own, while somebody slows it down
+   */
+  available(now: number, most = this.most): number {
     this.forget(now);
-    return this.most - this.count();
+    return Math.max(0, most - this.count());
   }
 
   /** Records a call at `now`. */
@@ -27,15 +31,21 @@ export class LaneWindow {
   }
 
   /** When a call may start that has `ahead` others before it; `now` if at once. */
-  nextAt(now: number, ahead = 0): number {
+  nextAt(now: number, ahead = 0, most = this.most): number {
     this.forget(now);
-    const free = this.most - this.count();
-    if (ahead < free) return now;
-    const position = ahead - free;
-    const wholePeriods = Math.floor(position / this.most);
-    const index = position % this.most;
-    const slot = this.start + index < this.times.length ? this.times[this.start + index]! : now;
-    return slot + this.periodMs * (wholePeriods + 1);
+    const count = this.count();
+    // Each call waits for the one that is `most` before it; go back to one that has been made, or to the beginning.
+    const position = count + ahead;
+    const periods = Math.ceil((position - count + 1) / most);
+    const index = position - periods * most;
+    if (index < 0) return now + this.periodMs * (periods - 1);
+    return Math.max(now, this.times[this.start + index]! + this.periodMs * periods);
+  }
+
+  /** The calls that count at `now`, oldest first, in ms since 1970. */
+  recent(now: number): number[] {
+    this.forget(now);
+    return this.times.slice(this.start);
   }
 
   private count(): number {

@@ -5,6 +5,13 @@
 import type { Config } from '#server/config.ts';
 import { LaneWindow } from '#server/engine/lane-window.ts';
 
+/** The creator's hand on the queue of a connection (table queue_controls). */
+export type QueueControl = { paused: boolean; slowedToPercent: number | null; slowedUntilMs: number };
+
+const FULL_SPEED: QueueControl = { paused: false, slowedToPercent: null, slowedUntilMs: 0 };
+/** What a creator can hold back: a conversation that a follower has begun goes on. */
+export const HELD_BY_CREATOR: LaneKind[] = ['private_replies', 'public_replies'];
+
 export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
 
 const HOUR_MS = 3_600_000;
@@ -30,6 +37,7 @@ export class Lane {
   waiting = 0;
   /** Counts `wake` calls: tells whether something came while a claim was under way. */
   wakes = 0;
+  control = FULL_SPEED;
 
   constructor(creatorId: string, connectionId: string, kind: LaneKind, windows: LaneWindow[]) {
     this.creatorId = creatorId;
@@ -82,23 +90,39 @@ export class Lane {
 
   /** How many calls may start now. */
   available(now: number): number {
-    if (!this.isReady(now) || this.closedUntilMs > now) return 0;
+    if (!this.isReady(now) || this.closedUntilMs > now || this.control.paused) return 0;
     let least = CALLS_AT_ONCE - this.underWay;
-    for (const window of this.windows) least = Math.min(least, window.available(now));
+    for (const window of this.windows) least = Math.min(least, window.available(now, this.mostOf(window, now)));
     return Math.max(0, least);
   }
 
   /** When it is worth looking at this lane again; Infinity when something must wake it first. */
   nextAt(now: number): number {
     const dueAt = this.isReady(now) ? now : this.nextLater;
-    if (dueAt === Number.POSITIVE_INFINITY || this.underWay >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
-    return Math.max(dueAt, this.closedUntilMs, ...this.windows.map((window) => window.nextAt(now)));
+    if (dueAt === Number.POSITIVE_INFINITY || this.underWay >= CALLS_AT_ONCE || this.control.paused) {
+      return Number.POSITIVE_INFINITY;
+    }
+    return Math.max(dueAt, this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, 0)));
+  }
+
+  /** Only what is counted by the hour is slowed down: a second more or less is felt by nobody. */
+  private mostOf(window: LaneWindow, now: number): number {
+    const { slowedToPercent, slowedUntilMs } = this.control;
+    if (slowedToPercent === null || slowedUntilMs <= now || window.periodMs < HOUR_MS) return window.most;
+    return Math.max(1, Math.floor((window.most * slowedToPercent) / 100));
+  }
+
+  private freeAt(window: LaneWindow, now: number, ahead: number): number {
+    const most = this.mostOf(window, now);
+    const at = window.nextAt(now, ahead, most);
+    if (most === window.most || at <= this.control.slowedUntilMs) return at;
+    return Math.min(at, Math.max(this.control.slowedUntilMs, window.nextAt(now, ahead)));
   }
 
   /** When one gets its turn that has everything waiting now, and `more`, before it. */
   turnAt(now: number, more = 0): number {
     const ahead = this.waiting + more;
-    return Math.max(this.closedUntilMs, ...this.windows.map((window) => window.nextAt(now, ahead)));
+    return Math.max(this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, ahead)));
   }
 
   take(at: number): void {
@@ -109,6 +133,7 @@ export class Lane {
 export class Lanes {
   private readonly limits: Config['limits'];
   private readonly lanes = new Map<string, Lane>();
+  private readonly controls = new Map<string, QueueControl>();
 
   constructor(limits: Config['limits']) {
     this.limits = limits;
@@ -119,9 +144,25 @@ export class Lanes {
     let lane = this.lanes.get(key);
     if (lane === undefined) {
       lane = new Lane(creatorId, connectionId, kind, this.windowsOf(kind));
+      if (HELD_BY_CREATOR.includes(kind)) lane.control = this.controls.get(connectionId) ?? FULL_SPEED;
       this.lanes.set(key, lane);
     }
     return lane;
+  }
+
+  /** The creator paused, slowed down or let go; null: full speed. */
+  setControl(connectionId: string, control: QueueControl | null): void {
+    if (control === null) this.controls.delete(connectionId);
+    else this.controls.set(connectionId, control);
+    for (const kind of HELD_BY_CREATOR) {
+      const lane = this.known(connectionId, kind);
+      if (lane !== undefined) lane.control = control ?? FULL_SPEED;
+    }
+  }
+
+  /** Connections whose creators have their hand on the queue. */
+  controlled(): string[] {
+    return [...this.controls.keys()];
   }
 
   known(connectionId: string, kind: LaneKind): Lane | undefined {

@@ -4,8 +4,9 @@
  */
 import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import type { Decision, DeliveryContent, NewDelivery } from '#server/engine/deciding.ts';
-import type { LaneKind } from '#server/engine/lanes.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { Decision, NewDelivery } from '#server/engine/deciding.ts';
+import { HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 
 type Client = pg.ClientBase | pg.Pool;
@@ -46,7 +47,8 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
   if (decisions.length === 0) return new Set();
   const deliveries = decisions.map((decision) => decision.delivery).filter((delivery) => delivery !== null);
   const answered = decisions
-    .filter((decision) => decision.delivery !== null)
+    // Where a person is asked something of no automation there is nothing to repeat.
+    .filter((decision) => decision.delivery !== null && decision.interaction.automation_id !== null)
     .map(({ interaction }) => ({
       creator_id: interaction.creator_id,
       automation_id: interaction.automation_id,
@@ -59,22 +61,24 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
     text: `
       with inserted as (
         insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
-          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at)
+          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
+          found_by_reading)
         select creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
-          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at
+          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
+          found_by_reading
         from json_to_recordset($1) as g(creator_id uuid, id uuid, connection_id uuid, kind text, platform_id text,
           post_id text, parent_id text, person_id text, username text, text text, occurred_at timestamptz,
           received_at timestamptz, outcome text, reason text, automation_id uuid, matched_words text[],
-          waiting_until timestamptz, outcome_at timestamptz)
+          waiting_until timestamptz, outcome_at timestamptz, found_by_reading boolean)
         on conflict (connection_id, platform_id) do nothing
         returning id
       ), queued as (
-        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
           priority, due_at, expires_at, created_at)
-        select creator_id, d.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+        select creator_id, d.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
           priority, due_at, expires_at, created_at
         from json_to_recordset($2) as d(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-          automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+          automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
           due_at timestamptz, expires_at timestamptz, created_at timestamptz)
         where d.interaction_id in (select id from inserted)
       ), answered as (
@@ -164,8 +168,9 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
 };
 
 /**
- * Marks due deliveries `sending`, durably, before any call: what dies first goes first. Nothing is claimed on a shard
- * whose lease is not ours, nor while Meta's webhooks are paused: then decisions wait in the queue.
+ * Marks due deliveries `sending`, durably, before any call: what dies first goes first, or the newest where the creator
+ * wants it so. Nothing is claimed on a shard whose lease is not ours, nor while Meta's webhooks or the creator's queue
+ * are paused: then decisions wait in the queue.
  *
  * NOTE: the state is checked again inside the update. The snapshot of a claim may be older than the row's lock; without
  * this check two claims at the same time took the same rows in trials.
@@ -180,25 +185,44 @@ export async function claim(
     name: 'engine-claim',
     text: `
       with wanted as (
-        select l.connection_id, l.lane, l.most
+        select l.connection_id, l.lane, l.most, coalesce(q.sorted, 'deadline') = 'newest' as newest
         from unnest($1::uuid[], $2::text[], $3::int[]) as l(connection_id, lane, most)
         join connections c on c.id = l.connection_id and c.webhooks_paused_at is null
         join shard_leases s on s.shard = c.shard and s.holder = $4 and s.expires_at > now()
-      ), picked as (
+        left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id and l.lane = any($6)
+        where q.paused_at is null
+      ), first_to_die as (
         select d.creator_id, d.id, d.called_at
         from wanted w cross join lateral (
           select creator_id, id, called_at from deliveries
-          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5
+          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5 and not w.newest
           order by priority desc, expires_at, id limit w.most
           for update skip locked
         ) d
+      ), newest as (
+        select d.creator_id, d.id, d.called_at
+        from wanted w cross join lateral (
+          select creator_id, id, called_at from deliveries
+          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5 and w.newest
+          order by priority desc, expires_at desc, id desc limit w.most
+          for update skip locked
+        ) d
+      ), picked as (
+        select * from first_to_die union all select * from newest
       )
       update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
       from picked p
       where d.creator_id = p.creator_id and d.id = p.id and d.state = 'queued'
-      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.kind, d.lane, d.recipient,
+      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
         d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at`,
-    values: [lanes.map((l) => l.connectionId), lanes.map((l) => l.lane), lanes.map((l) => l.most), workerId, now],
+    values: [
+      lanes.map((l) => l.connectionId),
+      lanes.map((l) => l.lane),
+      lanes.map((l) => l.most),
+      workerId,
+      now,
+      HELD_BY_CREATOR,
+    ],
   });
   return rows.map(({ earlier_called_at, ...row }) => ({ ...row, called_at: earlier_called_at }));
 }
@@ -208,7 +232,7 @@ export type Result = {
   creator_id: string;
   id: string;
   interaction_id: string;
-  state: 'queued' | 'sent' | 'failed' | 'expired';
+  state: 'queued' | 'sent' | 'failed' | 'expired' | 'cancelled';
   due_at: Date;
   uncertain: boolean;
   /** False gives the try back: Meta did not look at the call. */
@@ -255,12 +279,12 @@ export async function recordResults(client: Client, results: Result[], followUps
         delete from answered_people a using given g
         where g.forget_answered and a.creator_id = g.creator_id and a.interaction_id = g.interaction_id
       )
-      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
         priority, due_at, expires_at, created_at)
-      select creator_id, f.id, connection_id, interaction_id, automation_id, kind, lane, recipient, content,
+      select creator_id, f.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
         priority, due_at, expires_at, created_at
       from json_to_recordset($2) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-        automation_id uuid, kind text, lane text, recipient text, content jsonb, priority smallint,
+        automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
         due_at timestamptz, expires_at timestamptz, created_at timestamptz)
       -- Not again when the answer to the first try was lost, or when another worker has taken over.
       where f.interaction_id in (select interaction_id from recorded)`,
@@ -349,6 +373,25 @@ export async function findClosedLanes(
   return rows;
 }
 
+/** The hand of creators on their queues; of these shards, or of one connection. */
+export async function findQueueControls(
+  client: Client,
+  of: { shards: number[] } | { connectionId: string },
+): Promise<(QueueControl & { connectionId: string })[]> {
+  const { rows } = await client.query<{ id: string; paused: boolean; percent: number | null; until: Date | null }>(
+    `select c.id, q.paused_at is not null as paused, q.slowed_to_percent as percent, q.slowed_until as until
+     from queue_controls q join connections c on c.creator_id = q.creator_id and c.id = q.connection_id
+     where ${'shards' in of ? 'c.shard = any($1::smallint[])' : 'c.id = $1'}`,
+    ['shards' in of ? of.shards : of.connectionId],
+  );
+  return rows.map(({ id, paused, percent, until }) => ({
+    connectionId: id,
+    paused,
+    slowedToPercent: percent,
+    slowedUntilMs: until?.getTime() ?? 0,
+  }));
+}
+
 export async function saveLaneClosed(
   client: Client,
   lane: { creatorId: string; connectionId: string; kind: LaneKind },
@@ -427,10 +470,22 @@ export async function expireOverdue(client: Client, now: Date): Promise<string[]
     `with overdue as (
        update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
        where state = 'queued' and expires_at <= $1
-       returning creator_id, interaction_id, kind
+       returning creator_id, id, interaction_id, kind, lane, conversation_id, content ->> 'step' as step
      ), told as (
-       update interactions i set outcome = 'expired', reason = 'deadline_passed', waiting_until = null, outcome_at = $1
-       from overdue o where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+       update interactions i
+       set outcome = case o.lane when 'live_replies' then 'missed' else 'expired' end,
+           reason = case o.lane when 'live_replies' then 'live_over' else 'deadline_passed' end,
+           waiting_until = null, outcome_at = $1
+       from overdue o
+       where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+         and o.step is distinct from 'follow_up'
+     ), ended as (
+       update conversations c
+       set state = 'ended', pending_delivery_id = null, updated_at = $1,
+           ended_because = case o.step when 'follow_up' then 'delivered' else 'not_sent' end
+       from overdue o
+       where o.conversation_id is not null and c.creator_id = o.creator_id and c.id = o.conversation_id
+         and c.pending_delivery_id = o.id
      )
      select distinct creator_id from overdue`,
     [now],

@@ -13,6 +13,8 @@ function delivery(more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     connection_id: 'k',
     interaction_id: 'i',
     automation_id: 'a',
+    conversation_id: null,
+    variant: null,
     kind: 'private_reply',
     lane: 'private_replies',
     recipient: '1789',

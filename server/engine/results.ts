@@ -1,5 +1,7 @@
 /** From Meta's verdict to what is written down. Pure. */
-import { REASONS } from '#contract/outcomes.ts';
+import { REASONS, type Reason } from '#contract/outcomes.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { Ended } from '#server/engine/conversation.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 
@@ -37,8 +39,54 @@ export function resultOf(delivery: ClaimedDelivery, verdict: Verdict, now: Date)
     forget_answered: false,
   };
   const result = decide(base, delivery, verdict, now);
-  // The public reply's fate is its own: the person got her message.
-  return delivery.kind === 'public_reply' ? { ...result, outcome: null, reason: null, forget_answered: false } : result;
+  return tellsOutcome(delivery) ? result : { ...result, outcome: null, reason: null, forget_answered: false };
+}
+
+/** The fate of a public reply or a follow-up is its own: the person got her message. */
+function tellsOutcome({ kind, content }: ClaimedDelivery): boolean {
+  return kind !== 'public_reply' && content.step !== 'follow_up';
+}
+
+const REASON_OF_STEP: Partial<Record<NonNullable<DeliveryContent['step']>, Reason>> = {
+  opening: 'opening_sent',
+  follow_ask: 'asked_to_follow',
+  email_ask: 'asked_for_email',
+  email_hint: 'asked_for_email',
+  email_suggestion: 'asked_for_email',
+};
+
+function reasonWhenSent({ content, uncertain }: ClaimedDelivery): Reason {
+  const ofStep = content.step === undefined ? undefined : REASON_OF_STEP[content.step];
+  return content.reasonWhenSent ?? ofStep ?? (uncertain ? 'sent_confirmed_later' : 'sent');
+}
+
+const REASON_OF_DROP: Partial<Record<Ended, Reason>> = {
+  stopped: 'stopped',
+  taken_over: 'taken_over',
+  blocked: 'blocked',
+  unsent: 'unsent',
+  delivered: 'already_has_it',
+  window_closed: 'outside_window',
+};
+
+/** It was not sent any more: the person or the conversation went another way since it was queued. */
+export function dropped(delivery: ClaimedDelivery, because: Ended | 'overtaken', now: Date): Result {
+  const reason: Reason =
+    because === 'overtaken'
+      ? // Her tap is the answer to it: it arrived, whatever Meta said.
+        delivery.content.step === 'opening'
+        ? 'opening_sent'
+        : 'button_tap'
+      : (REASON_OF_DROP[because] ?? 'button_tap');
+  const nothing = resultOf(delivery, { kind: 'refused', reason, detail: '' }, now);
+  return {
+    ...nothing,
+    state: 'cancelled',
+    failure_reason: null,
+    failure_detail: null,
+    outcome: nothing.outcome === null ? null : REASONS[reason].status,
+    forget_answered: false,
+  };
 }
 
 function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: Date): Result {
@@ -52,7 +100,7 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
         platform_message_id: verdict.messageId,
         recipient_person_id: verdict.personId,
         outcome: 'replied',
-        reason: delivery.uncertain ? 'sent_confirmed_later' : 'sent',
+        reason: reasonWhenSent(delivery),
       };
     case 'unknown':
       if (delivery.attempts > RETRY_AFTER_MS.length) return failed(base, 'gave_up', verdict.detail, now);
@@ -80,8 +128,12 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
           uncertain: false,
           finished_at: now,
           outcome: 'replied',
-          reason: 'sent_confirmed_later',
+          reason: reasonWhenSent(delivery),
         };
+      }
+      // Meta says of a live that is over what it says of a comment that was answered.
+      if (delivery.lane === 'live_replies' && verdict.reason === 'already_replied_elsewhere') {
+        return { ...failed(base, 'live_over', verdict.detail, now), outcome: REASONS.live_over.status };
       }
       return failed(base, verdict.reason, verdict.detail, now);
     case 'misconfigured':
@@ -98,8 +150,9 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
 
 /** The deadline passed before the call could be made. */
 export function expired(delivery: ClaimedDelivery, now: Date): Result {
-  const result = resultOf(delivery, { kind: 'refused', reason: 'deadline_passed', detail: '' }, now);
-  return { ...result, state: 'expired', outcome: result.outcome === null ? null : 'expired' };
+  const reason = delivery.lane === 'live_replies' ? 'live_over' : 'deadline_passed';
+  const result = resultOf(delivery, { kind: 'refused', reason, detail: '' }, now);
+  return { ...result, state: 'expired', outcome: result.outcome === null ? null : REASONS[reason].status };
 }
 
 function waits(base: Result, reason: keyof typeof REASONS, until: Date, more: Partial<Result>): Result {

@@ -3,7 +3,13 @@
  * (architecture rule 3): Meta has no idempotency keys.
  */
 import type pg from 'pg';
+import type { Clock } from '#server/clock.ts';
+import { type DeliveryContent, sequenceOf } from '#server/engine/composing.ts';
 import type { EngineConnections } from '#server/engine/connections.ts';
+import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server/engine/conversation.ts';
+import * as conversations from '#server/engine/conversation-store.ts';
+import type { StoredConversation } from '#server/engine/deciding.ts';
+import { savePerson } from '#server/engine/people-store.ts';
 import type { ClaimedDelivery } from '#server/engine/queries.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
@@ -11,10 +17,17 @@ import type { CallResult } from '#server/platforms/meta/verdict.ts';
 /** Meta's clock and ours need not agree to the second. */
 const CLOCKS_APART_MS = 5000;
 
-export type Sender = { send(delivery: ClaimedDelivery): Promise<CallResult> };
+/** What became of it; `delivery` as it was sent, where what to send was only decided now. */
+export type Sending =
+  | { delivery: ClaimedDelivery; call: CallResult }
+  /** Not to be sent any more; `overtaken`: the conversation went on without it. */
+  | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' };
+
+export type Sender = { send(delivery: ClaimedDelivery): Promise<Sending> };
 
 export type SenderDeps = {
   pool: pg.Pool;
+  clock: Clock;
   connections: EngineConnections;
   meta: MetaClient;
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
@@ -23,27 +36,113 @@ export type SenderDeps = {
 
 export function createSender(deps: SenderDeps): Sender {
   return {
-    async send(delivery) {
-      const connection = await deps.connections.withId(delivery.connection_id, deps.pool);
+    async send(queued) {
+      const connection = await deps.connections.withId(queued.connection_id, deps.pool);
+      const done = (verdict: CallResult['verdict']) => ({ delivery: queued, call: answer(verdict) });
       if (connection === null)
-        return answer({ kind: 'refused', reason: 'disconnected', detail: 'The account was disconnected.' });
+        return done({ kind: 'refused', reason: 'disconnected', detail: 'The account was disconnected.' });
       if (connection.beingDeleted)
-        return answer({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
+        return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
-      if (speaker === null) return answer({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
-      const earlier = delivery.uncertain ? await findEarlier(deps.meta, speaker, delivery) : null;
-      return earlier ?? call(deps.meta, speaker, delivery);
+      if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
+      const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
+      if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
+      const earlier = ready.uncertain ? await findEarlier(deps.meta, speaker, ready) : null;
+      return { delivery: ready, call: earlier ?? (await call(deps.meta, speaker, ready)) };
     },
   };
 }
 
-function call(meta: MetaClient, speaker: Speaker, { kind, recipient, content }: ClaimedDelivery): Promise<CallResult> {
-  const message = { text: content.text, buttons: content.buttons };
+type OfConversation = ClaimedDelivery & { conversation_id: string };
+
+function isOfConversation(delivery: ClaimedDelivery): delivery is OfConversation {
+  return delivery.conversation_id !== null && delivery.content.step !== undefined;
+}
+
+/** Asks once more whether it may be sent, and decides what follows a tap: see `conversation.ts`. */
+async function prepare(
+  deps: SenderDeps,
+  speaker: Speaker,
+  delivery: OfConversation,
+): Promise<ClaimedDelivery | { dropped: Ended | 'overtaken' }> {
+  const now = deps.clock.now();
+  const before = await conversations.findBeforeSending(deps.pool, delivery, now);
+  // Erased together with the person.
+  if (before === null) return { dropped: 'unsent' };
+  const { stored, lastWroteAt } = before;
+  const { conversation, plan } = stored;
+  const step = delivery.content.step!;
+  const because = droppedBecause(conversation, step, {
+    ...before,
+    now,
+    needsWindow: delivery.kind === 'message',
+    windowUntil: lastWroteAt === null ? null : windowAfter(lastWroteAt),
+  });
+  if (because !== null) return { dropped: because };
+  if (conversation.pending !== delivery.id) return { dropped: 'overtaken' };
+  if (step !== 'next') return delivery;
+
+  const sequence = sequenceOf(plan);
+  // Meta shows the profile of those who wrote, not of those who only commented (reference 3.5).
+  const follows = sequence.followAsk && delivery.kind === 'message' ? await followsNow(deps, speaker, stored) : null;
+  let chosen = nextStep(sequence, conversation, { follows, emailAsked: before.emailAsked });
+  if (chosen === 'email_ask' && !(await conversations.claimEmailAsk(deps.pool, stored, now))) {
+    chosen = nextStep(sequence, conversation, { follows, emailAsked: true });
+  }
+  const moved = move(sequence, conversation, { kind: 'chosen', message: delivery.id, step: chosen }, delivery.id);
+  const content = chosenContent(delivery.content, chosen);
+  const recorded = await conversations.recordChoice(deps.pool, delivery, content, moved.conversation, now);
+  return recorded ? { ...delivery, content } : { dropped: 'overtaken' };
+}
+
+function chosenContent(
+  { branches, publicReply, reasonWhenSent }: DeliveryContent,
+  chosen: 'follow_ask' | 'email_ask' | 'delivery',
+): DeliveryContent {
+  const { followAsk, emailAsk, delivery } = branches!;
+  const message = chosen === 'follow_ask' ? followAsk! : chosen === 'email_ask' ? emailAsk! : delivery;
+  return {
+    ...message,
+    step: chosen,
+    ...(publicReply !== undefined && { publicReply }),
+    ...(chosen === 'delivery' && reasonWhenSent !== undefined && { reasonWhenSent }),
+  };
+}
+
+/** Null: Meta does not tell, now or for this person. */
+async function followsNow(
+  { pool, clock, meta }: SenderDeps,
+  speaker: Speaker,
+  { creatorId, connectionId, personId }: StoredConversation,
+): Promise<boolean | null> {
+  const profile = await meta.profile({ ...speaker, personId });
+  if (!profile.ok) return null;
+  await savePerson(
+    pool,
+    { creator_id: creatorId, connection_id: connectionId, id: personId },
+    profile.data,
+    clock.now(),
+  );
+  return profile.data.follows;
+}
+
+function call(
+  meta: MetaClient,
+  speaker: Speaker,
+  { kind, recipient, content, id }: ClaimedDelivery,
+): Promise<CallResult> {
+  const { text, buttons, tap, quickReplies, card } = content;
+  const message = {
+    text,
+    buttons: tap === undefined ? buttons : [tap],
+    ...(quickReplies !== undefined && { quickReplies }),
+    ...(card !== undefined && { card }),
+  };
   switch (kind) {
     case 'private_reply':
       return meta.privateReply({ ...speaker, commentId: recipient, message });
     case 'message':
-      return meta.sendMessage({ ...speaker, personId: recipient, message });
+      return meta.sendMessage({ ...speaker, personId: recipient, message, metadata: id });
     case 'public_reply':
       return meta.publicReply({ ...speaker, commentId: recipient, text: content.text });
   }

@@ -2,7 +2,13 @@
 import type { Insertable, Updateable } from 'kysely';
 import { systemIds } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ConnectionsTable, DeliveriesTable, InteractionsTable, PostsTable } from '#server/db/types.ts';
+import type {
+  ConnectionsTable,
+  DeliveriesTable,
+  InteractionsTable,
+  PostsTable,
+  StoriesTable,
+} from '#server/db/types.ts';
 
 let made = 0;
 
@@ -47,6 +53,32 @@ export async function insertPost(
       ...over,
       id,
     } as Insertable<PostsTable>)
+    .execute();
+  return id;
+}
+
+/** A story that runs, up since now. @returns its id */
+export async function insertStory(
+  db: Database,
+  creatorId: string,
+  connectionId: string,
+  over: Updateable<StoriesTable> = {},
+): Promise<string> {
+  made++;
+  const id = over.id ?? `story-${made}`;
+  const postedAt = (over.posted_at as Date | undefined) ?? new Date();
+  await db.engine
+    .insertInto('stories')
+    .values({
+      creator_id: creatorId,
+      connection_id: connectionId,
+      kind: 'story',
+      posted_at: postedAt,
+      expires_at: over.kind === 'live' ? null : new Date(postedAt.getTime() + 24 * 3_600_000),
+      seen_at: postedAt,
+      ...over,
+      id,
+    } as Insertable<StoriesTable>)
     .execute();
   return id;
 }

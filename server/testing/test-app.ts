@@ -101,6 +101,7 @@ export async function createTestApp(
     connectionChanged: async () => {},
     automationsChanged: () => {},
     deliveriesQueued: () => {},
+    queueChanged: () => {},
     ...options.deps,
   };
   await notifications.start();

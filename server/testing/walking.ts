@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { exampleOf } from '#server/testing/examples.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
 
 /** By the names of path parameters. */
@@ -18,6 +18,9 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
+
+const keywords = { name: 'Words', words: ['pasta'], mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const replies = { name: 'Replies', kind: 'public_reply', texts: ['Sent!'], translations: [] };
 
 export function automation(connectionId: string) {
   return {
@@ -46,13 +49,29 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     url: `/api/v1/creators/${creatorId}/automations`,
     body: { ...automation(connectionId), postId },
   });
+  const keyword = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/keywords`,
+    body: keywords,
+  });
+  const reply = await owner.send({ method: 'POST', url: `/api/v1/creators/${creatorId}/replies`, body: replies });
+  const personId = `person-of-${creatorId}`;
   const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    person_id: personId,
     post_id: postId,
     outcome: 'failed',
     reason: 'gave_up',
     automation_id: made.body.id,
   });
   await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'failed' });
+
+  const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
+  const storyId = await insertStory(app.db, creatorId, connectionId);
+  const storyLink = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: { ...automation(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
+  });
 
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
@@ -74,7 +93,13 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     connectionId,
     postId,
     automationId: made.body.id,
+    keywordId: keyword.body.id,
+    replyId: reply.body.id,
     interactionId,
+    storyId,
+    liveId,
+    storyLinkId: storyLink.body.id,
+    contactId: `${connectionId}.${personId}`,
     inviteId: await invite(`invited.${creatorId}@example.test`),
     membershipId: await idIn('memberships', collaborator.id),
     userId: owner.id,

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LiveEvent } from '#contract/interactions.ts';
-import { gatherEvents, isAffected } from '#web/shell/live-refresh.ts';
+import { listKeywords } from '#contract/keywords.ts';
+import { listReplies } from '#contract/replies.ts';
+import { gatherEvents, isAffected, LIBRARIES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -48,4 +50,9 @@ it('gathers what comes during a fetch and loses none of it', async () => {
   await Promise.resolve();
   await Promise.resolve();
   expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
+});
+
+it('refreshes the libraries when automations change', () => {
+  expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path]);
+  expect(isAffected({ what: 'automations' }, [listKeywords.path, {}])).toBe(true);
 });

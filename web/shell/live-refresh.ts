@@ -1,5 +1,6 @@
 import { listAutomations } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
+import { listContacts } from '#contract/contacts.ts';
 import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
@@ -11,15 +12,19 @@ type What = Exclude<LiveEvent['what'], 'hello'>;
 const HOME = getHome.path;
 const POSTS = listPosts.path;
 const INTERACTIONS = listInteractions.path;
+const CONTACTS = listContacts.path;
 const AUTOMATIONS = listAutomations.path;
+
+/** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
+export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
 
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
-  deliveries: [INTERACTIONS, POSTS, AUTOMATIONS, HOME],
+  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
+  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
   posts: [POSTS, HOME],
-  connections: [listConnections.path, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME],
+  connections: [listConnections.path, CONTACTS, getMe.path, HOME],
+  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };

@@ -1,5 +1,8 @@
 /** The engine in simulated time: real PostgreSQL, the simulator as Meta, steps driven one by one. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import type { AutomationInput } from '#contract/automations.ts';
 import { type Ids, systemIds } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { readConfig } from '#server/config.ts';
@@ -26,7 +29,12 @@ export type AutomationGiven = {
   buttons?: { title: string; url: string; code: string }[];
   publicReplies?: string[];
   repeatAfterMinutes?: number | null;
-};
+} & Partial<
+  Pick<
+    AutomationInput,
+    'trigger' | 'mode' | 'variants' | 'translations' | 'card' | 'opening' | 'followAsk' | 'emailAsk' | 'followUp'
+  >
+>;
 
 export type EngineWorld = {
   db: TestDatabase;
@@ -37,8 +45,10 @@ export type EngineWorld = {
   ids: Ids;
   /** A new engine on the same database, as after a crash of the one before: it takes over every shard. */
   startEngine(more?: Partial<EngineDeps>): Promise<Engine>;
-  /** A creator with one connected Instagram account. */
-  addCreator(): Promise<WorldCreator>;
+  /** A creator with one connected Instagram account; with `webhooks`, whatever people do is told to the event log. */
+  addCreator(options?: { webhooks?: boolean }): Promise<WorldCreator>;
+  /** Resolves when every webhook under way has arrived. */
+  webhooksArrived(): Promise<void>;
   addAutomation(creator: WorldCreator, given?: AutomationGiven): Promise<string>;
   /** The creator signed in again. */
   reconnect(creator: WorldCreator, token: string): Promise<void>;
@@ -67,11 +77,24 @@ export type EngineWorld = {
 };
 
 export async function createEngineWorld(
-  options: { limits?: Partial<Config['limits']>; timeoutMs?: number } = {},
+  options: { limits?: Partial<Config['limits']>; timeoutMs?: number; db?: TestDatabase } = {},
 ): Promise<EngineWorld> {
-  const db = await createTestDatabase();
+  const db = options.db ?? (await createTestDatabase());
   const clock = createTestClock(START);
-  const simulator = await startMetaSimulator({ port: 0, clock: START.toISOString(), seed: 'engine' });
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', async () => {
+      const body = Buffer.concat(parts).toString();
+      // As the webhook route does: a body for several shards is logged once for each.
+      const accounts = new Set((JSON.parse(body) as { entry: { id: string }[] }).entry.map(({ id }) => shardOf(id)));
+      await eventLog.append([...accounts].map((shard) => ({ shard, receivedAt: clock.now(), body })));
+      response.end('ok');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const simulator = await startMetaSimulator({ port: 0, clock: START.toISOString(), seed: 'engine', webhookUrl });
   const defaults = readConfig({ SIMULATORS: 'on' });
   const { app, baseUrls } = simulator;
   const meta = createMetaClient(
@@ -116,8 +139,11 @@ export async function createEngineWorld(
       return engine;
     },
 
-    async addCreator() {
-      const seeded = await simulator.control.seedCreator({ followers: 6, posts: 2, subscribed: [] });
+    webhooksArrived: () => simulator.control.settle(),
+
+    async addCreator({ webhooks = false } = {}) {
+      const subscribed = webhooks ? (['instagram'] as const) : [];
+      const seeded = await simulator.control.seedCreator({ followers: 6, posts: 2, subscribed: [...subscribed] });
       const creatorId = ids.uuid(clock.now());
       const connectionId = ids.uuid(clock.now());
       await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, creatorId.slice(-12)]);
@@ -143,20 +169,32 @@ export async function createEngineWorld(
     async addAutomation(creator, given = {}) {
       const id = ids.uuid(clock.now());
       await db.enginePool.query(
-        `insert into automations (creator_id, id, connection_id, name, post_id, words, mode, message_text, buttons,
-           public_replies, repeat_after_minutes, switched_on_at, created_at, updated_at)
-         values ($1, $2, $3, 'Test', $4, $5, 'whole_word', $6, $7, $8, $9, $10, $10, $10)`,
+        `insert into automations (creator_id, id, connection_id, name, scope, post_id, words, mode, message_text, buttons,
+           public_replies, repeat_after_minutes, switched_on_at, created_at, updated_at, trigger, variants, translations,
+           card, opening, follow_ask, email_ask, follow_up)
+         values ($1, $2, $3, 'Test', $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $13, $14, $15, $16, $17, $18, $19,
+           $20)`,
         [
           creator.creatorId,
           id,
           creator.connectionId,
+          given.postId == null ? 'any' : 'one',
           given.postId ?? null,
           given.words ?? ['recipe'],
+          given.mode ?? 'whole_word',
           given.messageText ?? 'Hi {{username|there}}, here it is.',
           JSON.stringify(given.buttons ?? [{ title: 'Open', url: 'https://example.com/pasta', code: 'abc1234' }]),
           given.publicReplies ?? [],
           given.repeatAfterMinutes === undefined ? 1440 : given.repeatAfterMinutes,
           clock.now(),
+          given.trigger ?? 'comment',
+          JSON.stringify(given.variants ?? []),
+          JSON.stringify(given.translations ?? []),
+          given.card ?? null,
+          given.opening ?? null,
+          given.followAsk ?? null,
+          given.emailAsk ?? null,
+          given.followUp ?? null,
         ],
       );
       return id;
@@ -216,6 +254,7 @@ export async function createEngineWorld(
     async close() {
       await meta.close();
       await simulator.close();
+      await new Promise((resolve) => receiver.close(resolve));
       await eventLog.close();
       await db.drop();
     },

@@ -1,5 +1,6 @@
 /** Automations: what a creator sets up so that comments are answered. */
-import type { Automation, AutomationInput } from '#contract/automations.ts';
+import { scopeOf } from '#contract/automation-problems.ts';
+import type { Automation, AutomationInput, Trigger } from '#contract/automations.ts';
 import { findClashes } from '#contract/matching/matching.ts';
 import { renderMessage } from '#contract/message-text.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -8,7 +9,8 @@ import { AppError } from '#server/errors.ts';
 import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
-import { type ChoosableAutomation, candidateOf, compileForConnection } from './choosing.ts';
+import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
+import { checkLibraries, findKeywords, type KeywordLibrary } from './libraries.ts';
 import * as queries from './queries.ts';
 import { howInWords, whyNot } from './wording.ts';
 
@@ -63,6 +65,7 @@ export async function create(
 ): Promise<Automation> {
   checkContent(input);
   await checkPlace(trx, creatorId, input);
+  await checkLibraries(trx, creatorId, input);
   const now = deps.clock.now();
   const id = deps.ids.uuid(now);
   const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
@@ -93,9 +96,14 @@ export async function change(
     );
   }
   checkContent(input);
-  if (input.connectionId !== before.connection_id || input.postId !== before.post_id) {
+  if (
+    input.connectionId !== before.connection_id ||
+    input.postId !== before.post_id ||
+    input.trigger !== before.trigger
+  ) {
     await checkPlace(trx, creatorId, input);
   }
+  await checkLibraries(trx, creatorId, input);
   const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
   await queries.update(trx, creatorId, id, input.version, contentColumns(input, buttons), deps.clock.now());
   return get(trx, creatorId, id);
@@ -122,7 +130,7 @@ export async function switchTo(
     const gone = await queries.findGonePosts(trx, creatorId, automation.post_id === null ? [] : [automation.post_id]);
     const blocked = blockedBy(
       connections.find((connection) => connection.id === automation.connection_id),
-      { gone: gone.size > 0 },
+      needsOf(automation, gone),
     );
     if (blocked !== null) throw new AppError(blocked.code, blocked.because);
     checkContent(inputOf(automation));
@@ -149,35 +157,58 @@ export async function testComment(
   },
 ) {
   await checkConnection(trx, creatorId, test.connectionId);
+  const captionPosts = await queries.findCaptionPosts(trx, creatorId);
+  const keywords = await findKeywords(trx, creatorId);
   const listening = (await queries.findAll(trx, creatorId, { connectionIds: [test.connectionId] }))
     .filter((row) => row.switched_on_at !== null && row.id !== test.draft?.id)
-    .map((row): Tested => ({ ...choosable(row), automationId: row.id, name: row.name, message: row.message_text }));
-  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft));
+    .map(
+      (row): Tested => ({
+        ...choosable(row, captionPosts, keywords),
+        automationId: row.id,
+        name: row.name,
+        message: row.message_text,
+      }),
+    );
+  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft, keywords));
 
-  const explanations = compileForConnection(listening).explain(test.postId, test.text);
+  const explanations = compileForConnection(listening).explain(
+    { trigger: test.draft?.trigger ?? 'comment', postId: test.postId },
+    test.text,
+  );
   const winner = explanations.find((explanation) => explanation.verdict === 'wins');
   return {
     answer:
       winner === undefined
         ? null
         : {
-            automationId: winner.candidate.value.automationId,
-            name: winner.candidate.value.name,
+            automationId: winner.candidate.value.automation.automationId,
+            name: winner.candidate.value.automation.name,
             matchedWords: winner.matchedWords,
             how: howInWords(winner.how!),
-            message: renderMessage(winner.candidate.value.message, { word: winner.matchedWords[0] ?? null }),
+            message: renderMessage(messageOf(winner.candidate.value), { word: winner.matchedWords[0] ?? null }),
           },
     others: explanations
       .filter((explanation) => explanation !== winner)
       .map((explanation) => ({
-        automationId: explanation.candidate.value.automationId,
-        name: explanation.candidate.value.name,
+        automationId: explanation.candidate.value.automation.automationId,
+        name: explanation.candidate.value.automation.name,
         why: whyNot(explanation),
       })),
   };
 }
 
-type Tested = ChoosableAutomation & { automationId: string | null; name: string; message: string };
+type Tested = Omit<ChoosableAutomation, 'translations'> & {
+  automationId: string | null;
+  name: string;
+  message: string;
+  translations: AutomationInput['translations'];
+};
+
+function messageOf({ automation, language }: Call<Tested>): string {
+  const { translations }: Pick<AutomationInput, 'translations'> = automation;
+  const translation = translations.find((candidate) => candidate.language === language);
+  return translation?.messageText ?? automation.message;
+}
 
 /** A new automation is the youngest, one under change keeps its age: age may decide who answers. */
 async function draftAsTested(
@@ -185,12 +216,17 @@ async function draftAsTested(
   trx: CreatorTransaction,
   creatorId: string,
   draft: AutomationInput & { id: string | null },
+  keywords: Map<string, KeywordLibrary>,
 ): Promise<Tested> {
   const saved = draft.id === null ? undefined : await queries.findById(trx, creatorId, draft.id);
   if (draft.id !== null && saved === undefined) throw notFound();
+  const { postId } = draft;
   return {
     ...draft,
     id: draft.id ?? 'draft',
+    // In the tester every door that a draft may still find is open.
+    postIds: postId === null ? null : [postId],
+    keywords: draft.keywordIds.flatMap((id) => keywords.get(id) ?? []),
     automationId: draft.id,
     name: nameOf(draft),
     message: draft.messageText,
@@ -210,13 +246,15 @@ async function viewsOf(
     (row) => row.switched_on_at !== null,
   );
   const places = Map.groupBy(listening, placeOf);
+  const captionPosts = await queries.findCaptionPosts(trx, creatorId);
+  const keywords = await findKeywords(trx, creatorId);
   const gone = await queries.findGonePosts(
     trx,
     creatorId,
     rows.flatMap((row) => row.post_id ?? []),
   );
   return rows.map((row) => {
-    const blocked = blockedBy(connections.get(row.connection_id), { gone: gone.has(row.post_id ?? '') });
+    const blocked = blockedBy(connections.get(row.connection_id), needsOf(row, gone));
     return {
       ...inputOf(row),
       id: row.id,
@@ -224,7 +262,7 @@ async function viewsOf(
       switchedOnAt: row.switched_on_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
-      clashes: clashesOf(row, places.get(placeOf(row)) ?? []),
+      clashes: clashesOf(row, places.get(placeOf(row)) ?? [], captionPosts, keywords),
       blockedBecause: row.switched_on_at === null ? null : (blocked?.because ?? null),
     };
   });
@@ -232,19 +270,47 @@ async function viewsOf(
 
 /** Automations in one place compete. One for a post before one for any post is meant so, and no clash. */
 function placeOf(row: queries.AutomationRow): string {
-  return `${row.connection_id} ${row.post_id ?? ''}`;
+  return `${row.connection_id} ${row.trigger} ${row.scope} ${row.post_id ?? ''}`;
 }
 
-function clashesOf(row: queries.AutomationRow, listening: queries.AutomationRow[]): Automation['clashes'] {
+/** What its account must be able to do. */
+function needsOf(
+  row: queries.AutomationRow,
+  gonePosts: ReadonlySet<string>,
+): { trigger: Trigger; taps: boolean; gone: boolean } {
+  return {
+    trigger: row.trigger,
+    taps: row.opening !== null || row.follow_ask !== null,
+    gone: row.post_id !== null && gonePosts.has(row.post_id),
+  };
+}
+
+function clashesOf(
+  row: queries.AutomationRow,
+  listening: queries.AutomationRow[],
+  captionPosts: Map<string, string[]>,
+  keywords: Map<string, KeywordLibrary>,
+): Automation['clashes'] {
   const others = listening.filter((other) => other.id !== row.id);
   if (others.length === 0) return [];
   const names = new Map(others.map((other) => [other.id, other.name]));
-  return findClashes([row, ...others].map(choosable).map(candidateOf)).flatMap(({ winner, loser, words }) => {
-    if (winner.id !== row.id && loser.id !== row.id) return [];
-    const other = winner.id === row.id ? loser.id : winner.id;
-    const decides = winner.id === row.id ? ('this' as const) : ('other' as const);
-    return { automationId: other, name: names.get(other) ?? '', words, winner: decides };
-  });
+  const candidates = [row, ...others].flatMap((each) => candidatesOf(choosable(each, captionPosts, keywords)));
+  // Several ways of calling one automation may meet another: one clash, and none with itself.
+  const clashes = new Map<string, Automation['clashes'][number]>();
+  for (const { winner, loser, words } of findClashes(candidates)) {
+    const [winnerId, loserId] = [winner.value.automation.id, loser.value.automation.id];
+    if (winnerId === loserId || (winnerId !== row.id && loserId !== row.id)) continue;
+    const automationId = winnerId === row.id ? loserId : winnerId;
+    const decides = winnerId === row.id ? ('this' as const) : ('other' as const);
+    const known = clashes.get(`${automationId} ${decides}`);
+    if (known === undefined) {
+      const name = names.get(automationId) ?? '';
+      clashes.set(`${automationId} ${decides}`, { automationId, name, words, winner: decides });
+    } else {
+      known.words = [...new Set([...known.words, ...words])];
+    }
+  }
+  return [...clashes.values()];
 }
 
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.AutomationRow> {
@@ -253,16 +319,30 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string): Pro
   return row;
 }
 
-async function checkConnection(trx: CreatorTransaction, creatorId: string, connectionId: string): Promise<void> {
+async function checkConnection(
+  trx: CreatorTransaction,
+  creatorId: string,
+  connectionId: string,
+): Promise<queries.ConnectionState> {
   const connections = await queries.findConnections(trx, creatorId);
-  if (!connections.some((connection) => connection.id === connectionId)) {
+  const connection = connections.find(({ id }) => id === connectionId);
+  if (connection === undefined) {
     throw new AppError('not_found', 'This account is not among your connected accounts.');
   }
+  return connection;
 }
 
+/** Meta tells of these on Instagram only. */
+const INSTAGRAM_ONLY: readonly Trigger[] = ['live_comment', 'story_reply', 'story_mention'];
+
 async function checkPlace(trx: CreatorTransaction, creatorId: string, input: AutomationInput): Promise<void> {
-  await checkConnection(trx, creatorId, input.connectionId);
-  if (input.postId === null) return;
+  const connection = await checkConnection(trx, creatorId, input.connectionId);
+  if (connection.platform === 'facebook' && INSTAGRAM_ONLY.includes(input.trigger)) {
+    const message = 'Meta tells of stories and lives on Instagram only. Choose comments or messages for a Page.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'trigger', message }] });
+  }
+  // Stories and lives are not in the list of posts.
+  if (input.postId === null || input.trigger !== 'comment') return;
   if ((await queries.findPost(trx, creatorId, input.connectionId, input.postId)) === undefined) {
     throw new AppError(
       'not_found',
@@ -308,7 +388,12 @@ function contentColumns(input: AutomationInput, buttons: queries.StoredButton[])
   return {
     connection_id: input.connectionId,
     name: nameOf(input),
+    trigger: input.trigger,
+    scope: scopeOf(input),
     post_id: input.postId,
+    caption_words: input.captionWords,
+    keyword_ids: input.keywordIds,
+    reply_id: input.replyId,
     words: input.words,
     mode: input.mode,
     excluded_words: input.excludedWords,
@@ -317,12 +402,20 @@ function contentColumns(input: AutomationInput, buttons: queries.StoredButton[])
     message_text: input.messageText,
     buttons,
     public_replies: input.publicReplies,
+    variants: input.variants,
+    translations: input.translations,
+    card: input.card,
+    opening: input.opening,
+    follow_ask: input.followAsk,
+    email_ask: input.emailAsk,
+    follow_up: input.followUp,
     repeat_after_minutes: input.repeatAfterMinutes,
   };
 }
 
 function nameOf(input: AutomationInput): string {
   if (input.name !== '') return input.name;
+  if (input.trigger === 'story_mention') return 'Story mentions';
   return input.mode === 'any_comment' ? 'Every comment' : (input.words[0] ?? 'Automation');
 }
 
@@ -330,7 +423,12 @@ function inputOf(row: queries.AutomationRow): AutomationInput {
   return {
     connectionId: row.connection_id,
     name: row.name,
+    trigger: row.trigger,
+    scope: row.scope,
     postId: row.post_id,
+    captionWords: row.caption_words,
+    keywordIds: row.keyword_ids,
+    replyId: row.reply_id,
     words: row.words,
     mode: row.mode,
     excludedWords: row.excluded_words,
@@ -339,14 +437,28 @@ function inputOf(row: queries.AutomationRow): AutomationInput {
     messageText: row.message_text,
     buttons: row.buttons.map(({ title, url }) => ({ title, url })),
     publicReplies: row.public_replies,
+    variants: row.variants,
+    translations: row.translations,
+    card: row.card,
+    opening: row.opening,
+    followAsk: row.follow_ask,
+    emailAsk: row.email_ask,
+    followUp: row.follow_up,
     repeatAfterMinutes: row.repeat_after_minutes,
   };
 }
 
-function choosable(row: queries.AutomationRow): ChoosableAutomation {
+function choosable(
+  row: queries.AutomationRow,
+  captionPosts: Map<string, string[]>,
+  keywords: Map<string, KeywordLibrary>,
+): ChoosableAutomation & { translations: AutomationInput['translations'] } {
   return {
     id: row.id,
-    postId: row.post_id,
+    trigger: row.trigger,
+    postIds: postIdsOf(row, captionPosts),
+    keywords: row.keyword_ids.flatMap((id) => keywords.get(id) ?? []),
+    translations: row.translations,
     words: row.words,
     mode: row.mode,
     excludedWords: row.excluded_words,
@@ -354,6 +466,20 @@ function choosable(row: queries.AutomationRow): ChoosableAutomation {
     priority: row.priority,
     createdAt: row.created_at,
   };
+}
+
+/** Null: anywhere. `next` listens nowhere until its post is there. */
+function postIdsOf(row: queries.AutomationRow, captionPosts: Map<string, string[]>): string[] | null {
+  switch (row.scope) {
+    case 'any':
+      return null;
+    case 'one':
+      return [row.post_id!];
+    case 'caption':
+      return captionPosts.get(row.id) ?? [];
+    case 'next':
+      return [];
+  }
 }
 
 function notFound(): AppError {

@@ -1,14 +1,38 @@
 /** Why an automation can't fire: an "on" that can't is worse than an "off". */
+import type { Trigger } from '#contract/automations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { ConnectionState } from './queries.ts';
 
 export type Blocked = { code: ErrorCode; because: string };
 
-/** Without these Meta tells us of no comment, or lets us answer none. Pages have names of their own for both. */
-const NEEDED_PERMISSION = /manage_comments|manage_messages|pages_messaging|pages_manage_engagement/;
-const NEEDED_WEBHOOK = /^(comments|feed)$/;
+/** Without these Meta tells us of nothing, or lets us answer nothing. Pages have names of their own for both. */
+const NEEDED_PERMISSIONS: Record<'comments' | 'messages', RegExp> = {
+  comments: /manage_comments|manage_messages|pages_messaging|pages_manage_engagement/,
+  messages: /manage_messages|pages_messaging/,
+};
 
-export function blockedBy(connection: ConnectionState | undefined, post: { gone: boolean }): Blocked | null {
+/** Which webhooks tell of each trigger, and what they tell of in words. */
+const NEEDED: Record<Trigger, { webhook: RegExp; says: string; permissions: RegExp }> = {
+  comment: { webhook: /^(comments|feed)$/, says: 'comments on', permissions: NEEDED_PERMISSIONS.comments },
+  live_comment: {
+    webhook: /^(live_comments|feed)$/,
+    says: 'comments in live videos of',
+    permissions: NEEDED_PERMISSIONS.comments,
+  },
+  story_reply: { webhook: /^messages$/, says: 'story replies to', permissions: NEEDED_PERMISSIONS.messages },
+  story_mention: { webhook: /^messages$/, says: 'story mentions of', permissions: NEEDED_PERMISSIONS.messages },
+  direct_message: { webhook: /^messages$/, says: 'messages to', permissions: NEEDED_PERMISSIONS.messages },
+};
+
+/** Taps on our buttons come by a webhook of their own. */
+const TAPS_WEBHOOK = 'messaging_postbacks';
+
+/** @param use.taps it waits for a tap before it sends the link */
+export function blockedBy(
+  connection: ConnectionState | undefined,
+  use: { trigger: Trigger; taps: boolean; gone: boolean },
+): Blocked | null {
+  const needed = NEEDED[use.trigger];
   if (connection === undefined || connection.disconnected_at !== null) {
     const account = connection === undefined ? 'Its account' : `@${connection.username}`;
     return { code: 'not_connected', because: `${account} is not connected. Connect it again in Settings.` };
@@ -17,20 +41,26 @@ export function blockedBy(connection: ConnectionState | undefined, post: { gone:
   if (connection.requires_auth_at !== null) {
     return { code: 'needs_reconnect', because: `${account} must be reconnected: Meta no longer accepts its sign-in.` };
   }
-  const permissions = connection.missing_permissions.filter((permission) => NEEDED_PERMISSION.test(permission));
+  const permissions = connection.missing_permissions.filter((permission) => needed.permissions.test(permission));
   if (permissions.length > 0) {
     return {
       code: 'needs_reconnect',
       because: `${account} lacks a permission (${permissions.join(', ')}). Reconnect it in Settings and leave every box ticked.`,
     };
   }
-  if (connection.missing_webhooks.some((webhook) => NEEDED_WEBHOOK.test(webhook))) {
+  if (connection.missing_webhooks.some((webhook) => needed.webhook.test(webhook))) {
     return {
       code: 'needs_reconnect',
-      because: `Meta does not tell us of comments on ${account}. Press “Check again” next to it in Settings.`,
+      because: `Meta does not tell us of ${needed.says} ${account}. Press “Check again” next to it in Settings.`,
     };
   }
-  if (post.gone) {
+  if (use.taps && connection.missing_webhooks.includes(TAPS_WEBHOOK)) {
+    return {
+      code: 'needs_reconnect',
+      because: `Meta does not tell us of taps on buttons of ${account}. Press “Check again” next to it in Settings.`,
+    };
+  }
+  if (use.gone) {
     return { code: 'invalid_input', because: 'This post is no longer on Instagram, so nobody can comment on it.' };
   }
   return null;

@@ -1,15 +1,29 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
+import type { AutomationInput } from '#contract/automations.ts';
+import { storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 
 export type StoredButton = { title: string; url: string; code: string };
 
-export type AutomationRow = Omit<Selectable<AutomationsTable>, 'buttons'> & { buttons: StoredButton[] };
+/** Columns that hold JSON, as they are read and written. */
+type JsonColumns = {
+  buttons: StoredButton[];
+  variants: AutomationInput['variants'];
+  translations: AutomationInput['translations'];
+  card: AutomationInput['card'];
+  opening: AutomationInput['opening'];
+  follow_ask: AutomationInput['followAsk'];
+  email_ask: AutomationInput['emailAsk'];
+  follow_up: AutomationInput['followUp'];
+};
+
+export type AutomationRow = Omit<Selectable<AutomationsTable>, keyof JsonColumns> & JsonColumns;
 
 export type ConnectionState = Pick<
   Selectable<ConnectionsTable>,
-  'id' | 'username' | 'requires_auth_at' | 'disconnected_at' | 'missing_permissions' | 'missing_webhooks'
+  'id' | 'platform' | 'username' | 'requires_auth_at' | 'disconnected_at' | 'missing_permissions' | 'missing_webhooks'
 >;
 
 /** Newest first, archived ones left out. */
@@ -25,7 +39,7 @@ export async function findAll(
     .where('archived_at', 'is', null);
   if (filter.connectionIds !== undefined) query = query.where('connection_id', 'in', filter.connectionIds);
   if (filter.postId !== undefined) query = query.where('post_id', '=', filter.postId);
-  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()) as AutomationRow[];
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()) as unknown as AutomationRow[];
 }
 
 export async function findById(
@@ -40,13 +54,21 @@ export async function findById(
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
-  return row as AutomationRow | undefined;
+  return row as unknown as AutomationRow | undefined;
 }
 
 export async function findConnections(trx: CreatorTransaction, creatorId: string): Promise<ConnectionState[]> {
   return trx
     .selectFrom('connections')
-    .select(['id', 'username', 'requires_auth_at', 'disconnected_at', 'missing_permissions', 'missing_webhooks'])
+    .select([
+      'id',
+      'platform',
+      'username',
+      'requires_auth_at',
+      'disconnected_at',
+      'missing_permissions',
+      'missing_webhooks',
+    ])
     .where('creator_id', '=', creatorId)
     .execute();
 }
@@ -77,7 +99,18 @@ export async function findPostViews(
     .where('creator_id', '=', creatorId)
     .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }]));
+  const { rows: stories } = await sql<{ id: string; caption: string; pictured: boolean }>`
+    select id, caption, exists (
+      select from story_pictures p where p.creator_id = s.creator_id and p.story_id = s.id
+    ) as pictured
+    from stories s where creator_id = ${creatorId} and id = any(${ids})
+  `.execute(trx);
+  return new Map([
+    ...rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }] as const),
+    ...stories.map(({ id, caption, pictured }) => {
+      return [id, { caption, pictureUrl: pictured ? storyPicturePath(creatorId, id) : null }] as const;
+    }),
+  ]);
 }
 
 export async function findPost(trx: CreatorTransaction, creatorId: string, connectionId: string, postId: string) {
@@ -92,26 +125,57 @@ export async function findPost(trx: CreatorTransaction, creatorId: string, conne
 
 export async function insert(
   trx: CreatorTransaction,
-  row: Omit<Insertable<AutomationsTable>, 'buttons'> & { buttons: StoredButton[] },
+  row: Omit<Insertable<AutomationsTable>, keyof JsonColumns> & JsonColumns,
 ): Promise<void> {
   await trx
     .insertInto('automations')
-    .values({ ...row, buttons: JSON.stringify(row.buttons) })
+    .values({ ...row, ...jsonOf(row) })
     .execute();
+}
+
+function jsonOf(columns: JsonColumns) {
+  const orNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
+  return {
+    buttons: JSON.stringify(columns.buttons),
+    variants: JSON.stringify(columns.variants),
+    translations: JSON.stringify(columns.translations),
+    card: orNull(columns.card),
+    opening: orNull(columns.opening),
+    follow_ask: orNull(columns.follow_ask),
+    email_ask: orNull(columns.email_ask),
+    follow_up: orNull(columns.follow_up),
+  };
+}
+
+/** Where a caption fitted: posts by automation of scope `caption`. */
+export async function findCaptionPosts(trx: CreatorTransaction, creatorId: string): Promise<Map<string, string[]>> {
+  const rows = await trx
+    .selectFrom('automation_posts')
+    .select(['automation_id', 'post_id'])
+    .where('creator_id', '=', creatorId)
+    .execute();
+  const posts = new Map<string, string[]>();
+  for (const row of rows) posts.set(row.automation_id, [...(posts.get(row.automation_id) ?? []), row.post_id]);
+  return posts;
 }
 
 export type ContentColumns = Pick<
   AutomationRow,
+  | keyof JsonColumns
   | 'connection_id'
   | 'name'
+  | 'trigger'
+  | 'scope'
   | 'post_id'
+  | 'caption_words'
+  | 'keyword_ids'
+  | 'reply_id'
   | 'words'
   | 'mode'
   | 'excluded_words'
   | 'typo_tolerance'
   | 'priority'
   | 'message_text'
-  | 'buttons'
   | 'public_replies'
   | 'repeat_after_minutes'
 >;
@@ -127,7 +191,7 @@ export async function update(
 ): Promise<boolean> {
   const changed = await trx
     .updateTable('automations')
-    .set({ ...content, buttons: JSON.stringify(content.buttons), version: version + 1, updated_at: now })
+    .set({ ...content, ...jsonOf(content), version: version + 1, updated_at: now })
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .where('version', '=', version)
@@ -212,4 +276,40 @@ export async function insertLink(
 /** Two editors that save one automation at once must not both make a link for the same address. */
 export async function lock(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await sql`select from automations where creator_id = ${creatorId} and id = ${id} for update`.execute(trx);
+}
+
+type Versioned = Pick<AutomationRow, 'creator_id' | 'id'>;
+
+/** Take the lock first. */
+export async function setPriority(
+  trx: CreatorTransaction,
+  automation: Versioned,
+  priority: number,
+  now: Date,
+): Promise<void> {
+  await changeFurther(trx, automation, { priority }, now);
+}
+
+/** Take the lock first. */
+export async function setWords(
+  trx: CreatorTransaction,
+  automation: Versioned,
+  words: string[],
+  now: Date,
+): Promise<void> {
+  await changeFurther(trx, automation, { words }, now);
+}
+
+async function changeFurther(
+  trx: CreatorTransaction,
+  { creator_id, id }: Versioned,
+  change: { priority?: number; words?: string[] },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('automations')
+    .set({ ...change, version: sql`version + 1`, updated_at: now })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/automations.ts';
+import { resolveClash } from '#contract/clashes.ts';
 import type { AppDeps } from '#server/app.ts';
 import { serve } from '#server/http/serve.ts';
 import * as automations from './automations.ts';
+import * as clashes from './clash-resolving.ts';
 
 export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
   const changed = async (creatorId: string) => {
@@ -35,6 +37,13 @@ export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
     const switched = await inCreator((trx) => automations.switchTo(deps, trx, creatorId, params.automationId, by));
     await changed(creatorId);
     return switched;
+  });
+
+  serve(app, deps, resolveClash, async ({ creatorId, params, body, inCreator }) => {
+    const decision = { id: params.automationId, ...body };
+    const message = await inCreator((trx) => clashes.resolveClash(deps, trx, creatorId, decision));
+    await changed(creatorId);
+    return { message };
   });
 
   serve(app, deps, contract.deleteAutomation, async ({ creatorId, params, inCreator }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
+import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { logIn } from '#server/testing/test-app.ts';
 import type { SeededCreator } from '#simulators/meta/control-client.ts';
@@ -311,6 +312,9 @@ describe('connecting with Facebook', () => {
   const choose = (...pageIds: string[]) =>
     her.person.call(contract.choosePages, { params: { creatorId: her.creatorId }, body: { pageIds } });
 
+  const switchAddon = (on: boolean) =>
+    her.person.call(changeFacebookAddon, { params: { creatorId: her.creatorId }, body: { facebookAddon: on } });
+
   it('that she refuses ends on the settings', async () => {
     expect(await login({ decision: 'deny' })).toBe(problem('refused'));
   });
@@ -333,6 +337,28 @@ describe('connecting with Facebook', () => {
     const { body } = await pages();
     expect(body.items).toMatchObject([{ pageId: seeded.pageId, instagram: null, problem: expect.any(String) }]);
     expect((await choose(seeded.pageId)).body).toMatchObject({ items: [], problems: [{ pageId: seeded.pageId }] });
+  });
+  it('of a Page without an Instagram account connects it by itself with the Facebook Addon', async () => {
+    await test.meta.control.updateAccount(seeded.instagramAccountId, { pageId: null });
+    await switchAddon(true);
+    expect(await login()).toBe(FACEBOOK_SUCCESS);
+    expect((await pages()).body.items).toMatchObject([{ pageId: seeded.pageId, instagram: null, problem: null }]);
+    expect((await choose(seeded.pageId)).body).toMatchObject({
+      items: [{ platform: 'facebook', username: seeded.pageName, health: 'working', missingWebhooks: [] }],
+      problems: [],
+    });
+  });
+  it('names a Page of her business that she left unticked, and why it cannot be chosen', async () => {
+    seeded = await test.meta.control.seedCreator({ businessOwned: true });
+    const other = await test.meta.control.seedPage({ businessOwned: true });
+    const { facebookUserId } = await test.meta.control.seedFacebookUser({
+      pages: [{ pageId: seeded.pageId }, { pageId: other.accountId }],
+    });
+    await signIn(test, her, 'facebook', facebookUserId, { pageIds: [seeded.pageId] });
+    expect((await pages()).body.items).toMatchObject([
+      { pageId: seeded.pageId, problem: null },
+      { pageId: other.accountId, problem: expect.stringContaining('tick') },
+    ]);
   });
   it('of an account whose Page was left unticked says so', async () => {
     expect(await login({ pageIds: [] })).toBe(problem('page_not_granted'));
@@ -422,6 +448,35 @@ describe('connecting with Facebook', () => {
       problems: [{ pageId: seeded.pageId, detail: expect.stringContaining('another creator') }],
     });
     expect(await items()).toEqual([]);
+  });
+});
+
+describe('the Facebook Addon', () => {
+  const params = {
+    params: {
+      get creatorId() {
+        return her.creatorId;
+      },
+    },
+  };
+  it('is off until it is switched on, and tells the engine of each Page', async () => {
+    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
+    await signIn(test, her, 'facebook', seeded.facebookUserId);
+    const chosen = await her.person.call(contract.choosePages, { ...params, body: { pageIds: [seeded.pageId] } });
+    test.changes.length = 0;
+    const answer = await her.person.call(changeFacebookAddon, { ...params, body: { facebookAddon: true } });
+    expect(answer).toMatchObject({ status: 200, body: { facebookAddon: true } });
+    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: true });
+    const page = chosen.body.items.find(({ platform }: contract.Connection) => platform === 'facebook');
+    expect(test.changes).toEqual([{ creatorId: her.creatorId, connectionId: page.id }]);
+  });
+  it('is nobody else’s to see or to switch', async () => {
+    const other = await newCreator(test);
+    expect((await test.visitor().call(getFacebookAddon, params)).status).toBe(401);
+    expect((await other.person.call(getFacebookAddon, params)).status).toBe(404);
+    const change = { ...params, body: { facebookAddon: true } };
+    expect((await other.person.call(changeFacebookAddon, change)).status).toBe(404);
+    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
   });
 });
 

@@ -1,6 +1,7 @@
 /** After Facebook's dialog: code → token → long token → who is it. Connecting follows when Pages are chosen (`pages.ts`). */
 import { failureDetail } from '#server/platforms/meta/client.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { readFacebookAddon } from './facebook-addon.ts';
 import { type Connected, failed, failedRead, problemOfExchange } from './instagram-login.ts';
 import { findGranted, problemOfAll } from './pages.ts';
 import { storeToken } from './storing.ts';
@@ -34,7 +35,7 @@ export async function signInAtFacebook(
       expiresAt,
     }),
   );
-  const granted = await findGranted(deps, { token, scopes });
+  const granted = await findGranted(deps, { token, scopes, addon: await readFacebookAddon(deps, creatorId) });
   if (!granted.ok) return failedRead(deps, creatorId, 'which Pages were granted', granted.failure);
   return { connectionId: null, problem: problemOfAll(granted, scopes) };
 }

@@ -6,6 +6,7 @@ import type { Page } from '#server/platforms/meta/types.ts';
 import { openOrNull } from '#server/platforms/secrets.ts';
 import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { readFacebookAddon } from './facebook-addon.ts';
 import * as queries from './queries.ts';
 import { type AccountFacts, ConnectedElsewhere, storeConnection, storeToken } from './storing.ts';
 import { subscribe } from './webhooks.ts';
@@ -17,6 +18,8 @@ export type GrantedPage = { page: Page; problem: PageProblem | null };
 type Failure = Extract<ReadResult<unknown>, { ok: false }>;
 
 const PAGES_AT_MOST = 1000;
+/** Agencies look after hundreds of Pages that they never meant to give us: each is one question to Facebook. */
+const CANDIDATES_AT_MOST = 50;
 
 export type Granted = {
   pages: GrantedPage[];
@@ -24,10 +27,14 @@ export type Granted = {
   instagramIds: string[];
 };
 
-/** Every Page the person ticked, with what stands in the way of connecting it. */
+/**
+ * Every Page the person ticked, with what stands in the way of connecting it.
+ *
+ * @param login.addon with the Facebook Addon a Page is of use without an Instagram account
+ */
 export async function findGranted(
   { meta }: Pick<ConnectionDeps, 'meta'>,
-  login: { token: string; scopes: string[] },
+  login: { token: string; scopes: string[]; addon: boolean },
 ): Promise<({ ok: true } & Granted) | { ok: false; failure: Failure }> {
   const pages: Page[] = [];
   let after: string | null = null;
@@ -46,23 +53,42 @@ export async function findGranted(
   const described = await meta.debugToken(login.token);
   const targetsOf = (name: string) =>
     described.ok ? (described.data.granular_scopes?.find(({ scope }) => scope === name)?.target_ids ?? []) : [];
+  const listed = new Set(pages.map(({ id }) => id));
+  const candidates = new Map(targetsOf('pages_show_list').map((id) => [id, null as string | null]));
+  if (login.scopes.includes('business_management')) {
+    for (const { id, name } of await pagesOfBusinesses(meta, login.token)) candidates.set(id, name ?? null);
+  }
   const hidden: GrantedPage[] = [];
-  for (const pageId of targetsOf('pages_show_list').filter((id) => !pages.some((page) => page.id === id))) {
-    const page = await meta.pageToken({ token: login.token, pageId });
+  for (const [id, name] of [...candidates].filter(([id]) => !listed.has(id)).slice(0, CANDIDATES_AT_MOST)) {
+    const page = await meta.pageToken({ token: login.token, pageId: id });
     hidden.push(
       page.ok && page.data.access_token
-        ? { page: page.data, problem: problemOf(page.data) }
-        : { page: page.ok ? page.data : { id: pageId, name: null }, problem: problemOfHidden(login.scopes) },
+        ? { page: page.data, problem: problemOf(page.data, login.addon) }
+        : { page: page.ok ? page.data : { id, name }, problem: problemOfHidden(login.scopes) },
     );
   }
   return {
     ok: true,
-    pages: [...pages.map((page) => ({ page, problem: problemOf(page) })), ...hidden],
+    pages: [...pages.map((page) => ({ page, problem: problemOf(page, login.addon) })), ...hidden],
     instagramIds: targetsOf('instagram_basic'),
   };
 }
 
-function problemOf(page: Page): PageProblem | null {
+/** Best effort: whoever has no business, or may not see it, still has the Pages of the plain list. */
+async function pagesOfBusinesses(meta: ConnectionDeps['meta'], token: string): Promise<Pick<Page, 'id' | 'name'>[]> {
+  const businesses = await meta.businesses({ token });
+  if (!businesses.ok) return [];
+  const found: Pick<Page, 'id' | 'name'>[] = [];
+  for (const { id } of businesses.data.items) {
+    for (const edge of ['owned_pages', 'client_pages'] as const) {
+      const pages = await meta.businessPages({ token, businessId: id, edge });
+      if (pages.ok) found.push(...pages.data.items);
+    }
+  }
+  return found;
+}
+
+function problemOf(page: Page, addon: boolean): PageProblem | null {
   if (!page.access_token) {
     return {
       code: 'page_not_granted',
@@ -75,10 +101,10 @@ function problemOf(page: Page): PageProblem | null {
       says: 'Your role on this Page lets you neither write messages nor answer comments. Ask somebody with full control of the Page to give you the tasks "Messages" and "Community activity".',
     };
   }
-  if (!page.instagram_business_account) {
+  if (!page.instagram_business_account && !addon) {
     return {
       code: 'no_linked_instagram',
-      says: 'No professional Instagram account is linked to this Page, or you left it unticked at Facebook. Link it in the Page\'s settings under "Linked accounts", then sign in with Facebook again.',
+      says: 'No professional Instagram account is linked to this Page, or you left it unticked at Facebook. Link it in the Page\'s settings under "Linked accounts", then sign in with Facebook again; or switch on the Facebook Addon in Settings to connect the Page by itself.',
     };
   }
   return null;
@@ -164,7 +190,7 @@ export async function choose(
   return { connectionIds, problems };
 }
 
-/** @returns the ids of the Page's and the Instagram account's connections, or why not, in words */
+/** @returns the ids of the Page's and, where there is one, the Instagram account's connections, or why not, in words */
 async function connectPage(
   deps: ConnectionDeps,
   creatorId: string,
@@ -174,9 +200,9 @@ async function connectPage(
   const { db, meta, clock, log } = deps;
   const token = page.access_token;
   const linked = page.instagram_business_account;
-  if (!token || !linked) return 'Facebook did not share this Page completely. Sign in with Facebook again.';
-  const instagram = await meta.pageInstagram({ token, accountId: linked.id });
-  if (!instagram.ok) {
+  if (!token) return 'Facebook did not share this Page completely. Sign in with Facebook again.';
+  const instagram = linked ? await meta.pageInstagram({ token, accountId: linked.id }) : null;
+  if (instagram !== null && !instagram.ok) {
     log.warn({ creatorId, pageId: page.id, detail: failureDetail(instagram) }, 'an account cannot be read by its Page');
     return 'Facebook does not let us read the Instagram account of this Page. Sign in with Facebook again and tick the Page as well as the Instagram account.';
   }
@@ -194,7 +220,9 @@ async function connectPage(
       followersCount: page.followers_count ?? null,
       missingPermissions: missing('facebook'),
     },
-    {
+  ];
+  if (instagram !== null) {
+    accounts.push({
       ...shared,
       platform: 'instagram',
       accountId: instagram.data.id,
@@ -203,8 +231,8 @@ async function connectPage(
       avatarUrl: instagram.data.profile_picture_url ?? null,
       followersCount: instagram.data.followers_count ?? null,
       missingPermissions: missing('instagram'),
-    },
-  ];
+    });
+  }
   let connectionIds: string[];
   try {
     connectionIds = await db.withCreator(creatorId, async (trx) => {
@@ -251,7 +279,8 @@ async function readGranted(
   if (login === undefined) throw new AppError('not_connected', 'Sign in with Facebook first.');
   const token = openOrNull(deps.keys.encryptionKeys, login.secret);
   if (token === null) throw new AppError('needs_reconnect', 'Sign in with Facebook again.');
-  const granted = await findGranted(deps, { token, scopes: login.scopes });
+  const addon = await readFacebookAddon(deps, creatorId);
+  const granted = await findGranted(deps, { token, scopes: login.scopes, addon });
   if (granted.ok) return { pages: granted.pages, scopes: login.scopes, facebookUserId: login.subject_id };
   const { verdict } = granted.failure;
   if (verdict.kind === 'reauthenticate') {

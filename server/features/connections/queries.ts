@@ -31,6 +31,15 @@ export async function findShown(db: Executor, creatorId: string): Promise<Connec
   return findShownOf(db, [creatorId]);
 }
 
+export async function findFacebookAddon(db: Executor, creatorId: string): Promise<boolean> {
+  const row = await db.selectFrom('creators').select('facebook_addon').where('id', '=', creatorId).executeTakeFirst();
+  return row?.facebook_addon ?? false;
+}
+
+export async function setFacebookAddon(db: Executor, creatorId: string, on: boolean): Promise<void> {
+  await db.updateTable('creators').set({ facebook_addon: on }).where('id', '=', creatorId).execute();
+}
+
 /** The same of several creators. */
 export async function findShownOf(db: Executor, creatorIds: string[]): Promise<ConnectionRow[]> {
   return db

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/connections.ts';
+import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
 import type { AppDeps } from '#server/app.ts';
 import { serve } from '#server/http/serve.ts';
 import * as connections from './connections.ts';
+import * as addon from './facebook-addon.ts';
 import { createFirstPosts } from './first-posts.ts';
 import { registerLeaving } from './leaving-routes.ts';
 import { registerLogins } from './login-routes.ts';
@@ -38,5 +40,15 @@ export function registerConnections(app: FastifyInstance, deps: AppDeps): void {
     for (const id of connectionIds) posts.fetchLater(creatorId, id);
     const all = await connections.list(deps, creatorId);
     return { items: all.filter(({ id }) => connectionIds.includes(id)), problems };
+  });
+
+  serve(app, deps, getFacebookAddon, async ({ creatorId }) => ({
+    facebookAddon: await addon.readFacebookAddon(deps, creatorId),
+  }));
+
+  serve(app, deps, changeFacebookAddon, async ({ creatorId, body }) => {
+    const pageIds = await addon.changeFacebookAddon(deps, creatorId, body.facebookAddon);
+    if (body.facebookAddon) for (const id of pageIds) posts.fetchLater(creatorId, id);
+    return body;
   });
 }

@@ -19,6 +19,8 @@ function input(over: Partial<HelpInput['interaction']>, rest: Partial<HelpInput>
     lastWroteAt: null,
     connection: { username: 'kitchen', disconnected: false, requiresAuth: false },
     hasMessage: true,
+    person: { stopped: false, blocked: false, takenOver: false },
+    words: [],
     ...rest,
   };
 }
@@ -91,6 +93,34 @@ describe('what may be done', () => {
     expect(help.action).toBe(action);
     expect(help.likely).not.toBe('');
     expect(help.advice).not.toBe('');
+  });
+
+  test.each<[string, HelpInput, RegExp]>([
+    [
+      'she wrote STOP',
+      input({ outcome: 'skipped', reason: 'stopped' }, { person: { stopped: true, blocked: false, takenOver: false } }),
+      /write START/,
+    ],
+    [
+      'she is blocked here',
+      input({ outcome: 'skipped', reason: 'blocked' }, { person: { stopped: false, blocked: true, takenOver: false } }),
+      /Unblock her/,
+    ],
+    [
+      'the creator answers her',
+      input(
+        { outcome: 'skipped', reason: 'taken_over' },
+        { hasMessage: false, person: { stopped: false, blocked: false, takenOver: true } },
+      ),
+      /hand back/,
+    ],
+    [
+      'she used another word',
+      input({ outcome: 'skipped', reason: 'no_match' }, { hasMessage: false, words: ['cookie', 'keks'] }),
+      /cookie, keks/,
+    ],
+  ])('nothing goes out by itself when %s', (_name, given, advice) => {
+    expect(helpFor(given, now)).toMatchObject({ action: 'nothing', advice: expect.stringMatching(advice) });
   });
 });
 

@@ -29,6 +29,10 @@ export type HelpInput = {
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
   /** There is something to send: an earlier message, or the automation that matched. */
   hasMessage: boolean;
+  /** Why automations keep quiet for her, if they do. */
+  person: { stopped: boolean; blocked: boolean; takenOver: boolean };
+  /** What the automations that are on for this post listen to. */
+  words: string[];
 };
 
 export type Help = {
@@ -44,7 +48,24 @@ export function helpFor(input: HelpInput, now: Date): Help {
   }
   const likely = likelyReason(input, now);
   if (interaction.reason === 'own_comment') return { likely, action: 'nothing', advice: 'Nothing is to be done.' };
-  if (!input.hasMessage) return { likely, action: 'nothing', advice: adviceWithoutMessage(interaction.reason) };
+  if (input.person.blocked) {
+    return {
+      likely,
+      action: 'nothing',
+      advice: 'You blocked her here. Unblock her, and automations answer her again.',
+    };
+  }
+  if (input.person.stopped) {
+    return {
+      likely: input.deliveries.some(({ state }) => state === 'sent')
+        ? likely
+        : saysOf({ ...interaction, reason: 'stopped' }, now),
+      action: 'nothing',
+      advice:
+        'She can write START to you; then ask her to comment your word again. You may also write to her yourself.',
+    };
+  }
+  if (!input.hasMessage) return { likely, action: 'nothing', advice: adviceWithoutMessage(input) };
   if (connection === null || connection.disconnected || connection.requiresAuth) {
     return { likely, action: 'nothing', advice: 'Reconnect the account in Settings; then you can send it again.' };
   }
@@ -106,10 +127,14 @@ function waitAdvice(reason: Reason): string {
   return remedyOf(reason) ?? 'It goes out by itself; you need not do anything.';
 }
 
-function adviceWithoutMessage(reason: Reason): string {
+function adviceWithoutMessage({ interaction: { reason }, words }: HelpInput): string {
   switch (reason) {
     case 'no_match':
-      return 'Add the word she used to your automation, and ask her to comment again.';
+      return words.length === 0
+        ? 'Add the word she used to your automation, and ask her to comment again.'
+        : `Your words here: ${words.join(', ')}. Ask her to comment with one of them, or add hers to your automation.`;
+    case 'taken_over':
+      return 'You have this chat. Answer her yourself, or hand back to let automations answer her.';
     case 'no_automation':
       return 'Make an automation for this post, and ask her to comment again.';
     case 'excluded_word':

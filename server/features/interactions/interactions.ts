@@ -1,9 +1,10 @@
 /** What followers did and what became of it. */
 import type { Interaction } from '#contract/interactions.ts';
 import { renderMessage } from '#contract/message-text.ts';
+import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { MessageContent } from '#server/engine/deciding.ts';
+import type { MessageContent } from '#server/engine/composing.ts';
 import { AppError, invariant } from '#server/errors.ts';
 import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
@@ -41,10 +42,23 @@ export async function list(
   return { items: items.map((row) => viewOf(row, deliveries.get(row.id) ?? [], now)), next };
 }
 
+/** These, in no order; those that are not there are left out. */
+export async function listByIds(
+  deps: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  ids: string[],
+): Promise<Interaction[]> {
+  const rows = await queries.findByIds(trx, creatorId, ids);
+  const deliveries = Map.groupBy(await queries.findDeliveries(trx, creatorId, ids), (one) => one.interaction_id);
+  const now = deps.clock.now();
+  return rows.map((row) => viewOf(row, deliveries.get(row.id) ?? [], now));
+}
+
 /** One interaction with every delivery and what can be done now. @throws AppError not_found */
 export async function get(deps: { clock: Clock }, trx: CreatorTransaction, creatorId: string, id: string) {
-  const { row, deliveries, input } = await read(trx, creatorId, id);
   const now = deps.clock.now();
+  const { row, deliveries, input } = await read(trx, creatorId, id, now);
   return {
     ...viewOf(row, deliveries, now),
     deliveries: deliveries.map((delivery) => ({
@@ -52,7 +66,8 @@ export async function get(deps: { clock: Clock }, trx: CreatorTransaction, creat
       kind: delivery.kind,
       state: delivery.state,
       text: delivery.content.text,
-      buttons: delivery.content.buttons,
+      // A button that answers us has no address.
+      buttons: delivery.content.buttons.map((button) => ({ title: button.title, url: button.url ?? null })),
       dueAt: delivery.due_at.toISOString(),
       expiresAt: delivery.expires_at.toISOString(),
       sentAt: sentAtOf(delivery)?.toISOString() ?? null,
@@ -78,10 +93,11 @@ export async function resend(
   trx: CreatorTransaction,
   creatorId: string,
   id: string,
+  userId: string,
 ): Promise<{ interaction: Interaction; connectionId: string }> {
   if (!(await queries.lock(trx, creatorId, id))) throw notFound();
-  const { row, deliveries, surroundings, input } = await read(trx, creatorId, id);
   const now = deps.clock.now();
+  const { row, deliveries, surroundings, input } = await read(trx, creatorId, id, now);
   const help = helpFor(input, now);
   if (surroundings.connection?.requiresAuth && help.action === 'nothing' && input.hasMessage) {
     throw new AppError('needs_reconnect', help.advice);
@@ -104,11 +120,12 @@ export async function resend(
     kind: privately ? 'private_reply' : 'message',
     recipient: privately ? row.platform_id : (surroundings.conversationPersonId ?? row.person_id),
     content: contentAgain(deps, row, surroundings, messagesOf(deliveries).at(-1), deliveryId),
+    sentBy: userId,
     priority: RESEND_PRIORITY,
     now,
     expiresAt: new Date(from.getTime() + windowMs),
   });
-  const again = await read(trx, creatorId, id);
+  const again = await read(trx, creatorId, id, now);
   return { interaction: viewOf(again.row, again.deliveries, now), connectionId: row.connection_id };
 }
 
@@ -134,13 +151,13 @@ function contentAgain(
   return { text: earlier.content.text, buttons: earlier.content.buttons };
 }
 
-async function read(trx: CreatorTransaction, creatorId: string, id: string) {
+async function read(trx: CreatorTransaction, creatorId: string, id: string, now: Date) {
   const row = await queries.findById(trx, creatorId, id);
   if (row === undefined) throw notFound();
   const deliveries = await queries.findDeliveries(trx, creatorId, [id]);
   const messages = messagesOf(deliveries);
   const conversationPersonId = messages.findLast((delivery) => delivery.recipient_person_id)?.recipient_person_id;
-  const surroundings = await queries.findSurroundings(trx, creatorId, row, conversationPersonId ?? null);
+  const surroundings = await queries.findSurroundings(trx, creatorId, row, conversationPersonId ?? null, now);
   const input: HelpInput = {
     interaction: {
       kind: row.kind,
@@ -160,6 +177,8 @@ async function read(trx: CreatorTransaction, creatorId: string, id: string) {
     lastWroteAt: surroundings.lastWroteAt,
     connection: surroundings.connection,
     hasMessage: messages.length > 0 || surroundings.automation !== null,
+    person: surroundings.person,
+    words: surroundings.words,
   };
   return { row, deliveries, surroundings, input };
 }
@@ -180,7 +199,7 @@ function viewOf(row: queries.InteractionRow, deliveries: queries.DeliveryRow[], 
     kind: row.kind,
     connectionId: row.connection_id,
     postId: row.post_id,
-    postPictureUrl: row.post_picture_url,
+    postPictureUrl: row.has_story_picture ? storyPicturePath(row.creator_id, row.post_id!) : row.post_picture_url,
     personId: row.person_id,
     username: row.username,
     text: row.text,

@@ -2,13 +2,15 @@ import { type Selectable, sql } from 'kysely';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
-import type { MessageContent } from '#server/engine/deciding.ts';
+import type { MessageContent } from '#server/engine/composing.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 
 export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
   reason: Reason;
   automation_name: string | null;
   post_picture_url: string | null;
+  /** We keep a copy of the story's own picture. */
+  has_story_picture: boolean;
   position: string;
 };
 
@@ -21,6 +23,7 @@ export type InteractionFilter = {
   postId?: string | undefined;
   personId?: string | undefined;
   automationId?: string | undefined;
+  kind?: InteractionsTable['kind'] | undefined;
   outcome?: OutcomeStatus | undefined;
   handle?: string | undefined;
   from?: 'followers' | 'all' | undefined;
@@ -37,6 +40,7 @@ export async function findPage(
   if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
   if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
   if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
+  if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
   if (filter.outcome !== undefined) all.push(sql`i.outcome = ${filter.outcome}`);
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
   // As a range: row-level security lets no `like` into an index scan.
@@ -57,9 +61,17 @@ export async function findById(
   return row;
 }
 
+export async function findByIds(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<InteractionRow[]> {
+  if (ids.length === 0) return [];
+  return findWhere(trx, sql`i.creator_id = ${creatorId} and i.id = any(${ids}::uuid[])`, ids.length);
+}
+
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
-    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url
+    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
+      exists (
+        select from story_pictures s where s.creator_id = page.creator_id and s.story_id = page.post_id
+      ) as has_story_picture
     from (
       select i.* from interactions i where ${condition} order by i.received_at desc, i.id desc limit ${limit}
     ) as page
@@ -103,13 +115,18 @@ export type Surroundings = {
   conversationPersonId: string | null;
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
   automation: { messageText: string; buttons: { title: string; url: string; code: string }[] } | null;
+  /** Why automations keep quiet for her, if they do. */
+  person: { stopped: boolean; blocked: boolean; takenOver: boolean };
+  /** What the automations that are on for this post listen to. */
+  words: string[];
 };
 
 export async function findSurroundings(
   trx: CreatorTransaction,
   creatorId: string,
-  interaction: { connection_id: string; person_id: string; automation_id: string | null },
+  interaction: { connection_id: string; post_id: string | null; person_id: string; automation_id: string | null },
   conversationPersonId: string | null,
+  now: Date,
 ): Promise<Surroundings> {
   const connection = await trx
     .selectFrom('connections')
@@ -117,14 +134,22 @@ export async function findSurroundings(
     .where('creator_id', '=', creatorId)
     .where('id', '=', interaction.connection_id)
     .executeTakeFirst();
-  const person = await trx
-    .selectFrom('people')
-    .select((select) => select.fn.max('last_wrote_at').as('at'))
-    .where('creator_id', '=', creatorId)
-    .where('connection_id', '=', interaction.connection_id)
-    // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
-    .where('id', 'in', [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])])
-    .executeTakeFirst();
+  // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
+  const herIds = [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])];
+  const { rows: people } = await sql<Surroundings['person'] & { at: Date | null }>`
+    select max(last_wrote_at) as at, coalesce(bool_or(stopped_at is not null), false) as stopped,
+      coalesce(bool_or(blocked_at is not null), false) as blocked,
+      coalesce(bool_or(taken_over_until > ${now}), false) as "takenOver"
+    from people
+    where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and id = any(${herIds})
+  `.execute(trx);
+  const { at: lastWroteAt, ...person } = people[0]!;
+  const { rows: words } = await sql<{ word: string }>`
+    select distinct unnest(words) as word from automations
+    where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and archived_at is null
+      and switched_on_at is not null and trigger = 'comment' and (scope = 'any' or post_id = ${interaction.post_id})
+    limit 12
+  `.execute(trx);
   const automation =
     interaction.automation_id === null
       ? undefined
@@ -135,7 +160,9 @@ export async function findSurroundings(
           .where('id', '=', interaction.automation_id)
           .executeTakeFirst();
   return {
-    lastWroteAt: (person?.at as Date | null | undefined) ?? null,
+    lastWroteAt,
+    person,
+    words: words.map(({ word }) => word),
     conversationPersonId,
     connection:
       connection === undefined
@@ -167,6 +194,8 @@ export async function queueAgain(
     kind: 'private_reply' | 'message';
     recipient: string;
     content: MessageContent;
+    /** Whose press of the button sends it */
+    sentBy: string;
     priority: number;
     now: Date;
     expiresAt: Date;
@@ -185,6 +214,7 @@ export async function queueAgain(
       recipient: delivery.recipient,
       content: JSON.stringify(delivery.content),
       priority: delivery.priority,
+      sent_by: delivery.sentBy,
       due_at: delivery.now,
       expires_at: delivery.expiresAt,
       created_at: delivery.now,

@@ -13,10 +13,16 @@ export function registerInteractions(app: FastifyInstance, deps: AppDeps): void 
     inCreator((trx) => interactions.get(deps, trx, creatorId, params.interactionId)),
   );
 
-  serve(app, deps, contract.resend, async ({ creatorId, params, inCreator }) => {
+  serve(app, deps, contract.resend, async ({ creatorId, params, signedIn, inCreator }) => {
     const { clock, ids, config } = deps;
     const { interaction, connectionId } = await inCreator((trx) =>
-      interactions.resend({ clock, ids, baseUrl: config.baseUrl }, trx, creatorId, params.interactionId),
+      interactions.resend(
+        { clock, ids, baseUrl: config.baseUrl },
+        trx,
+        creatorId,
+        params.interactionId,
+        signedIn.user.id,
+      ),
     );
     await deps.deliveriesQueued({ creatorId, connectionId });
     deps.live.publish(creatorId, {

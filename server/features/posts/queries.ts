@@ -19,8 +19,8 @@ const automationState = sql<PostRow['automation']>`case
     where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null and a.switched_on_at is not null
   ) or exists (
     select from automations a
-    where a.creator_id = p.creator_id and a.post_id is null and a.archived_at is null and a.switched_on_at is not null
-      and a.connection_id = p.connection_id
+    where a.creator_id = p.creator_id and a.trigger = 'comment' and a.scope = 'any' and a.archived_at is null
+      and a.switched_on_at is not null and a.connection_id = p.connection_id
   ) then 'on'
   when exists (
     select from automations a where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null
@@ -113,8 +113,8 @@ export async function findAutomationWords(
   const { rows } = await sql<AutomationWords>`
     select post_id as "postId", connection_id as "connectionId", words, switched_on_at is not null as on
     from automations
-    where creator_id = ${creatorId} and archived_at is null
-      and (post_id = any(${postIds}) or (post_id is null and switched_on_at is not null))
+    where creator_id = ${creatorId} and archived_at is null and trigger = 'comment'
+      and (post_id = any(${postIds}) or (scope = 'any' and switched_on_at is not null))
     order by post_id is null, created_at desc, id
   `.execute(trx);
   return rows;
@@ -131,9 +131,12 @@ export type SyncedConnection = {
 
 const SYNCED_CONNECTION = sql`creator_id as "creatorId", id, platform, account_id as "accountId",
   posts_fully_synced_at as "fullySyncedAt"`;
-const CAN_SYNC = sql`platform = 'instagram' and disconnected_at is null and requires_auth_at is null`;
+/** Posts of a Page only with the Facebook Addon. */
+const HAS_POSTS = sql`(platform = 'instagram'
+  or (select facebook_addon from creators where creators.id = connections.creator_id))`;
+const CAN_SYNC = sql`disconnected_at is null and requires_auth_at is null and ${HAS_POSTS}`;
 
-/** A creator's connected Instagram accounts whose tokens work. */
+/** A creator's connected accounts whose tokens work. */
 export async function findConnections(db: Database, creatorId: string): Promise<SyncedConnection[]> {
   const { rows } = await sql<SyncedConnection>`
     select ${SYNCED_CONNECTION} from connections where ${CAN_SYNC} and creator_id = ${creatorId} order by connected_at
@@ -216,14 +219,10 @@ export async function markGone(
 
 /** Whether the creator has a connected account at all, be its token as it may. */
 export async function hasConnection(db: Database, creatorId: string): Promise<boolean> {
-  const row = await db.engine
-    .selectFrom('connections')
-    .select('id')
-    .where('creator_id', '=', creatorId)
-    .where('platform', '=', 'instagram')
-    .where('disconnected_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from connections where creator_id = ${creatorId} and disconnected_at is null and ${HAS_POSTS} limit 1
+  `.execute(db.engine);
+  return rows.length > 0;
 }
 
 export async function recordSync(

@@ -1,4 +1,4 @@
-/** Keeps the creator's posts as they stand at Instagram. */
+/** Keeps the creator's posts as they stand at Instagram, and with the Facebook Addon on her Pages. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
@@ -53,7 +53,7 @@ export async function syncConnectionPosts(
       limit: POSTS_PER_PAGE,
       ...(after !== null && { after }),
     });
-    if (!answer.ok) throw failureOf(answer.verdict);
+    if (!answer.ok) throw failureOf(answer.verdict, connection.platform);
     const now = clock.now();
     // A post may move to the next page while we read.
     const posts = [...new Map(answer.data.items.map((media) => [media.id, fetched(media, now)])).values()];
@@ -137,14 +137,15 @@ export const postJobs = [
   },
 ];
 
-function failureOf(verdict: { kind: string; detail: string }): AppError {
+function failureOf(
+  verdict: { kind: string; detail: string },
+  platform: queries.SyncedConnection['platform'],
+): AppError {
+  const name = platform === 'instagram' ? 'Instagram' : 'Facebook';
   if (verdict.kind === 'reauthenticate') {
-    return new AppError(
-      'needs_reconnect',
-      'Instagram no longer accepts the sign-in. Reconnect the account in Settings.',
-    );
+    return new AppError('needs_reconnect', `${name} no longer accepts the sign-in. Reconnect the account in Settings.`);
   }
-  const wait = verdict.kind === 'rate_limited' ? 'Instagram asks us to wait a little' : 'Instagram did not answer';
+  const wait = verdict.kind === 'rate_limited' ? `${name} asks us to wait a little` : `${name} did not answer`;
   return new AppError('platform_unreachable', `${wait}. Your posts are as they were; try again in some minutes.`, {
     cause: verdict.detail,
   });

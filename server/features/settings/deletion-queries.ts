@@ -83,7 +83,16 @@ export async function findConnected(db: Kysely<Tables>, creatorId: string): Prom
 }
 
 /** These may have millions of rows: no one statement may run for minutes and hold up the engine. */
-const LARGE_TABLES = ['clicks', 'deliveries', 'interactions', 'answered_people', 'people', 'outcome_deltas'] as const;
+const LARGE_TABLES = [
+  'clicks',
+  'deliveries',
+  'interactions',
+  'conversations',
+  'own_messages',
+  'answered_people',
+  'people',
+  'outcome_deltas',
+] as const;
 const ROWS_PER_STEP = 10_000;
 
 export async function deleteLargeTables(db: Kysely<Tables>, creatorId: string): Promise<void> {

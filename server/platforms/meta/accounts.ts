@@ -56,6 +56,37 @@ export function accountCalls({ settings, graph, instagramGraph, version, hostVia
       );
     },
 
+    /** One page of the businesses that the person works in; needs `business_management` [C]. */
+    businesses(call: { token: string; after?: string }) {
+      return map(
+        read(types.listOf(types.Business), {
+          host: graph,
+          method: 'GET',
+          path: `${version}/me/businesses`,
+          query: { fields: 'id,name', limit: '100', after: call.after },
+          token: call.token,
+        }),
+        (list) => pageOf(list, (business) => business),
+      );
+    },
+
+    /**
+     * One page of the Pages that a business owns, or looks after for its clients. Pages that were never granted to us are
+     * among them, and a token in this list may be missing or wrong [C]: ask `pageToken` about each.
+     */
+    businessPages(call: { token: string; businessId: string; edge: 'owned_pages' | 'client_pages'; after?: string }) {
+      return map(
+        read(types.listOf(types.Page), {
+          host: graph,
+          method: 'GET',
+          path: `${version}/${encodeURIComponent(call.businessId)}/${call.edge}`,
+          query: { fields: 'id,name', limit: '100', after: call.after },
+          token: call.token,
+        }),
+        (list) => pageOf(list, ({ id, name }) => ({ id, name })),
+      );
+    },
+
     /** A Page with its token, read with the person's token. No `access_token` in the answer: it was not granted. */
     pageToken(call: { token: string; pageId: string }) {
       return read(types.Page, {

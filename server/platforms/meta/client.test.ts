@@ -157,6 +157,37 @@ describe('a message', () => {
       text: `${text}\n\nOpen: https://a.b`,
     });
   });
+  it('takes buttons that come back as taps, whatever its length', () => {
+    const buttons = [{ title: 'Send it to me', payload: 'go:1' }];
+    const wired = [{ type: 'postback', title: 'Send it to me', payload: 'go:1' }];
+    for (const text of ['Hi', 'x'.repeat(641)]) {
+      expect(messageBody({ text, buttons })).toMatchObject({ attachment: { payload: { buttons: wired } } });
+    }
+  });
+  it('offers quick replies', () => {
+    expect(messageBody({ text: 'Right?', buttons: [], quickReplies: [{ title: 'Yes', payload: 'y' }] })).toEqual({
+      text: 'Right?',
+      quick_replies: [{ content_type: 'text', title: 'Yes', payload: 'y' }],
+    });
+  });
+  it('with a card becomes a generic template', () => {
+    const card = { title: 'Pan', subtitle: '', imageUrl: 'https://a.b/pan.jpg' };
+    expect(messageBody({ text: 'Hi', buttons: [{ title: 'Open', url: 'https://a.b' }], card })).toEqual({
+      attachment: {
+        type: 'template',
+        payload: {
+          template_type: 'generic',
+          elements: [
+            {
+              title: 'Pan',
+              image_url: 'https://a.b/pan.jpg',
+              buttons: [{ type: 'web_url', url: 'https://a.b', title: 'Open' }],
+            },
+          ],
+        },
+      },
+    });
+  });
   it('to a person names the person', async () => {
     answer(200, { recipient_id: '430', message_id: 'm1' });
     await client.sendMessage({ ...direct, personId: '430', message });

@@ -5,7 +5,9 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '#server/clock.ts';
 import { accountCalls } from './accounts.ts';
+import { insightCalls } from './insights.ts';
 import { loginCalls } from './logins.ts';
+import { postCalls } from './posts.ts';
 import { readingCalls } from './reading.ts';
 import { sendingCalls } from './sending.ts';
 import { createTransport, type MetaSettings } from './transport.ts';
@@ -27,6 +29,8 @@ export function createMetaClient(
   return {
     ...sendingCalls(transport),
     ...readingCalls(transport),
+    ...postCalls(transport),
+    ...insightCalls(transport),
     ...accountCalls(transport),
     ...loginCalls(transport, clock),
     close: transport.close,

@@ -16,6 +16,10 @@ export type CommentEvent = Base & {
   at: Date;
   /** Written by the account itself, by hand or by our public reply. */
   own: boolean;
+  /** No webhook told of it: our reading of the post found it. */
+  found?: true;
+  /** The creator wants it answered although it came before its automation was on. */
+  catchUp?: true;
 };
 
 export type MessageEvent = Base & {
@@ -24,15 +28,37 @@ export type MessageEvent = Base & {
   platformId: string;
   personId: string;
   text: string;
+  /** What the tapped button or quick reply carries; null for anything else. */
+  payload: string | null;
+  /** The story she replied to; null for anything else. */
+  storyId: string | null;
+  /** Another app owns the conversation: for the record, not to be answered. */
+  standby: boolean;
+  /** The account writing to itself. */
+  self: boolean;
   at: Date;
 };
 
-/** What the account itself sent, through us, another tool or the app. */
-export type EchoEvent = Base & { kind: 'echo'; mid: string; personId: string; text: string; at: Date };
+/** She took a message back: what is still to come for it must not. */
+export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string; at: Date };
 
+/** What the account itself sent, through us, another tool or the app. It may come before the answer to our own call. */
+export type EchoEvent = Base & {
+  kind: 'echo';
+  mid: string;
+  personId: string;
+  text: string;
+  /** The app that sent it; null: typed in the platform's own app, or Meta does not say (Instagram never does [R]). */
+  appId: string | null;
+  /** What our send put into `metadata` [C]. */
+  metadata: string | null;
+  at: Date;
+};
+
+/** She read everything up to `at`; Instagram names the message, Messenger only the time. */
 export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | null; at: Date };
 
-/** Understood and not ours to answer: reactions, edits, standby, test payloads, unknown fields. */
+/** Understood and not ours to answer: reactions, edits, test payloads, unknown fields. */
 export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: string };
 
-export type PlatformEvent = CommentEvent | MessageEvent | EchoEvent | ReadEvent | IgnoredEvent;
+export type PlatformEvent = CommentEvent | MessageEvent | UnsentEvent | EchoEvent | ReadEvent | IgnoredEvent;

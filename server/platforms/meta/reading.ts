@@ -1,4 +1,4 @@
-/** Reads of posts, comments and conversations. */
+/** Reads of posts, comments, conversations and profiles. */
 import type * as z from 'zod/mini';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
 import * as types from './types.ts';
@@ -12,8 +12,31 @@ export type FoundComment = {
   username: string | null;
   parentId: string | null;
   at: Date | null;
+  /** Hidden by the account: replies to it are refused. */
+  hidden: boolean;
+  /** What Meta says of a Page's comment [C]; null: it does not say, as for every comment at Instagram. */
+  privateReplyPossible: boolean | null;
+};
+/** A comment with the replies below it. */
+export type FoundThread = FoundComment & { replies: FoundComment[]; hasMoreReplies: boolean };
+export type FoundConversation = {
+  id: string;
+  /** The other side; null when Meta names nobody. */
+  personId: string | null;
+  username: string | null;
+  updatedAt: Date | null;
 };
 export type FoundMessage = { mid: string; personId: string | null; text: string; at: Date | null };
+
+/** Null is what Meta does not tell; Pages tell no follows. */
+export type FoundProfile = {
+  name: string | null;
+  username: string | null;
+  pictureUrl: string | null;
+  followers: number | null;
+  follows: boolean | null;
+  verified: boolean | null;
+};
 
 export function readingCalls({ version, hostVia, read }: Transport) {
   return {
@@ -32,17 +55,48 @@ export function readingCalls({ version, hostVia, read }: Transport) {
       );
     },
 
-    /** Top-level comments of a post, newest first in practice, at most 50 a page. */
-    comments(call: Speaker & { postId: string; after?: string }): Promise<ReadResult<PageOf<FoundComment>>> {
+    /**
+     * Comments of a post, newest first in practice, at most 50 a page. Instagram lists top-level comments only and
+     * leaves out what its Hidden Words filter took, restricted people's, and those of a live that has ended [D, C]; of
+     * a live they can be read while it runs; replies hang on them, of many not all (`hasMoreReplies`). A Page's list has
+     * replies like comments (`filter=stream` [C]).
+     */
+    comments(call: Speaker & { postId: string; after?: string }): Promise<ReadResult<PageOf<FoundThread>>> {
+      const own = commentFields(call.platform);
+      const isPage = call.platform === 'facebook';
+      const fields = isPage ? own : `${own},replies.limit(50){${own}}`;
+      const order = isPage ? { filter: 'stream', order: 'reverse_chronological' } : {};
       return map(
-        read(types.listOf(types.Comment), {
+        read(types.listOf(types.CommentWithReplies), {
           host: hostVia(call.via),
           method: 'GET',
           path: `${version}/${encodeURIComponent(call.postId)}/comments`,
-          query: { fields: commentFields(call.platform), limit: '50', after: call.after },
+          query: { fields, limit: '50', after: call.after, ...order },
           token: call.token,
         }),
-        (list) => pageOf(list, foundComment),
+        (list) =>
+          pageOf(list, ({ replies, ...comment }) => ({
+            ...foundComment(comment),
+            replies: (replies?.data ?? []).map((reply) => ({
+              ...foundComment(reply),
+              parentId: reply.parent_id ?? comment.id,
+            })),
+            hasMoreReplies: replies?.paging?.next !== undefined,
+          })),
+      );
+    },
+
+    /** How many comments Instagram itself counts on a post; null where it does not tell. */
+    commentCount(call: Speaker & { postId: string }): Promise<ReadResult<number | null>> {
+      return map(
+        read(types.CommentCount, {
+          host: hostVia(call.via),
+          method: 'GET',
+          path: `${version}/${encodeURIComponent(call.postId)}`,
+          query: { fields: 'comments_count' },
+          token: call.token,
+        }),
+        (post) => post.comments_count ?? null,
       );
     },
 
@@ -72,31 +126,83 @@ export function readingCalls({ version, hostVia, read }: Transport) {
       );
     },
 
-    /** One page of an account's posts and reels, newest first; stories are not among them. */
-    media(call: Speaker & { accountId: string; after?: string; limit?: number }) {
+    /** One comment as it stands now; null: deleted, or never ours to see (100/33). */
+    async comment(call: Speaker & { commentId: string }): Promise<ReadResult<FoundComment | null>> {
+      return nullWhenGone(
+        map(
+          read(types.Comment, {
+            host: hostVia(call.via),
+            method: 'GET',
+            path: `${version}/${encodeURIComponent(call.commentId)}`,
+            query: { fields: commentFields(call.platform) },
+            token: call.token,
+          }),
+          foundComment,
+        ),
+      );
+    },
+
+    /** One page of an account's conversations, latest first. Meta allows two such calls a second [D]. */
+    conversations(call: Speaker & { after?: string }): Promise<ReadResult<PageOf<FoundConversation>>> {
       return map(
-        read(types.listOf(types.Media), {
+        read(types.Conversations, {
           host: hostVia(call.via),
           method: 'GET',
-          path: `${version}/${encodeURIComponent(call.accountId)}/media`,
+          path: `${version}/${encodeURIComponent(call.senderId)}/conversations`,
           query: {
-            fields:
-              'id,caption,media_type,media_product_type,media_url,thumbnail_url,permalink,timestamp,comments_count,like_count',
-            limit: String(call.limit ?? 50),
+            platform: call.platform === 'facebook' ? 'messenger' : 'instagram',
+            fields: 'id,updated_time,participants',
+            limit: '50',
             after: call.after,
           },
           token: call.token,
         }),
-        (list) => pageOf(list, (media) => media),
+        (list) =>
+          pageOf(list, (thread) => {
+            const [, other] = thread.participants?.data ?? [];
+            return {
+              id: thread.id,
+              personId: other?.id ?? null,
+              username: other?.username ?? other?.name ?? null,
+              updatedAt: dateOf(thread.updated_time),
+            };
+          }),
       );
+    },
+
+    /**
+     * Who is behind a scoped id. Meta tells only after the person wrote or tapped; before that it answers 230, of
+     * reviewers' own accounts 9010, of somebody who blocked the account 100/33: everything is null then, and null never
+     * means "does not follow" (reference 3.5).
+     */
+    async profile(call: Speaker & { personId: string }): Promise<ReadResult<FoundProfile>> {
+      const fields =
+        call.platform === 'facebook'
+          ? 'name,profile_pic'
+          : 'name,username,profile_pic,follower_count,is_user_follow_business,is_verified_user';
+      const answer = read(types.Profile, {
+        host: hostVia(call.via),
+        method: 'GET',
+        path: `${version}/${encodeURIComponent(call.personId)}`,
+        query: { fields },
+        token: call.token,
+      });
+      return map(nullWhenGone(answer, PROFILE_UNKNOWN), (profile) => ({
+        name: profile?.name ?? null,
+        username: profile?.username ?? null,
+        pictureUrl: profile?.profile_pic ?? null,
+        followers: profile?.follower_count ?? null,
+        follows: profile?.is_user_follow_business ?? null,
+        verified: profile?.is_verified_user ?? null,
+      }));
     },
   };
 }
 
 function commentFields(platform: Speaker['platform']): string {
   return platform === 'facebook'
-    ? 'id,message,created_time,from,parent{id}'
-    : 'id,text,timestamp,username,from,parent_id';
+    ? 'id,message,created_time,from,parent{id},is_hidden,can_reply_privately'
+    : 'id,text,timestamp,username,from,parent_id,hidden';
 }
 
 function foundComment(comment: z.output<typeof types.Comment>): FoundComment {
@@ -105,8 +211,10 @@ function foundComment(comment: z.output<typeof types.Comment>): FoundComment {
     text: comment.text ?? comment.message ?? '',
     personId: comment.from?.id ?? null,
     username: comment.username ?? comment.from?.username ?? comment.from?.name ?? null,
-    parentId: comment.parent_id ?? null,
+    parentId: comment.parent_id ?? comment.parent?.id ?? null,
     at: dateOf(comment.timestamp ?? comment.created_time),
+    hidden: comment.hidden ?? comment.is_hidden ?? false,
+    privateReplyPossible: comment.can_reply_privately ?? null,
   };
 }
 
@@ -119,8 +227,34 @@ export function pageOf<A, B>(
   return { items: list.data.map(change), after: more ? (list.paging?.cursors?.after ?? null) : null };
 }
 
+/** Codes that mean "there is nobody to tell of", as `code` or `code/subcode`. */
+const PROFILE_UNKNOWN = [
+  '230',
+  '9010',
+  '2018218',
+  '2018247',
+  '100/33',
+  '100/2018218',
+  '100/2018247',
+  '100/2534014',
+  '100/2018001',
+];
+const GONE = ['100/33', '9000001'];
+
+/** An answer that the thing is not there, or may not be seen, is an answer. */
+export async function nullWhenGone<T>(
+  result: Promise<ReadResult<T>>,
+  codes: readonly string[] = GONE,
+): Promise<ReadResult<T | null>> {
+  const answer = await result;
+  if (answer.ok || answer.error === null) return answer;
+  const { code, subcode } = answer.error;
+  if (!codes.includes(`${code}/${subcode}`) && !codes.includes(String(code))) return answer;
+  return { ok: true, data: null, usage: answer.usage };
+}
+
 /** Graph writes `2017-05-19T23:27:28+0000`. */
-function dateOf(text: string | null | undefined): Date | null {
+export function dateOf(text: string | null | undefined): Date | null {
   if (!text) return null;
   const date = new Date(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
   return Number.isNaN(date.getTime()) ? null : date;

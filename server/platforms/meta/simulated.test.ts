@@ -212,3 +212,166 @@ describe('webhooks', () => {
     ]);
   });
 });
+
+describe('what people and accounts are', () => {
+  const person = () => seeded.followers[0]!;
+  it('is unknown before she wrote, known afterwards', async () => {
+    const nothing = { name: null, username: null, follows: null, followers: null };
+    expect(await client.profile({ ...direct, personId: person().igsid })).toMatchObject({ ok: true, data: nothing });
+    await meta.control.directMessage({
+      accountId: seeded.instagramAccountId,
+      personId: person().personId,
+      text: 'hi',
+    });
+    await meta.control.setRelation(person().personId, seeded.instagramAccountId, { follows: true });
+    for (const speaker of [direct, throughPage]) {
+      expect(await client.profile({ ...speaker, personId: person().igsid })).toMatchObject({
+        ok: true,
+        data: { username: person().username, follows: true },
+      });
+    }
+  });
+  it('is unknown for somebody who blocked the account, and for reviewers Meta does not find', async () => {
+    await meta.control.directMessage({
+      accountId: seeded.instagramAccountId,
+      personId: person().personId,
+      text: 'hi',
+    });
+    await meta.control.addFault({
+      match: { operation: 'profile_read' },
+      action: { kind: 'error', code: 9010 },
+      times: 1,
+    });
+    expect(await client.profile({ ...direct, personId: person().igsid })).toMatchObject({ data: { username: null } });
+    expect(await client.profile({ ...direct, personId: person().igsid })).toMatchObject({
+      data: { username: person().username },
+    });
+    await meta.control.setRelation(person().personId, seeded.instagramAccountId, { blocked: true });
+    expect(await client.profile({ ...direct, personId: person().igsid })).toMatchObject({ data: { follows: null } });
+  });
+  it('lists a Page like an Instagram account', async () => {
+    const posts = await client.media({ ...page, accountId: seeded.pageId });
+    if (!posts.ok) throw new Error(posts.verdict.detail);
+    expect(posts.data.items.map(({ id }) => id).toSorted()).toEqual(
+      seeded.pagePosts.map(({ mediaId }) => mediaId).toSorted(),
+    );
+    expect(await client.mediaById({ ...page, mediaId: seeded.pagePosts[0]!.mediaId })).toMatchObject({
+      ok: true,
+      data: { id: seeded.pagePosts[0]!.mediaId, permalink: expect.any(String), timestamp: expect.any(String) },
+    });
+  });
+  it('names a single comment, and says null of one that is gone', async () => {
+    const { commentId } = await comment();
+    expect(await client.comment({ ...direct, commentId })).toMatchObject({
+      data: { text: 'RECIPE', hidden: false },
+    });
+    await meta.control.deleteComment(commentId);
+    expect(await client.comment({ ...direct, commentId })).toMatchObject({ ok: true, data: null });
+  });
+  it('lists conversations with their other side', async () => {
+    await meta.control.directMessage({
+      accountId: seeded.instagramAccountId,
+      personId: person().personId,
+      text: 'hi',
+    });
+    expect(await client.conversations(direct)).toMatchObject({
+      ok: true,
+      data: { items: [{ personId: person().igsid, username: person().username }] },
+    });
+  });
+});
+
+describe('stories and lives', () => {
+  const story = () => meta.control.seedPost({ accountId: seeded.instagramAccountId, product: 'STORY' });
+  const live = () => meta.control.seedPost({ accountId: seeded.instagramAccountId, product: 'LIVE' });
+  const account = () => ({ ...direct, accountId: seeded.instagramAccountId });
+
+  it('are listed while they are up', async () => {
+    const [{ mediaId: storyId }, { mediaId: liveId }] = await Promise.all([story(), live()]);
+    expect(await client.stories(account())).toMatchObject({
+      ok: true,
+      data: { items: [{ id: storyId, pictureUrl: expect.any(String) }] },
+    });
+    expect(await client.liveMedia(account())).toMatchObject({ ok: true, data: [{ id: liveId }] });
+    await meta.control.endLive(liveId);
+    expect(await client.liveMedia(account())).toMatchObject({ ok: true, data: [] });
+    await meta.control.deletePost(storyId);
+    expect(await client.stories(account())).toMatchObject({ ok: true, data: { items: [] } });
+    expect(await client.mediaById({ ...direct, mediaId: storyId })).toMatchObject({ ok: true, data: null });
+  });
+  it('have figures while they are up', async () => {
+    const { mediaId } = await story();
+    const figures = await client.storyInsights({ ...direct, mediaId });
+    expect(figures).toMatchObject({
+      ok: true,
+      data: { views: expect.any(Number), replies: expect.any(Number), tap_forward: expect.any(Number) },
+    });
+    const post = await client.mediaInsights({ ...direct, mediaId: seeded.posts[0]!.mediaId });
+    expect(post).toMatchObject({ ok: true, data: { reach: expect.any(Number), saved: expect.any(Number) } });
+    await meta.control.deletePost(mediaId);
+    expect(await client.storyInsights({ ...direct, mediaId })).toMatchObject({ ok: true, data: null });
+  });
+  it('can be found from the message that answers or mentions them', async () => {
+    const { mediaId } = await story();
+    const from = { accountId: seeded.instagramAccountId, personId: seeded.followers[0]!.personId };
+    const reply = await meta.control.storyReply({ ...from, storyId: mediaId, text: 'LINK' });
+    const mention = await meta.control.storyMention(from);
+    const plain = await meta.control.directMessage({ ...from, text: 'hi' });
+    await meta.control.updateSettings({ limits: { conversationCallsPerSecond: 100 } });
+    expect(await client.messageStory({ ...direct, mid: reply.messageId })).toMatchObject({
+      data: { kind: 'reply', storyId: mediaId },
+    });
+    expect(await client.messageStory({ ...direct, mid: mention.messageId })).toMatchObject({
+      data: { kind: 'mention', storyId: expect.any(String) },
+    });
+    expect(await client.messageStory({ ...direct, mid: plain.messageId })).toMatchObject({ ok: true, data: null });
+  });
+});
+
+describe('a message to a person', () => {
+  const write = () =>
+    meta.control.directMessage({
+      accountId: seeded.instagramAccountId,
+      personId: seeded.followers[0]!.personId,
+      text: 'hi',
+    });
+  const to = () => ({ ...direct, personId: seeded.followers[0]!.igsid });
+
+  it.each([
+    ['text', { text: 'Hello', buttons: [] }],
+    ['quick replies', { text: 'Right?', buttons: [], quickReplies: [{ title: 'Yes', payload: 'y' }] }],
+    [
+      'a link and a tap',
+      {
+        text: 'Pick',
+        buttons: [
+          { title: 'Open', url: 'https://example.test' },
+          { title: 'I follow', payload: 'follows:1' },
+        ],
+      },
+    ],
+    [
+      'a card',
+      {
+        text: '',
+        buttons: [{ title: 'Shop', url: 'https://example.test' }],
+        card: { title: 'Pan', subtitle: 'Cast iron', imageUrl: 'https://example.test/pan.jpg', url: null },
+      },
+    ],
+    ['a picture', { text: '', buttons: [], pictureUrl: 'https://example.test/pan.jpg' }],
+  ])('arrives with %s', async (_name, sent) => {
+    await write();
+    expect((await client.sendMessage({ ...to(), message: sent, metadata: 'd:1' })).verdict.kind).toBe('done');
+  });
+  it('can show that somebody is typing', async () => {
+    await write();
+    expect(await client.senderAction({ ...to(), action: 'typing_on' })).toMatchObject({ ok: true });
+  });
+  it('as a human agent needs the feature', async () => {
+    await write();
+    expect((await client.sendMessage({ ...to(), message, humanAgent: true })).verdict.kind).toBe('misconfigured');
+    await meta.control.updateApp({ humanAgent: true });
+    expect((await client.sendMessage({ ...to(), message, humanAgent: true })).verdict.kind).toBe('done');
+    await meta.control.updateApp({ humanAgent: false });
+  });
+});

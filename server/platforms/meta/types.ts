@@ -120,6 +120,8 @@ export const Page = z.object({
 });
 export type Page = z.infer<typeof Page>;
 
+export const Business = z.object({ id: Id, name: Words });
+
 /** An Instagram account read through its Page. */
 export const PageInstagram = z.object({
   id: Id,
@@ -151,6 +153,49 @@ export const Media = z.object({
 });
 export type Media = z.infer<typeof Media>;
 
+/** A Page's post in the words of a Page. */
+export const PagePost = z.object({
+  id: Id,
+  message: Words,
+  created_time: z.string(),
+  permalink_url: Words,
+  full_picture: Words,
+  status_type: Words,
+  comments: z.nullish(z.object({ summary: z.nullish(z.object({ total_count: Count })) })),
+  reactions: z.nullish(z.object({ summary: z.nullish(z.object({ total_count: Count })) })),
+});
+
+const StoryOfMessage = z.nullish(z.object({ id: z.nullish(Id), link: Words, url: Words }));
+
+/** `GET /{mid}?fields=story`: the story a message answers, or that mentions the account. */
+export const MessageStory = z.object({
+  story: z.nullish(z.object({ reply_to: StoryOfMessage, mention: StoryOfMessage })),
+});
+
+export const SenderAction = z.object({ recipient_id: z.nullish(Id) });
+
+/** A figure comes in `values` (most metrics) or in `total_value` (those with a breakdown). */
+export const Insights = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      values: z.nullish(z.array(z.object({ value: z.nullish(z.unknown()) }))),
+      total_value: z.nullish(
+        z.object({
+          value: Count,
+          breakdowns: z.nullish(
+            z.array(
+              z.object({
+                results: z.nullish(z.array(z.object({ dimension_values: z.array(z.string()), value: z.number() }))),
+              }),
+            ),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
 const Person = z.nullish(z.object({ id: z.optional(Id), username: Words, name: Words }));
 
 /** Instagram writes `text` and `timestamp`, Pages `message` and `created_time`. */
@@ -163,11 +208,24 @@ export const Comment = z.object({
   username: Words,
   from: Person,
   parent_id: z.nullish(Id),
+  parent: z.nullish(z.object({ id: z.optional(Id) })),
+  hidden: z.nullish(z.boolean()),
+  is_hidden: z.nullish(z.boolean()),
+  can_reply_privately: z.nullish(z.boolean()),
 });
+
+/** With the replies below it; the rest of many is read by itself. */
+export const CommentWithReplies = z.extend(Comment, { replies: z.nullish(listOf(Comment)) });
+
+export const CommentCount = z.object({ comments_count: Count });
 
 export const Conversations = listOf(
   z.object({
     id: z.string(),
+    updated_time: Words,
+    participants: z.nullish(
+      z.object({ data: z.array(z.object({ id: z.optional(Id), username: Words, name: Words })) }),
+    ),
     messages: z.nullish(
       z.object({
         data: z.array(z.object({ id: z.string(), message: Words, created_time: Words, from: Person })),
@@ -175,6 +233,16 @@ export const Conversations = listOf(
     ),
   }),
 );
+
+/** A person as the account may see her once she wrote. Meta leaves out what it does not want to tell. */
+export const Profile = z.object({
+  name: Words,
+  username: Words,
+  profile_pic: Words,
+  follower_count: Count,
+  is_user_follow_business: z.nullish(z.boolean()),
+  is_verified_user: z.nullish(z.boolean()),
+});
 
 export const DebugToken = z.object({
   data: z.object({

@@ -192,26 +192,34 @@ describe('a comment on a Page', () => {
 
 describe('a message', () => {
   const base = { platform: 'instagram', accountId: ACCOUNT, personId: IGSID, at: new Date(MILLISECONDS) };
+  const written = { ...base, payload: null, storyId: null, standby: false, self: false };
 
   it.each([
     ['text', { mid: 'm1', text: 'hi' }, 'direct_message', 'hi'],
     ['an attachment', { mid: 'm1', attachments: [{ type: 'image', payload: { url: 'u' } }] }, 'direct_message', ''],
     ['something unsupported', { mid: 'm1', is_unsupported: true }, 'direct_message', ''],
     ['an inline reply', { mid: 'm1', text: 'yes', reply_to: { mid: 'm0' } }, 'direct_message', 'yes'],
-    ['a story reply', { mid: 'm1', text: 'LINK', reply_to: { story: { id: '1', url: 'u' } } }, 'story_reply', 'LINK'],
+    [
+      'a story reply',
+      { mid: 'm1', text: 'LINK', reply_to: { story: { id: '1', url: 'u' } } },
+      'story_reply',
+      'LINK',
+      { storyId: '1' },
+    ],
     [
       'a story mention',
       { mid: 'm1', attachments: [{ type: 'story_mention', payload: { url: 'u' } }] },
       'story_mention',
       '',
     ],
-    ['a quick reply', { mid: 'm1', text: 'Yes', quick_reply: { payload: 'P' } }, 'button_tap', 'Yes'],
-  ])('is read: %s', (_name, message, kind, text) => {
-    expect(messaging({ message })).toEqual([{ ...base, kind, platformId: 'm1', text }]);
+    ['a quick reply', { mid: 'm1', text: 'Yes', quick_reply: { payload: 'P' } }, 'button_tap', 'Yes', { payload: 'P' }],
+    ['one to oneself', { mid: 'm1', text: 't', is_echo: true, is_self: true }, 'direct_message', 't', { self: true }],
+  ])('is read: %s', (_name, message, kind, text, more?: object) => {
+    expect(messaging({ message })).toEqual([{ ...written, kind, platformId: 'm1', text, ...more }]);
   });
   it('that is a tap is known by its mid, or by its parts when it has none', () => {
     expect(messaging({ postback: { mid: 'm1', title: 'Open', payload: 'P' } })).toEqual([
-      { ...base, kind: 'button_tap', platformId: 'm1', text: 'Open' },
+      { ...written, kind: 'button_tap', platformId: 'm1', text: 'Open', payload: 'P' },
     ]);
     expect(messaging({ postback: { payload: 'P' } })).toMatchObject([
       { platformId: `${IGSID}:${MILLISECONDS}:P`, text: 'P' },
@@ -219,17 +227,17 @@ describe('a message', () => {
   });
   it('that the account sent itself is an echo, marked or not', () => {
     const swapped = { sender: { id: ACCOUNT }, recipient: { id: IGSID } };
-    const echo = { ...base, kind: 'echo', mid: 'm1', text: 'hi' };
+    const echo = { ...base, kind: 'echo', mid: 'm1', text: 'hi', appId: null, metadata: null };
     expect(messaging({ ...swapped, message: { mid: 'm1', text: 'hi', is_echo: true } })).toEqual([echo]);
     expect(messaging({ ...swapped, message: { mid: 'm1', text: 'hi' } })).toEqual([echo]);
   });
   it('that was read is told with its id, or without on Messenger', () => {
     expect(messaging({ read: { mid: 'm1' } })).toEqual([{ ...base, kind: 'read', mid: 'm1' }]);
-    expect(messaging({ read: { watermark: MILLISECONDS } })).toMatchObject([{ kind: 'read', mid: null }]);
+    expect(messaging({ read: { watermark: MILLISECONDS - 9 } })).toMatchObject([
+      { kind: 'read', mid: null, at: new Date(MILLISECONDS - 9) },
+    ]);
   });
   it.each([
-    [{ message: { mid: 'm0', is_deleted: true } }, 'message unsent'],
-    [{ message: { mid: 'm1', text: 't', is_echo: true, is_self: true } }, 'message to oneself'],
     [{ message: { text: 'no mid' } }, 'message without an id'],
     [{ reaction: { mid: 'm1', action: 'react', reaction: 'love' } }, 'reaction'],
     [{ message_edit: { mid: 'm1', text: 'b', num_edit: '1' } }, 'message edit'],
@@ -241,10 +249,14 @@ describe('a message', () => {
   ])('is ignored by name: %o', (item, what) => {
     expect(messaging(item)).toEqual([{ kind: 'ignored', accountId: ACCOUNT, what }]);
   });
-  it('for another app that owns the thread is ignored', () => {
+  it('that she took back names the message', () => {
+    expect(messaging({ message: { mid: 'm0', is_deleted: true } })).toEqual([{ ...base, kind: 'unsent', mid: 'm0' }]);
+  });
+  it('for another app that owns the thread says so', () => {
     const item = { sender: { id: IGSID }, recipient: { id: ACCOUNT }, timestamp: 1, message: { mid: 'm1', text: 'x' } };
-    expect(readEnvelope(instagram({ time: 1, standby: [item, item] }))).toEqual([
-      { kind: 'ignored', accountId: ACCOUNT, what: 'standby' },
+    const read = { ...item, message: undefined, read: { mid: 'm1' } };
+    expect(readEnvelope(instagram({ time: 1, standby: [item, read] }))).toMatchObject([
+      { kind: 'direct_message', platformId: 'm1', text: 'x', standby: true },
       { kind: 'ignored', accountId: ACCOUNT, what: 'standby' },
     ]);
   });
@@ -267,6 +279,10 @@ describe('a message', () => {
         platformId: 'random_mid',
         personId: '12334',
         text: 'random_text',
+        payload: null,
+        storyId: null,
+        standby: false,
+        self: false,
         at: new Date(1_527_459_824_000),
       },
     ]);

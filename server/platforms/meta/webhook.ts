@@ -79,7 +79,7 @@ function readEntry(object: string, entry: unknown, receivedAt: Date | undefined,
     for (const item of entry.messaging) events.push(readMessaging(account, item, sentAt));
   }
   if (Array.isArray(entry.standby)) {
-    for (const _ of entry.standby) events.push(ignored(accountId, 'standby'));
+    for (const item of entry.standby) events.push(onStandby(readMessaging(account, item, sentAt)));
   }
   if (events.length === before) events.push(ignored(accountId, 'entry without changes'));
 }
@@ -94,7 +94,7 @@ function readChange(account: Account, change: unknown, sentAt: Date | null): Pla
   if (field === 'comments') return readInstagramComment(account, 'comment', value, sentAt);
   if (field === 'live_comments') return readInstagramComment(account, 'live_comment', value, sentAt);
   if (field === 'feed') return readFeed(account, value, sentAt);
-  if (field === 'standby') return ignored(account.accountId, 'standby');
+  if (field === 'standby') return onStandby(readMessaging(account, value, sentAt));
   // Messages come this way too: the dashboard's test button and the flat shape of Meta's Instagram-Login examples.
   if (isObject(value.sender)) return readMessaging(account, value, sentAt);
   if (field === 'mentions' || field === 'mention') return ignored(account.accountId, 'mention');
@@ -128,7 +128,14 @@ function readInstagramComment(
     text: textOrNull(value.text) ?? '',
     at: sentAt,
     own: personId === account.accountId || from.self_ig_scoped_id !== undefined,
+    ...markOf(value),
   };
+}
+
+/** What we ourselves write into the envelopes of comments that we put into the log (server/features/catch-up/envelopes.ts). */
+function markOf(value: JsonObject): Pick<CommentEvent, 'found' | 'catchUp'> {
+  const mark = isObject(value.creator_hq) ? value.creator_hq : {};
+  return { ...(mark.found === true && { found: true }), ...(mark.catch_up === true && { catchUp: true }) };
 }
 
 /** A Page's feed tells of everything: likes, shares, posts, and comments with what happened to them. */
@@ -157,6 +164,7 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
     text: textOrNull(value.message) ?? '',
     at,
     own: writer === account.accountId,
+    ...markOf(value),
   };
 }
 
@@ -170,14 +178,23 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
   if (isObject(item.message)) {
     const { message } = item;
     const mid = textOrNull(message.mid);
-    if (message.is_deleted === true) return ignored(account.accountId, 'message unsent');
     if (mid === null) return ignored(account.accountId, 'message without an id');
+    if (message.is_deleted === true) return { ...account, kind: 'unsent', mid, personId: sender, at };
     const text = textOrNull(message.text) ?? '';
-    if (message.is_self === true) return ignored(account.accountId, 'message to oneself');
-    if (message.is_echo === true) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
+    const plain = { payload: null, storyId: null, standby: false, self: false };
+    if (message.is_self === true) {
+      return { ...account, ...plain, kind: 'direct_message', platformId: mid, personId: sender, text, self: true, at };
+    }
     // Some echoes were seen without their mark; what the account itself says never is a follower's message.
-    if (sender === account.accountId) return { ...account, kind: 'echo', mid, personId: recipient, text, at };
-    return { ...account, kind: kindOf(message), platformId: mid, personId: sender, text, at };
+    if (message.is_echo === true || sender === account.accountId) {
+      const sentBy = { appId: idOf(message.app_id), metadata: textOrNull(message.metadata) };
+      return { ...account, ...sentBy, kind: 'echo', mid, personId: recipient, text, at };
+    }
+    const tapped = isObject(message.quick_reply) ? textOrNull(message.quick_reply.payload) : null;
+    const story =
+      isObject(message.reply_to) && isObject(message.reply_to.story) ? idOf(message.reply_to.story.id) : null;
+    const more = { ...plain, payload: tapped, storyId: story };
+    return { ...account, ...more, kind: kindOf(message), platformId: mid, personId: sender, text, at };
   }
   if (isObject(item.postback)) {
     const { postback } = item;
@@ -189,12 +206,17 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
       platformId: textOrNull(postback.mid) ?? `${sender}:${at.getTime()}:${payload}`,
       personId: sender,
       text: textOrNull(postback.title) ?? payload,
+      payload: payload === '' ? null : payload,
+      storyId: null,
+      standby: false,
+      self: false,
       at,
     };
   }
-  // Instagram names the message that was read, Messenger only a time (`watermark`).
+  // Instagram names the message that was read, Messenger the time up to which everything was (`watermark` [R]).
   if (isObject(item.read)) {
-    return { ...account, kind: 'read', personId: sender, mid: textOrNull(item.read.mid), at };
+    const upTo = instant(item.read.watermark) ?? at;
+    return { ...account, kind: 'read', personId: sender, mid: textOrNull(item.read.mid), at: upTo };
   }
   for (const [key, what] of IGNORED_MESSAGING) if (item[key] !== undefined) return ignored(account.accountId, what);
   return ignored(account.accountId, 'unknown message');
@@ -210,6 +232,12 @@ const IGNORED_MESSAGING = [
   ['take_thread_control', 'thread handover'],
   ['request_thread_control', 'thread handover'],
 ] as const;
+
+/** Another app answers there: what she wrote is kept for the record, anything else is none of ours. */
+function onStandby(event: PlatformEvent): PlatformEvent {
+  if ('standby' in event) return { ...event, standby: true };
+  return event.kind === 'unsent' ? event : ignored(event.accountId, 'standby');
+}
 
 function kindOf(message: JsonObject): MessageEvent['kind'] {
   if (isObject(message.quick_reply)) return 'button_tap';

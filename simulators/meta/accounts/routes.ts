@@ -24,6 +24,9 @@ export function accountRoutes(platform: MetaPlatform): Routes {
   return {
     'GET me/': { operation: 'me', describe: (call) => describeMe(world, call), handle: (call) => me(platform, call) },
     'GET me/accounts': { operation: 'page_list', handle: (call) => listPages(platform, call) },
+    'GET me/businesses': { operation: 'page_list', handle: (call) => listBusinesses(platform, call) },
+    'GET */owned_pages': { operation: 'page_list', handle: (call) => listOwnedPages(platform, call) },
+    'GET */client_pages': { operation: 'page_list', handle: (call) => listClientPages(platform, call) },
     'GET me/permissions': { operation: 'permissions', handle: (call) => permissions(platform, call) },
     'GET */': (_flavour, node) => {
       if (world.accounts.has(node) || world.accountsByAppScopedId.has(node)) return account;
@@ -237,6 +240,41 @@ function listPages(platform: MetaPlatform, call: GraphCall): Answer {
       },
     ),
   );
+}
+
+/** Everybody has one business: it owns the Pages of hers that are a business's, and looks after nobody else's. */
+function listBusinesses({ world }: MetaPlatform, call: GraphCall): Answer {
+  const token = requireToken(world, call);
+  requireScope(token, 'business_management');
+  const user = world.users.get(token.subjectId);
+  const owns = Object.keys(user?.tasks ?? {}).some((id) => world.accounts.get(id)?.businessOwned);
+  return ok({ data: user && owns ? [{ id: BUSINESS_PREFIX + user.id, name: `${user.name}'s business` }] : [] });
+}
+
+const BUSINESS_PREFIX = '77';
+
+function userOfBusiness({ world }: MetaPlatform, call: GraphCall): { user: FacebookUser; token: Token } {
+  const token = requireToken(world, call);
+  requireScope(token, 'business_management');
+  const user = world.users.get(token.subjectId);
+  if (!user || call.node !== BUSINESS_PREFIX + user.id) throw noSuchObject(call);
+  return { user, token };
+}
+
+function listClientPages(platform: MetaPlatform, call: GraphCall): Answer {
+  userOfBusiness(platform, call);
+  return ok({ data: [] });
+}
+
+/** Also Pages that were never granted; those come without a token [C]. */
+function listOwnedPages(platform: MetaPlatform, call: GraphCall): Answer {
+  const { user, token } = userOfBusiness(platform, call);
+  const owned = Object.keys(user.tasks)
+    .map((id) => platform.world.accounts.get(id))
+    .filter((account) => account !== undefined)
+    .filter((account) => account.businessOwned);
+  const fields = parseFields(call.parameter('fields') ?? 'id,name');
+  return ok({ data: owned.map((account) => renderPage(platform, token, account, fields)) });
 }
 
 function permissions({ world }: MetaPlatform, call: GraphCall): Answer {

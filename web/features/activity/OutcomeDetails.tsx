@@ -1,12 +1,12 @@
-import { Link2, Send } from 'lucide-react';
+import { Link2 } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { getInteraction, type Interaction, listInteractions, resend } from '#contract/interactions.ts';
+import { getInteraction, type Interaction } from '#contract/interactions.ts';
+import { HelpBox } from '#web/features/activity/HelpBox.tsx';
 import { handleOf } from '#web/features/activity/outcome-words.ts';
-import { paths, postPath } from '#web/paths.ts';
+import { contactPath, postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, SkeletonText } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
@@ -46,7 +46,7 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   const { deliveries } = details.data;
   return (
     <div className="flex flex-col gap-3">
-      <HelpBox details={details.data} />
+      <HelpBox interactionId={line.id} username={line.username} help={details.data.help} />
       {deliveries.length > 0 && (
         <ol className="flex flex-col gap-3">
           {deliveries.map((delivery) => (
@@ -55,8 +55,8 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
         </ol>
       )}
       <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
-        {withPerson && line.username && (
-          <TextLink to={`${paths.contacts}?${new URLSearchParams({ handle: line.username })}`} className={WAY_ON}>
+        {withPerson && (
+          <TextLink to={contactPath(line.connectionId, line.personId)} className={WAY_ON}>
             All about {handleOf(line.username)}
           </TextLink>
         )}
@@ -135,32 +135,5 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         </p>
       )}
     </li>
-  );
-}
-
-function HelpBox({ details }: { details: Details }) {
-  const { creatorId } = useCreator();
-  const { help } = details;
-  const sending = useEndpointMutation(resend, {
-    successToast: { title: 'On its way', detail: `It goes to ${handleOf(details.username)} in a moment.` },
-    refreshes: [listInteractions],
-  });
-  const canSend = help.action === 'resend_private_reply' || help.action === 'send_message';
-  return (
-    <div className="rounded-md bg-sunken p-3">
-      <p className="font-medium text-sm">{help.likely}</p>
-      <p className="mt-0.5 text-muted text-sm">{help.advice}</p>
-      {canSend && (
-        <Button
-          size="small"
-          className="mt-3"
-          busy={sending.isPending}
-          onClick={() => sending.mutate({ params: { creatorId, interactionId: details.id } })}
-        >
-          <Send aria-hidden="true" className="size-4" />
-          Send it again
-        </Button>
-      )}
-    </div>
   );
 }

@@ -1,17 +1,31 @@
-import { ChevronDown, Smartphone, Trash2 } from 'lucide-react';
+import { Smartphone, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { type Automation, type AutomationInput, deleteAutomation, listAutomations } from '#contract/automations.ts';
+import { canAnswerInPublic, listensForWords, scopeOf } from '#contract/automation-problems.ts';
+import {
+  type Automation,
+  type AutomationInput,
+  deleteAutomation,
+  listAutomations,
+  type Trigger,
+} from '#contract/automations.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { type getPost, listPosts } from '#contract/posts.ts';
 import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
+import { repeatLabel } from '#web/features/automations/automation-form.ts';
 import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
+import { Folded } from '#web/features/automations/Folded.tsx';
+import { ReplyPicker, useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageFields } from '#web/features/automations/MessageFields.tsx';
 import { MoreFields } from '#web/features/automations/MoreFields.tsx';
 import { PhonePreview, type PreviewPeople } from '#web/features/automations/PhonePreview.tsx';
 import { PublicReplyFields } from '#web/features/automations/PublicReplyFields.tsx';
+import { StepFields } from '#web/features/automations/StepFields.tsx';
 import { Tester } from '#web/features/automations/Tester.tsx';
+import { placeInWords } from '#web/features/automations/trigger-words.ts';
 import { useAutomationEditor } from '#web/features/automations/use-automation-editor.ts';
+import { WhereFields } from '#web/features/automations/WhereFields.tsx';
+import { CardFields, TranslationFields, VariantFields } from '#web/features/automations/WordingFields.tsx';
 import { WordsFields } from '#web/features/automations/WordsFields.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -24,11 +38,19 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 /** A post with what its panel knows of it. */
 export type EditedPost = ResponseOf<typeof getPost>;
 
+/** The post, story or live whose panel this is. */
+export type EditedPlace = Pick<EditedPost, 'id' | 'caption' | 'suggestedWords' | 'pictureUrl'> &
+  Partial<Pick<EditedPost, 'reconciliation'>>;
+
+const EVERY_TRIGGER: readonly Trigger[] = ['comment', 'story_reply', 'story_mention', 'direct_message', 'live_comment'];
+
 type Props = {
   automation: Automation | null;
   /** What a new one begins as. */
   fresh: AutomationInput;
-  post: EditedPost | null;
+  post: EditedPlace | null;
+  /** What can be chosen to be answered; everything where none is given. */
+  triggers?: readonly Trigger[];
   people: PreviewPeople;
   /** Above the fields: the way back to the list. */
   above?: ReactNode;
@@ -43,6 +65,7 @@ type Props = {
 /** Words, message and replies of one automation, with the follower's phone beside it and a tester below. */
 export function AutomationEditor(props: Props) {
   const { automation, fresh, post, people, above, below, onTest, onCreated, onDeleted } = props;
+  const { triggers = EVERY_TRIGGER } = props;
   const editor = useAutomationEditor({ automation, fresh, onCreated });
   const { input, set, errorOf, saved, dirty } = editor;
   const [testText, setTestText] = useState('');
@@ -64,7 +87,20 @@ export function AutomationEditor(props: Props) {
   }, [news]);
 
   const fields = { input, set, errorOf };
-  const preview = <PhonePreview input={input} people={people} comment={testText} post={post} />;
+  const values = { username: people.follower, word: input.words[0] ?? '' };
+  const replies = useReplies('public_reply');
+  const preview = (
+    <PhonePreview
+      input={input}
+      people={people}
+      comment={testText}
+      libraryReply={replies.find(({ id }) => id === input.replyId)?.texts[0] ?? null}
+      post={post}
+    />
+  );
+  const scope = scopeOf(input);
+  const ofThisPost = scope === 'one' ? post : null;
+  const whereIsWrong = ['scope', 'postId', 'captionWords'].some((field) => errorOf(field) !== undefined);
   const isOn = saved?.switchedOnAt != null;
   return (
     <form
@@ -97,34 +133,60 @@ export function AutomationEditor(props: Props) {
             </Alert>
           )}
           {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} mine={input} editor={editor} />}
-          <Group title="When somebody writes">
-            <WordsFields {...fields} caption={post?.caption ?? null} suggestedWords={post?.suggestedWords ?? []} />
-          </Group>
+          {(triggers.length > 1 || post !== null) && (
+            <Folded
+              title="Where"
+              summary={placeInWords(input.trigger, scope, input.captionWords)}
+              startsOpen={saved === null && post === null}
+              hasError={whereIsWrong}
+            >
+              <WhereFields {...fields} triggers={triggers} postId={post?.id ?? null} />
+            </Folded>
+          )}
+          {listensForWords(input.trigger) && (
+            <Group title="When somebody writes">
+              <WordsFields
+                {...fields}
+                caption={ofThisPost?.caption ?? null}
+                suggestedWords={ofThisPost?.suggestedWords ?? []}
+              />
+            </Group>
+          )}
           <Group title="Send this message">
-            <MessageFields {...fields} follower={people.follower} />
+            <MessageFields {...fields} values={values} />
           </Group>
-          <Group title="And answer in public">
-            <PublicReplyFields {...fields} />
-          </Group>
-          <Group title="Try it">
-            <Tester
-              input={input}
-              automationId={saved?.id ?? null}
-              postId={post?.id ?? null}
-              text={testText}
-              onText={setTestText}
-            />
-          </Group>
-          <details className="group rounded-lg border border-line bg-surface">
-            <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-lg px-4 font-semibold [&::-webkit-details-marker]:hidden">
-              More settings
-              <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
-            </summary>
-            <div className="border-line border-t p-4">
-              <MoreFields {...fields} postId={post?.id ?? null} />
+          {canAnswerInPublic(input.trigger) && (
+            <Group title="And answer in public">
+              <PublicReplyFields {...fields} />
+              <ReplyPicker {...fields} />
+            </Group>
+          )}
+          {listensForWords(input.trigger) && (
+            <Group title="Try it">
+              <Tester
+                input={input}
+                automationId={saved?.id ?? null}
+                postId={ofThisPost?.id ?? null}
+                text={testText}
+                onText={setTestText}
+              />
+            </Group>
+          )}
+          <div className="flex flex-col gap-2">
+            <h3 className="font-semibold">More</h3>
+            <StepFields {...fields} values={values} />
+            <CardFields {...fields} />
+            <VariantFields {...fields} values={values} />
+            {listensForWords(input.trigger) && <TranslationFields {...fields} values={values} />}
+            <Folded
+              title="More settings"
+              summary={repeatLabel(input.repeatAfterMinutes)}
+              hasError={['excludedWords', 'name', 'priority'].some((field) => errorOf(field) !== undefined)}
+            >
+              <MoreFields {...fields} />
               {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
-            </div>
-          </details>
+            </Folded>
+          </div>
           {below}
         </div>
         <div className="sticky top-4 hidden md:block">{preview}</div>

@@ -1,4 +1,5 @@
-import type { EditedPost } from '#web/features/automations/AutomationEditor.tsx';
+import type { EditedPlace } from '#web/features/automations/AutomationEditor.tsx';
+import { ClashWarning } from '#web/features/automations/ClashWarning.tsx';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -16,7 +17,7 @@ export function AutomationStatus({
   onTest,
 }: {
   editor: AutomationEditorState;
-  post: EditedPost | null;
+  post: EditedPlace | null;
   onTest?: (() => void) | undefined;
 }) {
   const now = useNow();
@@ -58,24 +59,20 @@ export function AutomationStatus({
               ),
             })}
           >
-            It answers comments that come from then on. {olderComments(commentsBefore(post, saved.switchedOnAt))}
+            {saved.trigger === 'comment'
+              ? `It answers comments that come from then on. ${olderComments(commentsBefore(post, saved.switchedOnAt))}`
+              : 'It answers what comes from then on.'}
           </Alert>
         ))}
       {saved?.clashes.map((clash) => (
-        <Alert key={clash.automationId} variant="warning" title={`“${clash.name}” listens for the same`}>
-          {clash.words.length > 0 && <>When somebody writes {clash.words.slice(0, 5).join(', ')}, </>}
-          {clash.winner === 'this'
-            ? 'this automation answers and the other does not.'
-            : `“${clash.name}” answers and this one does not.`}{' '}
-          To decide otherwise, change a word or set a priority under More settings.
-        </Alert>
+        <ClashWarning key={`${clash.automationId} ${clash.winner}`} clash={clash} editor={editor} />
       ))}
     </>
   );
 }
 
 /** Known only while Instagram's count is older than the switch. */
-function commentsBefore(post: EditedPost | null, switchedOnAt: string): number | null {
+function commentsBefore(post: EditedPlace | null, switchedOnAt: string): number | null {
   const { instagramCounts, countedAt } = post?.reconciliation ?? { instagramCounts: null, countedAt: null };
   return countedAt !== null && countedAt <= switchedOnAt ? instagramCounts : null;
 }

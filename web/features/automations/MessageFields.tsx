@@ -1,85 +1,55 @@
-import { Plus, Trash2, TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
-import { checkMessage, MAX_BUTTON_TITLE_CHARACTERS, MAX_BUTTONS } from '#contract/message-text.ts';
+import { Plus, Trash2 } from 'lucide-react';
+import { MAX_BUTTON_TITLE_CHARACTERS, MAX_BUTTONS } from '#contract/message-text.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
-import { countMessage } from '#web/features/automations/message-count.ts';
+import { useReplies } from '#web/features/automations/LibraryPickers.tsx';
+import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
+import { kindOfMessage } from '#web/features/automations/preview-conversation.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
-import { cx } from '#web/ui/class-names.ts';
 import { Field } from '#web/ui/Field.tsx';
-import { Input, Textarea } from '#web/ui/inputs.tsx';
+import { Input, Select } from '#web/ui/inputs.tsx';
 
-/** Only what Instagram tells of a commenter can be filled in: her handle, and the word she wrote. */
-const INSERTS = [
-  { text: '{{username|there}}', label: 'Her name' },
-  { text: '{{word}}', label: 'Her word' },
-];
+type Props = FieldsProps & { values: { username: string; word: string } };
 
-const number = new Intl.NumberFormat('en');
-
-type Props = FieldsProps & { follower: string };
-
-export function MessageFields({ input, set, errorOf, follower }: Props) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const hasButtons = input.buttons.some(({ title }) => title.trim() !== '');
-  const count = countMessage(input.messageText, hasButtons, { username: follower, word: input.words[0] ?? '' });
-  // Errors stand beside the field when it is sent; a message too long is said while typing.
-  const live = checkMessage({ text: input.messageText, buttons: input.buttons }).find(
-    ({ code }) => code === 'too_long' || code === 'may_be_too_long' || code === 'unknown_variable',
-  );
-
-  const insert = (text: string) => {
-    const area = field.current;
-    const from = area?.selectionStart ?? input.messageText.length;
-    const to = area?.selectionEnd ?? from;
-    set('messageText', input.messageText.slice(0, from) + text + input.messageText.slice(to));
-    requestAnimationFrame(() => {
-      area?.focus();
-      area?.setSelectionRange(from + text.length, from + text.length);
-    });
-  };
-
+export function MessageFields({ input, set, errorOf, values }: Props) {
+  const saved = useReplies('message');
   return (
     <>
       <div className="flex flex-col gap-2">
-        <Field
+        <MessageTextField
           label="Message"
           hint="Goes into her Instagram inbox."
+          kind={kindOfMessage(input)}
+          values={values}
+          rows={5}
+          inserts
+          value={input.messageText}
+          onChange={(text) => set('messageText', text)}
           error={errorOf('messageText')}
-          aside={
-            <span className={cx('tabular-nums', count.over && 'font-semibold text-error-ink')}>
-              {number.format(count.used)} of {number.format(count.limit)} {count.unit}
-            </span>
-          }
-        >
-          {(wiring) => (
-            <Textarea
-              {...wiring}
-              ref={field}
-              rows={5}
-              className="field-sizing-content min-h-32"
-              dir="auto"
-              value={input.messageText}
-              onChange={(event) => set('messageText', event.target.value)}
-            />
-          )}
-        </Field>
-        {live && errorOf('messageText') === undefined && (
-          <p role="status" className="flex gap-1.5 text-sm text-warning-ink">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {live.message}
-          </p>
-        )}
-        <div className="flex flex-wrap items-center gap-2">
-          <span className="text-muted text-sm">Insert</span>
-          {INSERTS.map(({ text, label }) => (
-            <Button key={text} variant="secondary" size="small" onClick={() => insert(text)}>
-              {label}
-            </Button>
-          ))}
-        </div>
+        />
         <p className="text-faint text-sm">
           What stands after “|” is said when Instagram does not tell it: {'{{username|there}}'} becomes “there”.
         </p>
+        {saved.length > 0 && (
+          <Field label="Use one of your Custom Replies" className="max-w-72">
+            {(wiring) => (
+              <Select
+                {...wiring}
+                value=""
+                onChange={(event) => {
+                  const text = saved.find(({ id }) => id === event.target.value)?.texts[0];
+                  if (text !== undefined) set('messageText', text);
+                }}
+              >
+                <option value="">Choose</option>
+                {saved.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
       </div>
       <ButtonFields input={input} set={set} errorOf={errorOf} />
     </>

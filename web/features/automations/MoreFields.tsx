@@ -1,25 +1,20 @@
 import { REPEAT_CHOICES, repeatLabel } from '#web/features/automations/automation-form.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Field } from '#web/ui/Field.tsx';
-import { Input, Radio, Select } from '#web/ui/inputs.tsx';
+import { Input, Select } from '#web/ui/inputs.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
-type Props = FieldsProps & {
-  /** The post whose panel this is; null: there is only "any post". */
-  postId: string | null;
-};
-
 /** What most automations never need to change. */
-export function MoreFields({ input, set, errorOf, postId }: Props) {
+export function MoreFields({ input, set, errorOf }: FieldsProps) {
   const choices = REPEAT_CHOICES.some(({ minutes }) => minutes === input.repeatAfterMinutes)
     ? REPEAT_CHOICES
     : [...REPEAT_CHOICES, { minutes: input.repeatAfterMinutes, label: repeatLabel(input.repeatAfterMinutes) }];
   return (
     <div className="flex flex-col gap-5">
       <Field
-        label="Not if the comment has"
+        label="Not if she writes"
         optional
-        hint="Excluded words: a comment with one of these is never answered."
+        hint="Excluded words: what has one of these is never answered."
         error={errorOf('excludedWords')}
       >
         {(wiring) => (
@@ -43,24 +38,6 @@ export function MoreFields({ input, set, errorOf, postId }: Props) {
           </Select>
         )}
       </Field>
-      {postId !== null && (
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium text-sm">Where does it listen?</legend>
-          <Radio
-            name="scope"
-            label="On this post"
-            checked={input.postId !== null}
-            onChange={() => set('postId', postId)}
-          />
-          <Radio
-            name="scope"
-            label="On any post"
-            hint="Also on those you publish later. An automation for a single post goes first there."
-            checked={input.postId === null}
-            onChange={() => set('postId', null)}
-          />
-        </fieldset>
-      )}
       <Field
         label="Name"
         optional

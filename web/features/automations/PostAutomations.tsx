@@ -14,6 +14,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
+const ON_A_POST = ['comment'] as const;
+
 type Props = {
   post: EditedPost;
   /** Which automation the address names: an id, `new`, or none. */
@@ -162,5 +164,14 @@ function Opened({ post, chosen, known, ...rest }: OpenedProps) {
     postId: post.id,
     suggestedWords: post.suggestedWords,
   });
-  return <AutomationEditor automation={automation} fresh={fresh} post={post} people={people} {...rest} />;
+  return (
+    <AutomationEditor
+      automation={automation}
+      fresh={fresh}
+      post={post}
+      people={people}
+      triggers={ON_A_POST}
+      {...rest}
+    />
+  );
 }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { MAX_PUBLIC_REPLY_CHARACTERS } from '#contract/message-text.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
 
@@ -34,7 +35,6 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
                 rows={2}
                 className="field-sizing-content min-h-16"
                 dir="auto"
-                maxLength={MAX_PUBLIC_REPLY_CHARACTERS}
                 {...(place > 0 && { 'aria-label': `Public reply ${place + 1}` })}
                 aria-describedby={error ? `${id}-error-${place}` : `${id}-hint`}
                 aria-invalid={error ? true : undefined}
@@ -48,6 +48,7 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
                 <Trash2 aria-hidden="true" className="size-4" />
               </IconButton>
             </div>
+            <ReplyCount text={reply} />
             {error && <FieldError id={`${id}-error-${place}`}>{error}</FieldError>}
           </div>
         );
@@ -59,5 +60,16 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** Said from half of the limit on: short replies need no counting. */
+function ReplyCount({ text }: { text: string }) {
+  if (text.length <= MAX_PUBLIC_REPLY_CHARACTERS / 2) return null;
+  const over = text.length > MAX_PUBLIC_REPLY_CHARACTERS;
+  return (
+    <p className={cx('text-right text-sm tabular-nums', over ? 'font-semibold text-error-ink' : 'text-faint')}>
+      {text.length} of {MAX_PUBLIC_REPLY_CHARACTERS} characters
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import { type AutomationInput, testComment } from '#contract/automations.ts';
 import { MarkedText } from '#web/features/activity/MarkedText.tsx';
 import { piecesOf } from '#web/features/activity/marked-text.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
+import { useKeywords } from '#web/features/automations/LibraryPickers.tsx';
 import { tryDraft } from '#web/features/automations/tester.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -24,10 +25,12 @@ const TYPING_PAUSE_MS = 350;
 /** Type a comment: the editor's automation answers or says why not at once; the server says what the others do. */
 export function Tester({ input, automationId, postId, text, onText }: Props) {
   const { words, mode, excludedWords, typoTolerance } = input;
-  const verdict = useMemo(
-    () => (text.trim() === '' ? null : tryDraft({ words, mode, excludedWords, typoTolerance }, text)),
-    [words, mode, excludedWords, typoTolerance, text],
-  );
+  const { keywordIds, translations } = input;
+  const sets = useKeywords();
+  const verdict = useMemo(() => {
+    const further = { keywords: sets.filter(({ id }) => keywordIds.includes(id)), translations };
+    return text.trim() === '' ? null : tryDraft({ words, mode, excludedWords, typoTolerance }, text, further);
+  }, [words, mode, excludedWords, typoTolerance, text, sets, keywordIds, translations]);
   const Icon = verdict?.answers ? CircleCheck : CircleX;
   return (
     <div className="flex flex-col gap-3">

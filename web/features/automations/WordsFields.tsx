@@ -3,6 +3,9 @@ import { checkRule } from '#contract/matching/matching.ts';
 import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
 import { captionMismatch } from '#web/features/automations/caption-check.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { KeywordPicker } from '#web/features/automations/LibraryPickers.tsx';
+import { TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
+import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -10,7 +13,11 @@ import { Select, Switch } from '#web/ui/inputs.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 import { addTags } from '#web/ui/tags.ts';
 
-type Props = FieldsProps & { caption: string | null; suggestedWords: readonly string[] };
+type Props = FieldsProps & {
+  /** Of the post that it listens on; null when there is none, or several. */
+  caption: string | null;
+  suggestedWords: readonly string[];
+};
 
 /** What a follower has to write. Says at once when the caption asks for something else. */
 export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Props) {
@@ -18,13 +25,14 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
   const anyComment = input.mode === 'any_comment';
   const suggestions = suggestedWords.filter((word) => !input.words.some((own) => sameWord(own, word)));
   const warnings = checkRule(input).filter(({ severity, field }) => severity === 'warning' && field === 'words');
+  const what = TRIGGER_WORDS[input.trigger].input;
   return (
     <>
       {!anyComment && (
         <div className="flex flex-col gap-2">
           <Field
             label="Words"
-            hint="What followers write in the comment. Capitals do not matter. Press Enter after each."
+            hint={`What followers write in the ${what}. Capitals do not matter. Press Enter after each.`}
             error={errorOf('words')}
           >
             {(wiring) => (
@@ -65,6 +73,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
               Followers who do what the caption says would get nothing.
             </Alert>
           )}
+          <WordSuggestions rule={input} onWords={(words) => set('words', words)} />
           {warnings.map((warning) => (
             <p key={warning.message} className="flex gap-1.5 text-sm text-warning-ink">
               <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -73,6 +82,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
           ))}
         </div>
       )}
+      {!anyComment && <KeywordPicker input={input} set={set} />}
       <Field label="When does it answer?" hint={MODE_WORDS[input.mode].hint} error={errorOf('mode')}>
         {(wiring) => (
           <Select
@@ -82,7 +92,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
           >
             {Object.entries(MODE_WORDS).map(([mode, { label }]) => (
               <option key={mode} value={mode}>
-                {label}
+                {input.trigger === 'comment' ? label : label.replaceAll('comment', what)}
               </option>
             ))}
           </Select>

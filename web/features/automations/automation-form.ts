@@ -1,7 +1,9 @@
 /** What the editor works on: an automation as its contract has it, with what editing needs around it. */
-import { type Automation, AutomationInput } from '#contract/automations.ts';
-import { checkRule } from '#contract/matching/matching.ts';
-import { checkMessage, checkPublicReply } from '#contract/message-text.ts';
+import type * as z from 'zod/mini';
+import { checkAutomation, SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
+import { type Automation, AutomationInput, type Scope, type Trigger } from '#contract/automations.ts';
+import { LANGUAGES } from '#contract/suggestions.ts';
+import { afterWords, SCOPE_WORDS, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -14,45 +16,72 @@ export const REPEAT_CHOICES: { minutes: number | null; label: string }[] = [
   { minutes: 365 * DAY_MINUTES, label: 'At most once a year' },
 ];
 
-/** A new automation, ready but for the link. */
-export function newInput(place: {
+export type Place = {
   connectionId: string;
   postId: string | null;
   suggestedWords: readonly string[];
-}): AutomationInput {
+  /** Comments unless told otherwise. */
+  trigger?: Trigger;
+  /** `one` with a post, else `any`. */
+  scope?: Scope;
+};
+
+/** A new automation, ready but for the link. */
+export function newInput({ connectionId, postId, suggestedWords, trigger = 'comment', scope }: Place): AutomationInput {
+  const isComment = trigger === 'comment' || trigger === 'live_comment';
+  const isMention = trigger === 'story_mention';
   return {
-    connectionId: place.connectionId,
+    connectionId,
     name: '',
-    postId: place.postId,
-    words: place.suggestedWords.slice(0, 1),
-    mode: 'whole_word',
+    trigger,
+    scope: scopeOf({ scope, postId }),
+    postId,
+    captionWords: [],
+    keywordIds: [],
+    replyId: null,
+    words: suggestedWords.slice(0, 1),
+    // A mention has no words to look for.
+    mode: isMention ? 'any_comment' : 'whole_word',
     excludedWords: [],
     typoTolerance: true,
     priority: 0,
-    messageText: 'Hi {{username|there}}, here is what you asked for. Enjoy!',
-    buttons: [{ title: 'Get the recipe', url: '' }],
-    publicReplies: ['Sent you a message! If you do not see it, look in your message requests.'],
+    messageText: isMention
+      ? 'Hi {{username|there}}, thank you for sharing!'
+      : 'Hi {{username|there}}, here is what you asked for. Enjoy!',
+    buttons: isMention ? [] : [{ title: 'Get the recipe', url: '' }],
+    publicReplies: isComment ? ['Sent you a message! If you do not see it, look in your message requests.'] : [],
+    variants: [],
+    translations: [],
+    card: null,
+    opening: null,
+    followAsk: null,
+    emailAsk: null,
+    followUp: null,
     repeatAfterMinutes: DAY_MINUTES,
   };
 }
 
 /** The editable part of a saved automation. */
 export function inputOf(automation: Automation): AutomationInput {
-  const { connectionId, name, postId, words, mode, excludedWords, typoTolerance, priority } = automation;
-  const { messageText, buttons, publicReplies, repeatAfterMinutes } = automation;
+  const { id, version, switchedOnAt, createdAt, updatedAt, clashes, blockedBecause, ...input } = automation;
   return {
-    connectionId,
-    name,
-    postId,
-    words,
-    mode,
-    excludedWords,
-    typoTolerance,
-    priority,
-    messageText,
-    buttons: buttons.map(({ title, url }) => ({ title, url })),
-    publicReplies,
-    repeatAfterMinutes,
+    ...input,
+    scope: scopeOf(input),
+    buttons: input.buttons.map(({ title, url }) => ({ title, url })),
+  };
+}
+
+/** The same automation for another kind of door: what the new one cannot have is left out. */
+export function withTrigger(input: AutomationInput, trigger: Trigger, postId: string | null): AutomationInput {
+  const scopes = SCOPES_OF[trigger];
+  const scope = trigger === input.trigger ? scopeOf(input) : scopes.includes('one') && postId !== null ? 'one' : 'any';
+  return {
+    ...input,
+    trigger,
+    ...(trigger === 'story_mention' && { mode: 'any_comment' as const }),
+    ...(input.trigger === 'story_mention' && trigger !== 'story_mention' && { mode: 'whole_word' as const }),
+    scope,
+    postId: scope === 'one' ? postId : null,
   };
 }
 
@@ -62,6 +91,12 @@ export function trimRows(input: AutomationInput): AutomationInput {
     ...input,
     buttons: dropEmptyEnd(input.buttons, ({ title, url }) => title.trim() === '' && url.trim() === ''),
     publicReplies: dropEmptyEnd(input.publicReplies, (reply) => reply.trim() === ''),
+    // The wordings keep their letters b, c, d, e in order: what was measured of one must not go to another.
+    variants: dropEmptyEnd(input.variants, ({ text }) => text.trim() === ''),
+    translations: input.translations.map((translation) => ({
+      ...translation,
+      publicReplies: dropEmptyEnd(translation.publicReplies, (reply) => reply.trim() === ''),
+    })),
   };
 }
 
@@ -85,8 +120,16 @@ export function differences(mine: AutomationInput, theirs: AutomationInput): Dif
 const NOTHING = '(nothing)';
 const listed = (items: readonly string[]) => items.join(', ') || NOTHING;
 
+const off = 'Off';
+const step = (part: { text: string; buttonTitle: string } | null) =>
+  part === null ? off : `${part.text}\n[${part.buttonTitle}]`;
+
 const SHOWN = {
+  trigger: { label: 'What it answers', says: (input) => TRIGGER_WORDS[input.trigger].label },
+  scope: { label: 'Where', says: (input) => SCOPE_WORDS[input.trigger][scopeOf(input)] },
+  captionWords: { label: 'Words in the caption', says: (input) => listed(input.captionWords) },
   words: { label: 'Words', says: (input) => listed(input.words) },
+  keywordIds: { label: 'Custom Keywords', says: (input) => counted(input.keywordIds.length, 'set') },
   mode: { label: 'How words match', says: (input) => MODE_WORDS[input.mode].label },
   excludedWords: { label: 'Excluded words', says: (input) => listed(input.excludedWords) },
   typoTolerance: { label: 'Typos', says: (input) => (input.typoTolerance ? 'Forgiven' : 'Not forgiven') },
@@ -95,12 +138,41 @@ const SHOWN = {
     label: 'Buttons',
     says: (input) => input.buttons.map(({ title, url }) => `${title}: ${url}`).join('\n') || NOTHING,
   },
+  card: {
+    label: 'Product card',
+    says: ({ card }) => (card === null ? off : [card.title, card.subtitle, card.imageUrl].filter(Boolean).join('\n')),
+  },
+  variants: { label: 'Other wordings', says: (input) => input.variants.map(({ text }) => text).join('\n') || NOTHING },
+  opening: { label: 'Opening with a tap', says: (input) => step(input.opening) },
+  followAsk: { label: 'Asking for a follow', says: (input) => step(input.followAsk) },
+  emailAsk: {
+    label: 'Asking for an email address',
+    says: ({ emailAsk }) => (emailAsk === null ? off : `${emailAsk.text}\n${emailAsk.consent}`),
+  },
+  followUp: {
+    label: 'Follow-up',
+    says: ({ followUp }) => (followUp === null ? off : `${afterWords(followUp.afterMinutes)}: ${followUp.text}`),
+  },
+  translations: {
+    label: 'Other languages',
+    says: (input) =>
+      input.translations
+        .map(({ language, words, messageText, publicReplies }) =>
+          [`${LANGUAGES[language] ?? language} (${words.join(', ')})`, messageText, ...publicReplies].join('\n'),
+        )
+        .join('\n\n') || NOTHING,
+  },
   publicReplies: { label: 'Public replies', says: (input) => input.publicReplies.join('\n') || NOTHING },
+  replyId: { label: 'Custom Replies', says: (input) => (input.replyId === null ? 'None' : 'A library') },
   repeatAfterMinutes: { label: 'Answering again', says: (input) => repeatLabel(input.repeatAfterMinutes) },
-  postId: { label: 'Where', says: (input) => (input.postId === null ? 'Any post' : 'This post') },
+  postId: { label: 'The post', says: (input) => (input.postId === null ? 'None' : 'This one') },
   priority: { label: 'Priority', says: (input) => String(input.priority) },
   name: { label: 'Name', says: (input) => input.name || NOTHING },
 } satisfies Partial<Record<keyof AutomationInput, { label: string; says: (input: AutomationInput) => string }>>;
+
+function counted(count: number, what: string): string {
+  return count === 0 ? 'None' : `${count} ${what}${count === 1 ? '' : 's'}`;
+}
 
 export function repeatLabel(minutes: number | null): string {
   const choice = REPEAT_CHOICES.find((one) => one.minutes === minutes);
@@ -116,23 +188,17 @@ export const MODE_WORDS: Record<AutomationInput['mode'], { label: string; hint: 
   any_comment: { label: 'Every comment', hint: 'Whatever people write gets your message.' },
 };
 
-/** The contract's rules and those of Instagram: what the server refuses is said here before it is asked. */
+/**
+ * The contract's rules and those of Instagram: what the server refuses is said here before it is asked. What the
+ * contract may leave out is always there in the editor, hence the narrower type.
+ */
 export const AutomationForm = AutomationInput.check((context) => {
   const input = context.value;
-  const refuse = (path: (string | number)[], message: string) =>
-    context.issues.push({ code: 'custom', input, path, message });
-  for (const { severity, field, message } of checkRule(input)) {
-    if (severity === 'error') refuse([field], message);
+  for (const { severity, path, message } of checkAutomation(input)) {
+    if (severity !== 'error') continue;
+    context.issues.push({ code: 'custom', input, path: path.split('.').map(indexOrName), message });
   }
-  for (const { severity, path, message } of checkMessage({ text: input.messageText, buttons: input.buttons })) {
-    if (severity === 'error') refuse(path === 'text' ? ['messageText'] : path.split('.').map(indexOrName), message);
-  }
-  for (const [place, reply] of input.publicReplies.entries()) {
-    for (const { severity, message } of checkPublicReply(reply)) {
-      if (severity === 'error') refuse(['publicReplies', place], message);
-    }
-  }
-});
+}) as unknown as z.ZodMiniType<AutomationInput, AutomationInput>;
 
 function indexOrName(part: string): string | number {
   return /^\d+$/.test(part) ? Number(part) : part;

@@ -4,17 +4,21 @@ import { countMessage, cutAtLimit } from '#web/features/automations/message-coun
 const her = { username: 'anna', word: 'PASTA' };
 
 it('counts bytes without buttons and characters with them', () => {
-  expect(countMessage('é🍪', false, her)).toEqual({ used: 6, limit: 1000, unit: 'bytes', over: false });
-  expect(countMessage('é🍪', true, her)).toEqual({ used: 3, limit: 640, unit: 'characters', over: false });
+  expect(countMessage('é🍪', 'plain', her)).toEqual({ used: 6, limit: 1000, unit: 'bytes', over: false });
+  expect(countMessage('é🍪', 'with_buttons', her)).toEqual({ used: 3, limit: 640, unit: 'characters', over: false });
+});
+
+it('counts the characters of a public reply', () => {
+  expect(countMessage('é🍪', 'public_reply', her)).toMatchObject({ used: 3, limit: 300, unit: 'characters' });
 });
 
 it('counts what she gets, not the variable', () => {
-  expect(countMessage('{{username}}', true, her).used).toBe(4);
+  expect(countMessage('{{username}}', 'with_buttons', her).used).toBe(4);
 });
 
 it('cuts no emoji in two', () => {
-  const { shown, lost } = cutAtLimit(`${'a'.repeat(639)}🍪 more`, true, her);
+  const { shown, lost } = cutAtLimit(`${'a'.repeat(639)}🍪 more`, 'with_buttons', her);
   expect(shown).toBe('a'.repeat(639));
   expect(lost).toBe('🍪 more');
-  expect(cutAtLimit('short', true, her)).toEqual({ shown: 'short', lost: '' });
+  expect(cutAtLimit('short', 'with_buttons', her)).toEqual({ shown: 'short', lost: '' });
 });

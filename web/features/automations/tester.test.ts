@@ -21,3 +21,17 @@ it('says how it matched and where', () => {
   });
   expect(tryDraft(rule, 'psata').says).toBe('It reads like a slip of the finger for your word.');
 });
+
+it('answers to Custom Keywords and other languages too, and its own excluded words stop them all', () => {
+  const own = { words: [], mode: 'whole_word' as const, excludedWords: ['no'], typoTolerance: false };
+  const set = { words: ['pasta'], mode: 'whole_word' as const, excludedWords: ['free'], typoTolerance: false };
+  const further = { keywords: [set], translations: [{ words: ['receta'] }] };
+  expect(tryDraft(own, 'the pasta!', further)).toMatchObject({ answers: true, word: 'pasta' });
+  expect(tryDraft(own, 'receta', further)).toMatchObject({ answers: true });
+  expect(tryDraft(own, 'pasta? no', further)).toMatchObject({
+    answers: false,
+    says: 'It has your excluded word “no”.',
+  });
+  expect(tryDraft(own, 'free pasta', further).answers).toBe(false);
+  expect(tryDraft(own, 'soup', further).says).toBe('“pasta”, “receta” are not in it.');
+});

@@ -12,26 +12,47 @@ const HOW_SAYS: Record<How, string> = {
 
 export type Verdict = { answers: boolean; says: string; found: Found[]; word: string };
 
-export function tryDraft(rule: WordRule, text: string): Verdict {
-  const matcher = compileMatcher([{ id: 'draft', rule, scope: 'post', priority: 0, createdAt: 0, value: null }]);
-  const explanation = matcher.explain(text)[0]!;
+/** Besides its own words: sets of Custom Keywords, and the words of its other languages. */
+export type Further = { keywords: readonly WordRule[]; translations: readonly { words: string[] }[] };
+
+/** As the server does: one of the ways to call it is enough; an excluded word of its own stops them all. */
+export function tryDraft(rule: WordRule, text: string, further: Further = { keywords: [], translations: [] }): Verdict {
+  const { excludedWords, typoTolerance } = rule;
+  const mode: WordRule['mode'] = rule.mode === 'contains' || rule.mode === 'exact' ? rule.mode : 'whole_word';
+  const ways: WordRule[] = [
+    rule,
+    ...further.keywords.map((set) => ({ ...set, excludedWords: [...set.excludedWords, ...excludedWords] })),
+    ...further.translations.map(({ words }) => ({ words, mode, excludedWords, typoTolerance })),
+  ];
+  const matcher = compileMatcher(
+    ways.map((way, at) => ({ id: String(at), rule: way, scope: 'post', priority: -at, createdAt: 0, value: null })),
+  );
+  const explanations = matcher.explain(text);
+  const explanation =
+    explanations.find((one) => one.verdict === 'wins') ??
+    explanations.find((one) => one.verdict === 'excluded') ??
+    explanations.find(({ candidate }) => candidate.id === '0')!;
   const { verdict, found, matchedWords, excludedBy } = explanation;
   return {
     answers: verdict === 'wins',
-    says: verdict === 'wins' ? HOW_SAYS[explanation.how!] : whyNot(explanation, rule),
+    says: verdict === 'wins' ? HOW_SAYS[explanation.how!] : whyNot(explanation, ways),
     found: verdict === 'excluded' ? excludedBy.flatMap((excluded) => excluded.found) : found,
     word: matchedWords[0] ?? '',
   };
 }
 
-function whyNot({ verdict, excludedBy, matchedWords, missingWords }: Explanation<null>, rule: WordRule): string {
+function whyNot(
+  { verdict, excludedBy, matchedWords, missingWords }: Explanation<null>,
+  ways: readonly WordRule[],
+): string {
   if (verdict === 'excluded') {
     return `It has your excluded word ${quoted(excludedBy.map(({ word }) => word))}.`;
   }
-  if (rule.words.length === 0) return 'There is no word yet to listen for.';
+  const words = ways.flatMap((way) => way.words);
+  if (words.length === 0) return 'There is no word yet to listen for.';
   if (missingWords.length > 0 && matchedWords.length > 0) return `It lacks ${quoted(missingWords)}.`;
-  if (rule.mode === 'exact') return `It is not just ${quoted(rule.words)}.`;
-  return `${quoted(rule.words)} ${rule.words.length === 1 ? 'is' : 'are'} not in it.`;
+  if (ways[0]!.mode === 'exact') return `It is not just ${quoted(words)}.`;
+  return `${quoted(words)} ${words.length === 1 ? 'is' : 'are'} not in it.`;
 }
 
 const SHOWN_AT_MOST = 5;

@@ -38,7 +38,7 @@ type Start = {
 export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const { creatorId } = useCreator();
   const [saved, setSaved] = useState(automation);
-  const draftKey = `automation:${saved?.id ?? `new:${fresh.postId ?? 'any'}`}`;
+  const draftKey = `automation:${saved?.id ?? `new:${fresh.trigger}:${fresh.postId ?? 'any'}`}`;
   const [draft] = useState(() => readDraft<Draft>(draftKey) as Draft | null);
   const [base, setBase] = useState<Draft>(() => ({
     input: automation ? inputOf(automation) : fresh,
@@ -68,7 +68,8 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const form = useApiForm({
     endpoint: (saved ? updateAutomation : createAutomation) as typeof updateAutomation,
     schema: AutomationForm,
-    defaultValues: draft?.input ?? base.input,
+    // A draft from before an update of the app lacks what is new.
+    defaultValues: { ...base.input, ...draft?.input },
     request: (values) => ({
       params: { creatorId, automationId: saved?.id ?? '' },
       body: { ...values, version: base.version },
@@ -128,6 +129,8 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     const trimmed = trimRows(form.getValues());
     form.setValue('buttons', trimmed.buttons);
     form.setValue('publicReplies', trimmed.publicReplies);
+    form.setValue('variants', trimmed.variants);
+    form.setValue('translations', trimmed.translations);
     sent.current = trimmed;
     await form.submit();
   };

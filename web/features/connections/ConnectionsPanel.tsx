@@ -5,6 +5,7 @@ import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { FacebookAddonCard } from '#web/features/connections/FacebookAddonCard.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -50,6 +51,7 @@ export function ConnectionsPanel() {
           <ConnectionCard key={connection.id} creatorId={creatorId} connection={connection} />
         ))
       )}
+      {connections.data?.items.some(({ login }) => login === 'facebook') && <FacebookAddonCard creatorId={creatorId} />}
       <section className="flex flex-col gap-3">
         <h2 className="font-semibold">
           {connections.data?.items.length ? 'Connect another account' : 'Connect an account'}

@@ -1,9 +1,9 @@
-import { Clapperboard, MessageCircle, Radio } from 'lucide-react';
+import { Clapperboard, KeyRound, MessageCircle, MessagesSquare, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
 import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
-import { automationPath, paths } from '#web/paths.ts';
+import { automationPath, keywordsPath, paths, repliesPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -36,6 +36,16 @@ export function Component() {
             title="Stories & Lives"
           >
             Story replies and live comments. We are still building this.
+          </Way>
+          <Way to={keywordsPath()} icon={<KeyRound aria-hidden="true" className="size-5" />} title="Custom Keywords">
+            Sets of words that several automations listen for.
+          </Way>
+          <Way
+            to={repliesPath()}
+            icon={<MessagesSquare aria-hidden="true" className="size-5" />}
+            title="Custom Replies"
+          >
+            Replies that take turns, written once.
           </Way>
         </div>
         <Automations />

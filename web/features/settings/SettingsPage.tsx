@@ -1,6 +1,7 @@
 import { type ComponentType, useId } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ConnectionsPanel } from '#web/features/connections/ConnectionsPanel.tsx';
+import { AnsweringPanel } from '#web/features/settings/AnsweringPanel.tsx';
 import { ApiKeyPanel } from '#web/features/settings/ApiKeyPanel.tsx';
 import { AppearancePanel } from '#web/features/settings/AppearancePanel.tsx';
 import { DataPanel } from '#web/features/settings/DataPanel.tsx';
@@ -24,6 +25,7 @@ const PANELS: Record<SettingsTab, ComponentType> = {
   security: SecurityPanel,
   team: TeamPanel,
   notifications: NotificationsPanel,
+  answering: AnsweringPanel,
   'api-key': ApiKeyPanel,
   plan: PlanPanel,
   data: DataPanel,

@@ -7,6 +7,7 @@ export const SETTINGS_SECTIONS: { value: SettingsTab; label: string }[] = [
   { value: 'security', label: 'Security' },
   { value: 'team', label: 'Team' },
   { value: 'notifications', label: 'Notifications' },
+  { value: 'answering', label: 'Your own answers' },
   { value: 'api-key', label: 'API key' },
   { value: 'plan', label: 'Plan and billing' },
   { value: 'data', label: 'Data' },

@@ -1,0 +1,265 @@
+/** Contacts: the people who came through social, what happened with each of them, and what the creator may do. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { Help, Interaction } from '#contract/interactions.ts';
+import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+/** Names the person and the account that knows her; callers pass it on as it is. */
+const ContactId = z.string().check(z.minLength(1), z.maxLength(120));
+const ContactParams = z.object({ creatorId: Id, contactId: ContactId });
+
+export const TakeOver = z.object({
+  /** Null: until somebody hands back. */
+  until: z.nullable(Timestamp),
+});
+
+/** One row of the list. */
+export const Contact = z.object({
+  id: ContactId,
+  connectionId: Id,
+  platform: z.enum(['instagram', 'facebook']),
+  /** Of the creator's account that knows her. */
+  accountUsername: z.string(),
+  username: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  pictureUrl: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  /** Does she follow the account? Null: Instagram has not told. */
+  follows: z.nullable(z.boolean()),
+  lastSeenAt: Timestamp,
+  stoppedAt: z.nullable(Timestamp),
+  /** Set while the creator answers her. */
+  takenOver: z.nullable(TakeOver),
+  blockedAt: z.nullable(Timestamp),
+});
+export type Contact = z.infer<typeof Contact>;
+
+export const ContactFilter = z.enum([
+  'with_email',
+  'followers',
+  'not_followers',
+  'following_unknown',
+  'stopped',
+  'taken_over',
+  'blocked',
+]);
+export type ContactFilter = z.infer<typeof ContactFilter>;
+
+export const listContacts = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/contacts',
+  access: 'creator',
+  summary: 'People who came through social, the latest first; found by handle, name or e-mail address',
+  params: CreatorParams,
+  query: z.object({
+    ...PageQuery,
+    /** Beginning of a handle (with or without @), of a word of the name, or of the address. An exact handle comes first. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+    filter: z.optional(ContactFilter),
+    /** Only whom this automation answered. */
+    automationId: z.optional(Id),
+  }),
+  response: pageOf(Contact),
+  errors: ['invalid_input'],
+});
+
+/** Until when one may write to her, and why, decided by Meta's rules. */
+export const WritingWindow = z.object({
+  /**
+   * - `chat`: she wrote within 24 hours.
+   * - `human_agent`: within seven days, for a person's own answer, where Meta allows the app that.
+   * - `private_reply`: one private answer to her comment of the last seven days.
+   * - `closed`: she must write first.
+   */
+  how: z.enum(['chat', 'human_agent', 'private_reply', 'closed']),
+  until: z.nullable(Timestamp),
+  /** In plain words. */
+  says: z.string(),
+});
+export type WritingWindow = z.infer<typeof WritingWindow>;
+
+export const Consent = z.object({
+  id: Id,
+  email: z.string(),
+  /** What she agreed to, word for word. */
+  wording: z.string(),
+  place: z.string(),
+  agreedAt: Timestamp,
+});
+
+export const getContact = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/contacts/:contactId',
+  access: 'creator',
+  summary: 'One person: profile, consents, whether one may write, and what became of her link',
+  params: ContactParams,
+  response: z.extend(Contact, {
+    firstSeenAt: Timestamp,
+    followers: z.nullable(z.number()),
+    verified: z.nullable(z.boolean()),
+    profileAt: z.nullable(Timestamp),
+    window: WritingWindow,
+    consents: z.array(Consent),
+    /** "I never got the link": what she asked for last, what likely happened, what may be done. */
+    asked: z.nullable(z.object({ interaction: Interaction, help: Help })),
+  }),
+  errors: ['not_found'],
+});
+
+const Entry = { id: z.string(), at: Timestamp };
+
+/** One thing that happened with a person. */
+export const TimelineEntry = z.discriminatedUnion('what', [
+  /** She did something: commented, wrote, tapped, replied to a story. */
+  z.object({ ...Entry, what: z.literal('interaction'), interaction: Interaction }),
+  /** She was answered. */
+  z.object({
+    ...Entry,
+    what: z.literal('message'),
+    /** `app`: typed in Instagram's or Facebook's own app. */
+    from: z.enum(['automation', 'team', 'app']),
+    /** Of the team's person, or of the automation. */
+    name: z.nullable(z.string()),
+    /** Under her comment, for everybody to read. */
+    public: z.boolean(),
+    text: z.string(),
+    buttons: z.array(z.object({ title: z.string(), url: z.nullable(z.string()) })),
+    state: z.enum(['queued', 'sending', 'sent', 'failed', 'expired', 'cancelled']),
+    readAt: z.nullable(Timestamp),
+    failure: z.nullable(z.string()),
+  }),
+  z.object({ ...Entry, what: z.literal('click'), url: z.string() }),
+  z.object({ ...Entry, what: z.literal('consent'), email: z.string(), wording: z.string() }),
+  z.object({
+    ...Entry,
+    what: z.literal('change'),
+    change: z.enum(['taken_over', 'handed_back', 'blocked', 'unblocked']),
+    until: z.nullable(Timestamp),
+    by: z.nullable(z.string()),
+  }),
+]);
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+export const getContactTimeline = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/contacts/:contactId/timeline',
+  access: 'creator',
+  summary: 'Everything that happened with one person, newest first',
+  params: ContactParams,
+  query: z.object(PageQuery),
+  response: pageOf(TimelineEntry),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const answerContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/messages',
+  access: 'creator',
+  summary: 'Write to her by hand; automations then keep quiet for her for the time chosen in the settings',
+  params: ContactParams,
+  body: z.object({
+    text: z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(1000)),
+    /** Made by the caller; the same key again is the same message. */
+    key: Id,
+  }),
+  response: z.object({ id: Id }),
+  errors: ['not_found', 'invalid_input', 'not_possible_now', 'needs_reconnect'],
+});
+
+const Minutes = z.number().check(z.int(), z.minimum(1), z.maximum(43_200));
+
+export const takeOverContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/take-over',
+  access: 'creator',
+  summary: 'Keep automations quiet for her',
+  params: ContactParams,
+  /** Null: until somebody hands back. */
+  body: z.object({ minutes: z.nullable(Minutes) }),
+  response: Contact,
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const handBackContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/hand-back',
+  access: 'creator',
+  summary: 'Let automations answer her again',
+  params: ContactParams,
+  response: Contact,
+  errors: ['not_found'],
+});
+
+export const blockContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/block',
+  access: 'creator',
+  summary: 'Never answer her automatically; she is not blocked on the platform itself',
+  params: ContactParams,
+  response: Contact,
+  errors: ['not_found'],
+});
+
+export const unblockContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/unblock',
+  access: 'creator',
+  summary: 'Let automations answer her again',
+  params: ContactParams,
+  response: Contact,
+  errors: ['not_found'],
+});
+
+export const eraseContact = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/contacts/:contactId',
+  access: 'creator',
+  summary: 'Erase everything that is known of her, for good; counts stay',
+  params: ContactParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const exportContact = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/contacts/:contactId/export',
+  access: 'creator',
+  summary: 'Everything that is held about one person, as it is stored',
+  params: ContactParams,
+  response: z.object({
+    format: z.literal('creator-hq-contact'),
+    exportedAt: Timestamp,
+    person: z.record(z.string(), z.unknown()),
+    interactions: z.array(z.record(z.string(), z.unknown())),
+    messages: z.array(z.record(z.string(), z.unknown())),
+    ownMessages: z.array(z.record(z.string(), z.unknown())),
+    conversations: z.array(z.record(z.string(), z.unknown())),
+    clicks: z.array(z.record(z.string(), z.unknown())),
+    consents: z.array(z.record(z.string(), z.unknown())),
+    changes: z.array(z.record(z.string(), z.unknown())),
+  }),
+  errors: ['not_found'],
+});
+
+/** How long automations keep quiet after somebody of the team answered; null: until handed back. */
+export const AnsweringSettings = z.object({ takeoverMinutes: z.nullable(Minutes) });
+
+export const getAnsweringSettings = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/answering',
+  access: 'creator',
+  summary: 'How long automations keep quiet after you answered somebody yourself',
+  params: CreatorParams,
+  response: AnsweringSettings,
+});
+
+export const changeAnsweringSettings = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/answering',
+  access: 'creator',
+  summary: 'Choose how long automations keep quiet after you answered somebody yourself',
+  params: CreatorParams,
+  body: AnsweringSettings,
+  response: AnsweringSettings,
+  errors: ['invalid_input'],
+});

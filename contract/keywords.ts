@@ -1,0 +1,93 @@
+/** Custom Keywords: named sets of words that any automation can listen for. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+const Word = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100, 'A word has at most 100 characters.'));
+const Words = z.array(Word).check(z.maxLength(1000, 'At most 1,000 words.'));
+
+/** What a creator fills in. */
+export const KeywordInput = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(80, 'A name has at most 80 characters.')),
+  words: Words,
+  mode: z.enum(['whole_word', 'contains', 'exact', 'all_words']),
+  excludedWords: Words,
+  typoTolerance: z.boolean(),
+});
+export type KeywordInput = z.infer<typeof KeywordInput>;
+
+/** An automation that a set or a library is used by. */
+export const UsedBy = z.object({
+  automationId: Id,
+  name: z.string(),
+  on: z.boolean(),
+  postId: z.nullable(z.string()),
+});
+export type UsedBy = z.infer<typeof UsedBy>;
+
+export const Keyword = z.object({
+  ...KeywordInput.shape,
+  id: Id,
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  usedBy: z.array(UsedBy),
+});
+export type Keyword = z.infer<typeof Keyword>;
+
+const KeywordParams = z.object({ creatorId: Id, keywordId: Id });
+
+export const listKeywords = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/keywords',
+  access: 'creator',
+  summary: 'All Custom Keywords by name, with the automations that use them',
+  params: CreatorParams,
+  response: z.object({ items: z.array(Keyword) }),
+});
+
+export const getKeyword = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/keywords/:keywordId',
+  access: 'creator',
+  summary: 'One set of Custom Keywords',
+  params: KeywordParams,
+  response: Keyword,
+  errors: ['not_found'],
+});
+
+export const createKeyword = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/keywords',
+  access: 'creator',
+  summary: 'Create a set of Custom Keywords',
+  params: CreatorParams,
+  body: KeywordInput,
+  response: Keyword,
+  errors: ['invalid_input', 'already_exists'],
+});
+
+export const updateKeyword = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/keywords/:keywordId',
+  access: 'creator',
+  summary: 'Change a set of Custom Keywords; refused when someone changed it since `version`',
+  params: KeywordParams,
+  body: z.extend(KeywordInput, { version: z.int() }),
+  response: Keyword,
+  errors: ['invalid_input', 'not_found', 'already_exists', 'changed_meanwhile'],
+});
+
+export const deleteKeyword = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/keywords/:keywordId',
+  access: 'creator',
+  summary: 'Delete a set of Custom Keywords; refused while an automation that is on uses it',
+  params: KeywordParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});

@@ -1,0 +1,92 @@
+/** Addresses as people write them in a message: found in a sentence, cleaned, and doubted where a finger slipped. */
+
+export type FoundAddress = {
+  address: string /** What she probably meant; null: it looks right. */;
+  suggestion: string | null;
+};
+
+const LONGEST_TEXT = 2000;
+const LONGEST_ADDRESS = 254;
+const CANDIDATE = /[^\s<>()[\]{},;:"'“”‘’«»|\\]+@[^\s<>()[\]{},;:"'“”‘’«»|\\@]+/gu;
+const LOCAL_PART = /^[\p{L}\p{N}!#$%&*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&*+/=?^_`{|}~-]+)*$/u;
+const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:\p{L}{2,63}|xn--[a-z0-9-]{2,59})$/u;
+
+/** Where most people have their addresses; a domain one slip away from these is doubted. */
+const KNOWN_DOMAINS = [
+  ...['gmail.com', 'googlemail.com', 'hotmail.com', 'outlook.com', 'live.com', 'msn.com', 'yahoo.com', 'ymail.com'],
+  ...['icloud.com', 'me.com', 'mac.com', 'aol.com', 'proton.me', 'protonmail.com', 'gmx.com', 'gmx.de', 'gmx.net'],
+  ...['web.de', 't-online.de', 'hotmail.co.uk', 'yahoo.co.uk', 'hotmail.fr', 'yahoo.fr', 'orange.fr', 'free.fr'],
+  ...['hotmail.es', 'yahoo.es', 'hotmail.it', 'libero.it', 'yahoo.it', 'uol.com.br', 'bol.com.br', 'yahoo.com.br'],
+  ...['comcast.net', 'verizon.net', 'att.net', 'qq.com', '163.com', 'naver.com', 'yandex.ru', 'mail.ru'],
+];
+const KNOWN = new Set(KNOWN_DOMAINS);
+/** Domains of their own, one slip from a known one and not a slip. */
+const RIGHT_AS_THEY_ARE = new Set([
+  'mail.com',
+  'email.com',
+  'gmx.at',
+  'gmx.ch',
+  'gmx.fr',
+  'me.net',
+  'aim.com',
+  'ymail.co',
+]);
+/** Endings that nobody has. */
+const WRONG_ENDINGS: Record<string, string> = {
+  con: 'com',
+  cmo: 'com',
+  ocm: 'com',
+  comm: 'com',
+  vom: 'com',
+  xom: 'com',
+  cpm: 'com',
+  coom: 'com',
+};
+
+/**
+ * The first address in a text, trimmed, its domain in lower case (the part before the @ is kept as written: it belongs to
+ * the mail server).
+ */
+export function findAddress(text: string): FoundAddress | null {
+  // Phones and people write "name @ gmail . com".
+  const joined = text
+    .slice(0, LONGEST_TEXT)
+    .normalize('NFC')
+    .replaceAll('＠', '@')
+    .replace(/\s*@\s*/gu, '@');
+  for (const [found] of joined.matchAll(CANDIDATE)) {
+    const cleaned = found.replace(/^(?:mailto:)?[.*_~/-]+|[.!?*~/…-]+$/giu, '').replace(/^mailto:/i, '');
+    const at = cleaned.lastIndexOf('@');
+    const local = cleaned.slice(0, at);
+    const domain = cleaned.slice(at + 1).toLowerCase();
+    if (local.length > 64 || cleaned.length > LONGEST_ADDRESS) continue;
+    if (!LOCAL_PART.test(local) || !DOMAIN.test(domain)) continue;
+    const meant = meantDomain(domain);
+    return { address: `${local}@${domain}`, suggestion: meant === null ? null : `${local}@${meant}` };
+  }
+  return null;
+}
+
+/** Null: the domain looks right. */
+function meantDomain(domain: string): string | null {
+  if (KNOWN.has(domain) || RIGHT_AS_THEY_ARE.has(domain)) return null;
+  const dot = domain.lastIndexOf('.');
+  const ending = WRONG_ENDINGS[domain.slice(dot + 1)];
+  const mended = ending === undefined ? domain : `${domain.slice(0, dot)}.${ending}`;
+  if (KNOWN.has(mended)) return mended;
+  for (const known of KNOWN_DOMAINS) if (known.length > 5 && isOneSlipAway(mended, known)) return known;
+  return mended === domain ? null : mended;
+}
+
+/** One letter too many, too few, another, or two changed places. */
+function isOneSlipAway(written: string, meant: string): boolean {
+  const difference = written.length - meant.length;
+  if (Math.abs(difference) > 1) return false;
+  let from = 0;
+  while (from < written.length && from < meant.length && written[from] === meant[from]) from++;
+  const rest = (text: string, skipped: number) => text.slice(from + skipped);
+  if (difference === 1) return rest(written, 1) === rest(meant, 0);
+  if (difference === -1) return rest(written, 0) === rest(meant, 1);
+  if (rest(written, 1) === rest(meant, 1)) return true;
+  return written[from] === meant[from + 1] && written[from + 1] === meant[from] && rest(written, 2) === rest(meant, 2);
+}

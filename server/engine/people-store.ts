@@ -1,0 +1,264 @@
+/** What the engine knows of followers and writes down about them. */
+import type pg from 'pg';
+import type { Standing } from '#server/engine/deciding.ts';
+import type { FoundProfile } from '#server/platforms/meta/reading.ts';
+
+type Client = pg.ClientBase | pg.Pool;
+
+export type PersonKey = { creator_id: string; connection_id: string; id: string };
+
+/** By `connectionId personId`; people never seen are left out. */
+export async function findStandings(client: Client, people: PersonKey[]): Promise<Map<string, Standing>> {
+  if (people.length === 0) return new Map();
+  const { rows } = await client.query<{
+    connection_id: string;
+    id: string;
+    stopped: boolean;
+    blocked: boolean;
+    taken_over_until: Date | number | null;
+    name: string | null;
+    username: string | null;
+    last_wrote_at: Date | null;
+    thanked_at: Date | null;
+  }>({
+    name: 'engine-find-standings',
+    text: `select p.connection_id, p.id, p.stopped_at is not null as stopped, p.blocked_at is not null as blocked,
+             p.taken_over_until, p.name, p.username, p.last_wrote_at, p.thanked_at
+           from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text)
+           join people p on p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id`,
+    values: [JSON.stringify(people)],
+  });
+  return new Map(
+    rows.map((row) => [
+      `${row.connection_id} ${row.id}`,
+      {
+        stopped: row.stopped,
+        blocked: row.blocked,
+        takenOverUntil: dateOrForever(row.taken_over_until),
+        name: row.name,
+        username: row.username,
+        lastWroteAt: row.last_wrote_at,
+        thankedAt: row.thanked_at,
+      },
+    ]),
+  );
+}
+
+/** The driver reads `infinity` as a number. */
+const FOREVER = new Date(8_640_000_000_000_000);
+function dateOrForever(value: Date | number | null): Date | null {
+  return typeof value === 'number' ? FOREVER : value;
+}
+
+/** What Meta tells of her now; what it does not tell stays as it was. */
+export async function savePerson(client: Client, person: PersonKey, profile: FoundProfile, now: Date): Promise<void> {
+  const { name, username, follows, followers, verified, pictureUrl } = profile;
+  await client.query({
+    name: 'engine-save-person',
+    text: `update people set name = coalesce($4, name), username = coalesce($5, username), follows = coalesce($6, follows),
+             followers = coalesce($7, followers), verified = coalesce($8, verified), picture_url = coalesce($9, picture_url),
+             profile_at = $10
+           where creator_id = $1 and connection_id = $2 and id = $3`,
+    values: [
+      ...[person.creator_id, person.connection_id, person.id],
+      ...[name, username, follows, followers, verified, pictureUrl, now],
+    ],
+  });
+}
+
+/** STOP, START and thank-yous, as they stand after a batch. */
+export async function savePeople(
+  client: Client,
+  people: (PersonKey & { stopped_at: Date | null; started: boolean; thanked_at: Date | null })[],
+): Promise<void> {
+  if (people.length === 0) return;
+  await client.query(
+    `update people p
+     set stopped_at = case when g.started then null else coalesce(g.stopped_at, p.stopped_at) end,
+         thanked_at = coalesce(g.thanked_at, p.thanked_at)
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, stopped_at timestamptz, started boolean,
+       thanked_at timestamptz)
+     where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id`,
+    [JSON.stringify(people)],
+  );
+}
+
+/** An address with the wording she agreed to. */
+export type Consent = {
+  creator_id: string;
+  id: string;
+  connection_id: string;
+  person_id: string;
+  email: string;
+  wording: string;
+  place: string;
+  language: string | null;
+  automation_id: string;
+  agreed_at: Date;
+};
+
+export async function saveConsents(client: Client, consents: Consent[]): Promise<void> {
+  if (consents.length === 0) return;
+  await client.query(
+    `with given as (
+       select * from json_to_recordset($1) as g(creator_id uuid, id uuid, connection_id uuid, person_id text, email text,
+         wording text, place text, language text, automation_id uuid, agreed_at timestamptz)
+     ), told as (
+       insert into consents (creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at)
+       select creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at from given
+     )
+     update people p set email = g.email from given g
+     where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.person_id`,
+    [JSON.stringify(consents)],
+  );
+}
+
+/** Which of these echoes are of our own messages: known by their mid, or just on their way (the echo came first). */
+export async function findOwnEchoes(
+  client: Client,
+  echoes: {
+    creator_id: string;
+    connection_id: string;
+    mid: string;
+    person_id: string;
+    text: string;
+    /** Our messages carry their delivery's id; not every platform sends it back. */
+    metadata: string | null;
+  }[],
+): Promise<Set<string>> {
+  if (echoes.length === 0) return new Set();
+  const { rows } = await client.query<{ mid: string }>({
+    name: 'engine-find-own-echoes',
+    text: `with given as (
+             select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, mid text, person_id text, text text,
+               metadata text)
+           )
+           select g.mid from given g
+           where exists (
+             select from deliveries d where d.connection_id = g.connection_id and d.platform_message_id = g.mid
+           ) or exists (
+             select from deliveries d
+             where d.creator_id = g.creator_id and d.connection_id = g.connection_id
+               and d.id = case when g.metadata ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then g.metadata::uuid end
+           ) or exists (
+             -- The person's id in a conversation may differ from that of her comment: a private reply is known by its text.
+             select from deliveries d
+             where d.connection_id = g.connection_id and (d.state = 'sending' or (d.state = 'queued' and d.uncertain))
+               and (d.kind = 'private_reply' or (d.kind = 'message' and d.recipient = g.person_id))
+               and (g.text = '' or d.content ->> 'text' = g.text)
+           )`,
+    values: [JSON.stringify(echoes)],
+  });
+  return new Set(rows.map(({ mid }) => mid));
+}
+
+/** What the creator wrote herself, in the platform's own app. Answers those that are news. */
+export async function saveOwnMessages(
+  client: Client,
+  messages: {
+    creator_id: string;
+    connection_id: string;
+    platform_id: string;
+    person_id: string;
+    text: string;
+    sent_at: Date;
+  }[],
+): Promise<Set<string>> {
+  if (messages.length === 0) return new Set();
+  const { rows } = await client.query<{ platform_id: string }>(
+    `insert into own_messages (creator_id, connection_id, platform_id, person_id, text, sent_at)
+     select creator_id, connection_id, platform_id, person_id, text, sent_at
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, platform_id text, person_id text, text text,
+       sent_at timestamptz)
+     on conflict do nothing
+     returning platform_id`,
+    [JSON.stringify(messages)],
+  );
+  return new Set(rows.map((row) => row.platform_id));
+}
+
+/** @param people until: null for until the creator hands back */
+export async function takeOver(
+  client: Client,
+  people: (PersonKey & { at: Date; until: Date | null })[],
+): Promise<void> {
+  if (people.length === 0) return;
+  await client.query(
+    `insert into people as p (creator_id, connection_id, id, first_seen_at, taken_over_until)
+     select creator_id, connection_id, id, min(at), max(coalesce(until, 'infinity'))
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, at timestamptz, until timestamptz)
+     group by creator_id, connection_id, id
+     on conflict (creator_id, connection_id, id)
+       do update set taken_over_until = greatest(p.taken_over_until, excluded.taken_over_until)`,
+    [JSON.stringify(people)],
+  );
+}
+
+/** Takes what is still queued for these people off the queue and ends their conversations, saying why. */
+export async function silence(
+  client: Client,
+  people: (PersonKey & { because: 'stopped' | 'taken_over' })[],
+  now: Date,
+): Promise<void> {
+  if (people.length === 0) return;
+  await client.query(
+    `with given as (
+       select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, because text)
+     ), hers as (
+       select i.creator_id, i.id, g.because
+       from given g
+       join interactions i on i.creator_id = g.creator_id and i.connection_id = g.connection_id and i.person_id = g.id
+     ), cancelled as (
+       update deliveries d set state = 'cancelled', finished_at = $2
+       from hers h
+       where d.creator_id = h.creator_id and d.interaction_id = h.id and d.state = 'queued' and d.kind <> 'public_reply'
+         and d.sent_by is null
+       returning d.creator_id, d.id, d.interaction_id, h.because
+     ), told as (
+       update interactions i set outcome = 'skipped', reason = c.because, waiting_until = null, outcome_at = $2
+       from cancelled c where i.creator_id = c.creator_id and i.id = c.interaction_id and i.outcome = 'waiting'
+     )
+     update conversations v
+     set state = 'ended', ended_because = g.because, updated_at = $2,
+         pending_delivery_id = case when v.pending_delivery_id in (select id from cancelled) then null
+                               else v.pending_delivery_id end
+     from given g
+     where v.creator_id = g.creator_id and v.connection_id = g.connection_id and v.person_id = g.id and v.state <> 'ended'`,
+    [JSON.stringify(people), now],
+  );
+}
+
+/** She took messages back: their words go, and what was still to come for them. Answers whose lists changed. */
+export async function unsend(
+  client: Client,
+  messages: { creator_id: string; connection_id: string; mid: string }[],
+  now: Date,
+): Promise<string[]> {
+  if (messages.length === 0) return [];
+  const { rows } = await client.query<{ creator_id: string }>(
+    `with given as (
+       select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, mid text)
+     ), hers as (
+       select i.creator_id, i.id from given g
+       join interactions i on i.connection_id = g.connection_id and i.platform_id = g.mid
+     ), cancelled as (
+       update deliveries d set state = 'cancelled', finished_at = $2
+       from hers h
+       where d.creator_id = h.creator_id and d.interaction_id = h.id and d.state = 'queued' and d.kind <> 'public_reply'
+       returning d.id, d.interaction_id
+     ), ended as (
+       update conversations v set state = 'ended', ended_because = 'unsent', updated_at = $2, pending_delivery_id = null
+       from cancelled c where v.pending_delivery_id = c.id
+     )
+     update interactions i
+     set text = '',
+         outcome = case when c.id is null then i.outcome else 'skipped' end,
+         reason = case when c.id is null then i.reason else 'unsent' end,
+         waiting_until = case when c.id is null then i.waiting_until end
+     from hers h left join cancelled c on c.interaction_id = h.id
+     where i.creator_id = h.creator_id and i.id = h.id
+     returning i.creator_id`,
+    [JSON.stringify(messages), now],
+  );
+  return rows.map((row) => row.creator_id);
+}

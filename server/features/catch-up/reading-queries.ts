@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+
+/** Posts that nobody reads yet; those from before our time spread over a day. */
+export async function addPosts(db: Database, now: Date): Promise<void> {
+  await sql`
+    insert into comment_readings (creator_id, post_id, connection_id, next_at)
+    select p.creator_id, p.id, p.connection_id,
+      case when p.posted_at > ${now}::timestamptz - interval '8 days' then ${now}::timestamptz
+      else ${now}::timestamptz + make_interval(secs => abs(hashtext(p.id)) % 86400) end
+    from posts p join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
+    where c.disconnected_at is null and p.gone_at is null and not exists (
+      select from comment_readings r where r.creator_id = p.creator_id and r.post_id = p.id
+    )
+    on conflict (creator_id, post_id) do nothing
+  `.execute(db.engine);
+}
+
+/** After a reconnect, a pause or a lost subscription the posts of the last month are read at once. Answers how many. */
+export async function noticeRecoveries(db: Database, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with states as (
+      select c.creator_id, c.id, c.requires_auth_at is not null or c.webhooks_paused_at is not null as held_up,
+        c.webhooks_repaired_at as repaired_at
+      from connections c where c.disconnected_at is null
+    ), recovered as (
+      select s.creator_id, s.id from states s
+      join reading_states r on r.creator_id = s.creator_id and r.connection_id = s.id
+      where (r.held_up and not s.held_up) or s.repaired_at > coalesce(r.repaired_at, '-infinity')
+    ), noted as (
+      insert into reading_states as r (creator_id, connection_id, held_up, repaired_at)
+      select creator_id, id, held_up, repaired_at from states
+      on conflict (creator_id, connection_id) do update set held_up = excluded.held_up, repaired_at = excluded.repaired_at
+        where r.held_up <> excluded.held_up or r.repaired_at is distinct from excluded.repaired_at
+    ), soon as (
+      update comment_readings m set next_at = ${now}, failures = 0
+      from recovered r, posts p
+      where m.creator_id = r.creator_id and m.connection_id = r.id and p.creator_id = m.creator_id and p.id = m.post_id
+        and p.posted_at > ${now}::timestamptz - interval '30 days'
+      returning 1
+    )
+    select count(*)::int as count from soon
+  `.execute(db.engine);
+  return rows[0]?.count ?? 0;
+}
+
+export type DueReading = {
+  creatorId: string;
+  connectionId: string;
+  postId: string;
+  platform: 'instagram' | 'facebook';
+  accountId: string;
+  connectedAt: Date;
+  postedAt: Date;
+  commentsCount: number | null;
+  platformCounted: number | null;
+  readTo: Date | null;
+  cursor: string | null;
+  startedAt: Date | null;
+  readsWhole: boolean;
+  listedSoFar: number;
+  wholeAt: Date | null;
+  failures: number;
+};
+
+/** Takes what is due, youngest posts first, and leaves it alone until `againAt`, should this worker die. */
+export async function claimDue(
+  db: Database,
+  claim: { now: Date; againAt: Date; limit: number },
+): Promise<DueReading[]> {
+  const { rows } = await sql<DueReading>`
+    with due as (
+      select r.creator_id, r.post_id from comment_readings r
+      join connections c on c.creator_id = r.creator_id and c.id = r.connection_id
+      join posts p on p.creator_id = r.creator_id and p.id = r.post_id
+      where r.next_at <= ${claim.now} and p.gone_at is null and c.disconnected_at is null and c.requires_auth_at is null
+        and c.webhooks_paused_at is null
+        and not exists (
+          select from lane_states l where l.creator_id = c.creator_id and l.connection_id = c.id and l.lane = 'reads'
+            and l.closed_until > ${claim.now}
+        )
+      order by p.posted_at desc limit ${claim.limit}
+      for update of r skip locked
+    )
+    update comment_readings r set next_at = ${claim.againAt}
+    from due d, connections c, posts p
+    where r.creator_id = d.creator_id and r.post_id = d.post_id and c.creator_id = r.creator_id and c.id = r.connection_id
+      and p.creator_id = r.creator_id and p.id = r.post_id
+    returning r.creator_id as "creatorId", r.connection_id as "connectionId", r.post_id as "postId", c.platform,
+      c.account_id as "accountId", c.connected_at as "connectedAt", p.posted_at as "postedAt",
+      p.comments_count as "commentsCount", r.platform_counted as "platformCounted", r.read_to as "readTo", r.cursor,
+      r.started_at as "startedAt", r.reads_whole as "readsWhole", r.listed_so_far as "listedSoFar",
+      r.whole_at as "wholeAt", r.failures
+  `.execute(db.engine);
+  return rows.sort((a, b) => b.postedAt.getTime() - a.postedAt.getTime());
+}
+
+/** Which of these comments are interactions already. */
+export async function findKnown(db: Database, connectionId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.engine
+    .selectFrom('interactions')
+    .select('platform_id')
+    .where('connection_id', '=', connectionId)
+    .where('platform_id', 'in', ids)
+    .execute();
+  return new Set(rows.map((row) => row.platform_id));
+}
+
+export async function countSeen(db: Database, reading: { creatorId: string; postId: string }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from interactions
+    where creator_id = ${reading.creatorId} and post_id = ${reading.postId} and kind in ('comment', 'live_comment')
+  `.execute(db.engine);
+  return rows[0]!.count;
+}
+
+export type ReadingChange = {
+  next_at: Date;
+  read_to?: Date | null;
+  cursor?: string | null;
+  started_at?: Date | null;
+  reads_whole?: boolean;
+  listed_so_far?: number;
+  whole_at?: Date;
+  listed?: number;
+  platform_counted?: number | null;
+  seen?: number;
+  failures?: number;
+};
+
+export async function record(
+  db: Database,
+  reading: { creatorId: string; postId: string },
+  change: ReadingChange,
+): Promise<void> {
+  await db.engine
+    .updateTable('comment_readings')
+    .set(change)
+    .where('creator_id', '=', reading.creatorId)
+    .where('post_id', '=', reading.postId)
+    .execute();
+}
+
+/** The platform wants us to stop reading for a while. */
+export async function closeReads(
+  db: Database,
+  connection: { creatorId: string; connectionId: string },
+  until: Date,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into lane_states (creator_id, connection_id, lane, closed_until, closed_reason, updated_at)
+    values (${connection.creatorId}, ${connection.connectionId}, 'reads', ${until}, 'rate_limited', ${now})
+    on conflict (creator_id, connection_id, lane) do update set
+      closed_until = greatest(lane_states.closed_until, excluded.closed_until), closed_reason = excluded.closed_reason,
+      updated_at = excluded.updated_at
+  `.execute(db.engine);
+}

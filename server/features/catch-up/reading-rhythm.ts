@@ -1,0 +1,42 @@
+/** How often the comments of a post are read, and how far back. Pure. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Webhooks bring nearly everything; a reading finds the rest. Oftener while a lost comment would still be missed by its writer. */
+export function nextReadingAfterMs(ageMs: number): number {
+  if (ageMs < HOUR_MS) return 2 * MINUTE_MS;
+  if (ageMs < DAY_MS) return 10 * MINUTE_MS;
+  if (ageMs < 7 * DAY_MS) return HOUR_MS;
+  return DAY_MS;
+}
+
+/** After a failure: a minute, doubling up to an hour. */
+export function retryAfterMs(failures: number): number {
+  return Math.min(MINUTE_MS * 2 ** failures, HOUR_MS);
+}
+
+/** To the first comment, or only what is new? Long lists are read whole less often: each page is a call. */
+export function wantsWhole(post: { comments: number; wholeAt: Date | null; now: Date }): boolean {
+  if (post.wholeAt === null || post.comments <= 200) return true;
+  const since = post.now.getTime() - post.wholeAt.getTime();
+  return since >= (post.comments <= 5000 ? HOUR_MS : DAY_MS);
+}
+
+/** Webhooks overtake each other: what was written shortly before the last reading is looked at again. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+/** Older comments may not be answered: for them nobody is missed. */
+const ANSWERABLE_MS = 7 * DAY_MS;
+
+/** Comments older than this are not read; null: to the first. */
+export function readsBackTo(post: {
+  whole: boolean;
+  postedAt: Date;
+  connectedAt: Date;
+  readTo: Date | null;
+}): Date | null {
+  const beforeUs = post.connectedAt.getTime() - ANSWERABLE_MS;
+  if (!post.whole && post.readTo !== null) return new Date(Math.max(post.readTo.getTime() - OVERLAP_MS, beforeUs));
+  return post.postedAt.getTime() >= beforeUs ? null : new Date(beforeUs);
+}

@@ -1,0 +1,207 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '#server/engine/engine.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { insertPost } from '#server/testing/rows.ts';
+import { type ReconcileDeps, reconcile } from './reconciling.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let world: EngineWorld;
+let engine: Engine;
+let deps: ReconcileDeps;
+const pacing = new Map();
+beforeAll(async () => {
+  world = await createEngineWorld();
+  engine = await world.startEngine();
+  deps = { ...world, speakerOf: world.speakerOf, log: pino({ level: 'silent' }) };
+});
+afterAll(() => world.close());
+
+/** A creator with a post of now and an automation that listens. */
+async function creatorWithPost(given: { listens?: boolean; postedAt?: Date } = {}) {
+  const creator = await world.addCreator();
+  const postId = creator.posts[0]!.mediaId;
+  await insertPost(world.db, creator.creatorId, creator.connectionId, {
+    id: postId,
+    posted_at: given.postedAt ?? world.clock.now(),
+    comments_count: 0,
+  });
+  if (given.listens !== false) await world.addAutomation(creator);
+  engine.automationsChanged(creator.creatorId);
+  return { creator, postId };
+}
+
+async function readAndWorkOff() {
+  const found = await reconcile(deps, pacing);
+  await world.settle(engine, MINUTE_MS);
+  return found;
+}
+
+async function outcomes(creator: WorldCreator) {
+  const rows = await world.db.engine
+    .selectFrom('interactions')
+    .select(['text', 'outcome', 'reason', 'found_by_reading as found'])
+    .where('creator_id', '=', creator.creatorId)
+    .orderBy('occurred_at')
+    .orderBy('text')
+    .execute();
+  return rows.map(({ text, outcome, reason, found }) => `${text}: ${outcome} ${reason}${found ? ', found' : ''}`);
+}
+
+async function readingOf(postId: string) {
+  return world.db.engine
+    .selectFrom('comment_readings')
+    .selectAll()
+    .where('post_id', '=', postId)
+    .executeTakeFirstOrThrow();
+}
+
+describe('reading the comments of a post', () => {
+  test('finds what no webhook told of, replies too, and answers it; what was told changes nothing', async () => {
+    const { creator, postId } = await creatorWithPost();
+    const told = await world.comment(creator, { text: 'recipe, told', person: 0 });
+    await world.deliver(told);
+    await world.comment(creator, { text: 'recipe, lost', person: 1 });
+    await world.comment(creator, { text: 'recipe, a lost reply', person: 2, parentId: told.id });
+    await world.comment(creator, { text: 'thanks', by: 'owner' });
+    await world.settle(engine, MINUTE_MS);
+
+    expect(await readAndWorkOff()).toBe(3);
+    expect((await outcomes(creator)).toSorted()).toEqual([
+      'recipe, a lost reply: replied sent, found',
+      'recipe, lost: replied sent, found',
+      'recipe, told: replied sent',
+      'thanks: skipped own_comment, found',
+    ]);
+    const deliveries = await world.simulator.control.deliveries([told.id]);
+    expect(deliveries[0]!.privateReplies).toBe(1);
+    const reading = await readingOf(postId);
+    expect(reading).toMatchObject({ platform_counted: 4, listed: 4, seen: 4, cursor: null, failures: 0 });
+
+    await world.advance(2 * MINUTE_MS);
+    expect(await readAndWorkOff()).toBe(0);
+  });
+
+  test('a webhook that comes after our reading changes nothing', async () => {
+    const { creator } = await creatorWithPost();
+    const late = await world.comment(creator, { text: 'recipe, late', person: 0 });
+    expect(await readAndWorkOff()).toBe(1);
+    await world.deliver(late);
+    await world.settle(engine, MINUTE_MS);
+    expect(await outcomes(creator)).toEqual(['recipe, late: replied sent, found']);
+    expect((await world.simulator.control.deliveries([late.id]))[0]!.privateReplies).toBe(1);
+  });
+
+  test('leaves to a catch-up what came before the automation was on', async () => {
+    const { creator } = await creatorWithPost({ listens: false });
+    await world.comment(creator, { text: 'recipe, early', person: 0 });
+    await world.advance(MINUTE_MS);
+    await world.addAutomation(creator);
+    engine.automationsChanged(creator.creatorId);
+    await readAndWorkOff();
+    expect(await outcomes(creator)).toEqual(['recipe, early: skipped before_it_was_on, found']);
+  });
+
+  test('goes through many pages, and goes on where it broke off', async () => {
+    const { creator, postId } = await creatorWithPost({ listens: false });
+    const personId = creator.followers[0]!.personId;
+    const many = Array.from({ length: 120 }, (_, n) => ({
+      mediaId: postId,
+      personId,
+      text: `nice ${n}`,
+      notify: false,
+    }));
+    await world.simulator.control.commentMany(many);
+    const calls = { count: 0 };
+    const failing: ReconcileDeps = {
+      ...deps,
+      meta: {
+        ...world.meta,
+        comments: async (call) => {
+          calls.count++;
+          if (calls.count !== 2) return world.meta.comments(call);
+          return { ok: false, verdict: { kind: 'retry', detail: 'A hiccup.' }, error: null, status: 500, usage: null };
+        },
+      },
+    };
+    await reconcile(failing, pacing);
+    await world.settle(engine, MINUTE_MS);
+    expect(await readingOf(postId)).toMatchObject({ listed_so_far: 50, failures: 1 });
+    await world.advance(2 * MINUTE_MS);
+    await readAndWorkOff();
+    expect((await outcomes(creator)).length).toBe(120);
+    expect(await readingOf(postId)).toMatchObject({ listed: 120, seen: 120, platform_counted: 120, failures: 0 });
+  });
+
+  test('reads at once when a connection works again, and never while it does not', async () => {
+    const { creator, postId } = await creatorWithPost();
+    await readAndWorkOff();
+    const setHeldUp = (at: Date | null) =>
+      world.db.engine
+        .updateTable('connections')
+        .set({ webhooks_paused_at: at })
+        .where('id', '=', creator.connectionId)
+        .execute();
+    await setHeldUp(world.clock.now());
+    await world.comment(creator, { text: 'recipe, meanwhile', person: 0 });
+    await world.advance(MINUTE_MS);
+    expect(await reconcile(deps, pacing)).toBe(0);
+    await setHeldUp(null);
+    await engine.refreshAll();
+    expect(await readAndWorkOff()).toBe(1);
+    expect(await outcomes(creator)).toEqual(['recipe, meanwhile: replied sent, found']);
+    expect((await readingOf(postId)).failures).toBe(0);
+  });
+
+  test('stops reading an account for as long as the platform wants', async () => {
+    const { creator, postId } = await creatorWithPost();
+    await world.simulator.control.updateSettings({
+      usage: [{ accountId: creator.instagramAccountId, type: 'instagram', percent: 100, regainMinutes: 30 }],
+    });
+    await world.comment(creator, { text: 'recipe, slow', person: 0 });
+    expect(await reconcile(deps, pacing)).toBe(0);
+    await world.simulator.control.updateSettings({ usage: [] });
+    await world.advance(10 * MINUTE_MS);
+    expect(await reconcile(deps, pacing)).toBe(0);
+    expect((await readingOf(postId)).read_to).toBeNull();
+    await world.advance(25 * MINUTE_MS);
+    expect(await readAndWorkOff()).toBe(1);
+  });
+
+  test('asks for quiet old posts only when their number changed', async () => {
+    const { postId } = await creatorWithPost({ postedAt: new Date(world.clock.now().getTime() - 20 * DAY_MS) });
+    await world.advance(DAY_MS);
+    await readAndWorkOff();
+    const asked = { count: 0 };
+    const counting: ReconcileDeps = {
+      ...deps,
+      meta: {
+        ...world.meta,
+        comments: (call) => {
+          asked.count++;
+          return world.meta.comments(call);
+        },
+      },
+    };
+    const setCount = (comments_count: number) =>
+      world.db.engine.updateTable('posts').set({ comments_count }).where('id', '=', postId).execute();
+    const readTomorrow = async () => {
+      await world.db.engine
+        .updateTable('comment_readings')
+        .set({ next_at: new Date('2030-01-01') })
+        .execute();
+      await world.db.engine
+        .updateTable('comment_readings')
+        .set({ next_at: world.clock.now() })
+        .where('post_id', '=', postId)
+        .execute();
+      await reconcile(counting, pacing);
+      return asked.count;
+    };
+    expect(await readTomorrow()).toBe(0);
+    await setCount(3);
+    expect(await readTomorrow()).toBe(1);
+  });
+});

@@ -1,0 +1,282 @@
+/**
+ * Reads the comments of posts and puts those that no webhook told of into the event log, where they go the way of all
+ * comments. Paced per account (`reads` lane), oftener on young posts, and at once after anything that kept webhooks
+ * from us. A reading that breaks off goes on where it was.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import { LaneWindow } from '#server/engine/lane-window.ts';
+import { shardOf } from '#server/engine/shards.ts';
+import type { EventLog } from '#server/events/event-log.ts';
+import { failureDetail, type MetaClient, type ReadResult, type Speaker } from '#server/platforms/meta/client.ts';
+import type { FoundComment, FoundThread, PageOf } from '#server/platforms/meta/reading.ts';
+import type { Verdict } from '#server/platforms/meta/verdict.ts';
+import { envelopeOf } from './envelopes.ts';
+import * as queries from './reading-queries.ts';
+import { nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
+
+export type ReconcileDeps = {
+  db: Database;
+  clock: Clock;
+  meta: Pick<MetaClient, 'comments' | 'commentReplies' | 'commentCount'>;
+  /** The token that speaks for a connection; null when there is none that works. */
+  speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
+  eventLog: Pick<EventLog, 'append'>;
+  log: FastifyBaseLogger;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const POSTS_PER_RUN = 200;
+const CONNECTIONS_AT_ONCE = 4;
+const PAGES_PER_RUN = 40;
+/**
+ * Meta allows 4,800 calls a day for each impression of an account (reference 4.1); how many it has, nobody tells us. This
+ * is what the smallest of accounts may do.
+ */
+const READS_PER_HOUR = 1200;
+
+type Pacing = Map<string, LaneWindow>;
+
+/** One round over all accounts. Answers how many comments were found. */
+export async function reconcile(deps: ReconcileDeps, pacing: Pacing): Promise<number> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  await queries.addPosts(db, now);
+  await queries.noticeRecoveries(db, now);
+  const due = await queries.claimDue(db, {
+    now,
+    againAt: new Date(now.getTime() + 10 * MINUTE_MS),
+    limit: POSTS_PER_RUN,
+  });
+  const accounts = [...Map.groupBy(due, (reading) => reading.connectionId).values()];
+  let found = 0;
+  const work = async () => {
+    for (let readings = accounts.shift(); readings !== undefined; readings = accounts.shift()) {
+      found += await readAccount(deps, pacing, readings);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS_AT_ONCE }, work));
+  return found;
+}
+
+async function readAccount(deps: ReconcileDeps, pacing: Pacing, readings: queries.DueReading[]): Promise<number> {
+  const { db, clock, log } = deps;
+  const [{ creatorId, connectionId }] = readings as [queries.DueReading];
+  const speaker = await deps.speakerOf({ creatorId, id: connectionId });
+  const window = pacing.get(connectionId) ?? new LaneWindow(READS_PER_HOUR, 60 * MINUTE_MS);
+  pacing.set(connectionId, window);
+  let found = 0;
+  let stopped = speaker === null;
+  for (const reading of readings) {
+    const now = clock.now();
+    if (stopped || speaker === null) {
+      await queries.record(db, reading, { next_at: new Date(now.getTime() + MINUTE_MS) });
+      continue;
+    }
+    try {
+      found += await new PostReading(deps, reading, speaker, window).run();
+    } catch (error) {
+      if (!(error instanceof NotNow)) throw error;
+      const failures = reading.failures + (error.counts ? 1 : 0);
+      await queries.record(db, reading, {
+        next_at: new Date(now.getTime() + (error.afterMs ?? retryAfterMs(failures))),
+        failures,
+      });
+      log.info({ connectionId, postId: reading.postId, detail: error.message }, 'comments could not be read');
+      stopped = error.stops;
+    }
+  }
+  return found;
+}
+
+/** The platform, or our pacing, does not let us read on. */
+class NotNow extends Error {
+  readonly afterMs: number | null;
+  /** It holds for the whole account. */
+  readonly stops: boolean;
+  readonly counts: boolean;
+  /** The platform does not know what we asked for. */
+  readonly lost: boolean;
+
+  constructor(message: string, over: { afterMs?: number; stops?: boolean; counts?: boolean; lost?: boolean } = {}) {
+    super(message);
+    this.afterMs = over.afterMs ?? null;
+    this.stops = over.stops ?? false;
+    this.counts = over.counts ?? true;
+    this.lost = over.lost ?? false;
+  }
+}
+
+class PostReading {
+  private readonly deps: ReconcileDeps;
+  private readonly reading: queries.DueReading;
+  private readonly speaker: Speaker;
+  private readonly window: LaneWindow;
+  private readonly fresh = new Set<string>();
+
+  constructor(deps: ReconcileDeps, reading: queries.DueReading, speaker: Speaker, window: LaneWindow) {
+    this.deps = deps;
+    this.reading = reading;
+    this.speaker = speaker;
+    this.window = window;
+  }
+
+  async run(): Promise<number> {
+    const { deps, reading } = this;
+    const now = deps.clock.now();
+    const ageMs = now.getTime() - reading.postedAt.getTime();
+    const next_at = new Date(now.getTime() + nextReadingAfterMs(ageMs));
+    // Quiet old posts cost no call: the daily look at all posts tells whether their number changed.
+    const quiet = reading.readTo !== null && ageMs > 7 * DAY_MS && reading.commentsCount === reading.platformCounted;
+    if (quiet && reading.cursor === null) {
+      await queries.record(deps.db, reading, { next_at, read_to: now });
+      return 0;
+    }
+    const goesOn = reading.cursor !== null && reading.startedAt !== null;
+    const startedAt = goesOn ? reading.startedAt! : now;
+    const comments = reading.commentsCount ?? 0;
+    const whole = goesOn ? reading.readsWhole : wantsWhole({ comments, wholeAt: reading.wholeAt, now });
+    const backTo = readsBackTo({ ...reading, whole });
+    let listed = goesOn ? reading.listedSoFar : 0;
+    let cursor = reading.cursor;
+    for (let pages = 0; ; pages++) {
+      const keep = { cursor, started_at: startedAt, reads_whole: whole, listed_so_far: listed };
+      if (pages === PAGES_PER_RUN) {
+        await queries.record(deps.db, reading, { next_at: now, ...keep });
+        return this.fresh.size;
+      }
+      const { page, all } = await this.readPage(cursor).catch(async (error: unknown) => {
+        // Goes on there, unless the platform no longer knows where that was.
+        const lost = error instanceof NotNow && error.lost;
+        if (cursor !== null)
+          await queries.record(deps.db, reading, { next_at: now, ...keep, ...(lost && { cursor: null }) });
+        throw error;
+      });
+      await this.report(all);
+      listed += all.length;
+      cursor = page.after;
+      const oldest = page.items.at(-1)?.at;
+      const reached = backTo !== null && oldest != null && oldest < backTo;
+      if (cursor === null || reached) {
+        await this.finish({ next_at, startedAt, listed, toTheFirst: cursor === null && whole && backTo === null });
+        return this.fresh.size;
+      }
+    }
+  }
+
+  private async finish(end: { next_at: Date; startedAt: Date; listed: number; toTheFirst: boolean }): Promise<void> {
+    const { deps, reading, speaker } = this;
+    const isInstagram = reading.platform === 'instagram';
+    const counted = isInstagram
+      ? await this.ask(() => deps.meta.commentCount({ ...speaker, postId: reading.postId }))
+      : reading.commentsCount;
+    const known = await queries.findKnown(deps.db, reading.connectionId, [...this.fresh]);
+    const seen = (await queries.countSeen(deps.db, reading)) + this.fresh.size - known.size;
+    await queries.record(deps.db, reading, {
+      next_at: end.next_at,
+      read_to: end.startedAt,
+      cursor: null,
+      started_at: null,
+      listed_so_far: 0,
+      platform_counted: counted,
+      failures: 0,
+      ...(end.toTheFirst && { whole_at: deps.clock.now(), listed: end.listed, seen }),
+    });
+    if (this.fresh.size > 0) {
+      const { connectionId, postId } = reading;
+      deps.log.info({ connectionId, postId, found: this.fresh.size }, 'found comments that no webhook told of');
+    }
+  }
+
+  private async readPage(after: string | null): Promise<{ page: PageOf<FoundThread>; all: FoundComment[] }> {
+    const { deps, reading, speaker } = this;
+    const page = await this.ask(() =>
+      deps.meta.comments({ ...speaker, postId: reading.postId, ...(after !== null && { after }) }),
+    );
+    return { page, all: await this.withReplies(page.items) };
+  }
+
+  private async withReplies(threads: FoundThread[]): Promise<FoundComment[]> {
+    const all: FoundComment[] = [];
+    for (const thread of threads) {
+      all.push(thread, ...(thread.hasMoreReplies ? await this.allReplies(thread.id) : thread.replies));
+    }
+    return all;
+  }
+
+  private async allReplies(commentId: string): Promise<FoundComment[]> {
+    const { deps, speaker } = this;
+    const all: FoundComment[] = [];
+    let after: string | null = null;
+    do {
+      const page: PageOf<FoundComment> = await this.ask(() =>
+        deps.meta.commentReplies({ ...speaker, commentId, ...(after !== null && { after }) }),
+      );
+      all.push(...page.items.map((reply) => ({ ...reply, parentId: reply.parentId ?? commentId })));
+      after = page.after;
+    } while (after !== null);
+    return all;
+  }
+
+  /** Puts what nobody knows yet into the log, oldest first. */
+  private async report(comments: FoundComment[]): Promise<void> {
+    const { deps, reading } = this;
+    const ids = comments.map(({ id }) => id);
+    const known = await queries.findKnown(deps.db, reading.connectionId, ids);
+    const fresh = comments.filter(({ id }) => !known.has(id) && !this.fresh.has(id));
+    if (fresh.length === 0) return;
+    const now = deps.clock.now();
+    const body = envelopeOf(
+      reading,
+      fresh.map((comment) => ({ ...comment, postId: reading.postId, at: comment.at ?? now })).reverse(),
+      { found: true },
+    );
+    await deps.eventLog.append([{ shard: shardOf(reading.accountId), receivedAt: now, body }]);
+    for (const { id } of fresh) this.fresh.add(id);
+  }
+
+  /** One call, inside our pacing and the platform's. @throws NotNow */
+  private async ask<T>(call: () => Promise<ReadResult<T>>): Promise<T> {
+    const now = this.deps.clock.now().getTime();
+    if (this.window.available(now) === 0) {
+      throw new NotNow('Our own pacing of reads.', { afterMs: 5 * MINUTE_MS, stops: true, counts: false });
+    }
+    this.window.take(now);
+    const answer = await call();
+    // It answered, and wants to be left alone from now on.
+    const { percent = 0, regainAccessMs = 0 } = answer.usage ?? {};
+    if (percent >= 100 && regainAccessMs > 0) await this.close(regainAccessMs);
+    if (answer.ok) return answer.data;
+    throw await this.notNow(answer.verdict, failureDetail(answer));
+  }
+
+  private async notNow(verdict: Verdict, detail: string): Promise<NotNow> {
+    switch (verdict.kind) {
+      case 'rate_limited':
+        await this.close(verdict.waitMs);
+        return new NotNow(detail, { afterMs: verdict.waitMs, stops: true, counts: false });
+      case 'reauthenticate':
+      case 'misconfigured':
+        // The health check tells the creator.
+        return new NotNow(detail, { afterMs: 10 * MINUTE_MS, stops: true });
+      case 'refused':
+        return new NotNow(detail, { afterMs: DAY_MS, lost: true });
+      default:
+        return new NotNow(detail);
+    }
+  }
+
+  private async close(forMs: number): Promise<void> {
+    const now = this.deps.clock.now();
+    await queries.closeReads(this.deps.db, this.reading, new Date(now.getTime() + forMs), now);
+  }
+}
+
+const pacing: Pacing = new Map();
+
+/** For the worker's list of repeated jobs. */
+export const catchUpJobs = [
+  { name: 'read-comments', everyMs: 15_000, run: (deps: ReconcileDeps) => reconcile(deps, pacing) },
+];

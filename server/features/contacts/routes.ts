@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/contacts.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import * as contacts from './contacts.ts';
+import { erase, exportPerson } from './erasing.ts';
+import * as takingOver from './taking-over.ts';
+import { timeline } from './timeline.ts';
+import { answer } from './writing.ts';
+
+export function registerContacts(app: FastifyInstance, deps: AppDeps): void {
+  /** Everybody who looks at it asks again. */
+  const told = <T>(creatorId: string, result: T): T => {
+    deps.live.publish(creatorId, { what: 'interactions' });
+    return result;
+  };
+
+  serve(app, deps, contract.listContacts, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => contacts.list(deps, trx, creatorId, query)),
+  );
+
+  serve(app, deps, contract.getContact, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => contacts.get(deps, trx, creatorId, params.contactId)),
+  );
+
+  serve(app, deps, contract.getContactTimeline, ({ creatorId, params, query, inCreator }) =>
+    inCreator((trx) => timeline(deps, trx, creatorId, params.contactId, query)),
+  );
+
+  serve(app, deps, contract.answerContact, async ({ creatorId, params, body, signedIn, inCreator }) => {
+    const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
+    const { id, connectionId } = await inCreator((trx) => answer(deps, trx, whose, body));
+    await deps.deliveriesQueued({ creatorId, connectionId });
+    return told(creatorId, { id });
+  });
+
+  serve(app, deps, contract.takeOverContact, async ({ creatorId, params, body, signedIn, inCreator }) => {
+    const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
+    return told(creatorId, await inCreator((trx) => takingOver.takeOver(deps, trx, whose, body.minutes)));
+  });
+
+  for (const [endpoint, change] of [
+    [contract.handBackContact, takingOver.handBack],
+    [contract.blockContact, takingOver.block],
+    [contract.unblockContact, takingOver.unblock],
+  ] as const) {
+    serve(app, deps, endpoint, async ({ creatorId, params, signedIn, inCreator }) => {
+      const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
+      return told(creatorId, await inCreator((trx) => change(deps, trx, whose)));
+    });
+  }
+
+  serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn, inCreator }) => {
+    const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
+    await inCreator((trx) => erase(deps, trx, whose));
+    return told(creatorId, { message: 'Everything known of this person was erased.' });
+  });
+
+  serve(app, deps, contract.exportContact, async ({ creatorId, params, reply, inCreator }) => {
+    reply.header('content-disposition', 'attachment; filename="contact.json"').header('cache-control', 'no-store');
+    return inCreator((trx) => exportPerson(deps, trx, creatorId, params.contactId));
+  });
+
+  serve(app, deps, contract.getAnsweringSettings, async ({ creatorId, inCreator }) => ({
+    takeoverMinutes: await inCreator((trx) => takingOver.readTakeoverMinutes(trx, creatorId)),
+  }));
+
+  serve(app, deps, contract.changeAnsweringSettings, async ({ creatorId, body, inCreator }) => {
+    await inCreator((trx) => takingOver.changeTakeoverMinutes(trx, creatorId, body.takeoverMinutes));
+    // The engine keeps it with the creator's automations.
+    await deps.automationsChanged({ creatorId });
+    return body;
+  });
+}

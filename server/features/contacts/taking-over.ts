@@ -1,0 +1,152 @@
+/** Who speaks with her: automations, the creator herself, or nobody. */
+import { sql } from 'kysely';
+import type { Contact } from '#contract/contacts.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import { viewOf } from './contact-view.ts';
+import * as queries from './queries.ts';
+
+type Deps = { clock: Clock; ids: Pick<Ids, 'uuid'> };
+type Whose = { creatorId: string; contactId: string; userId: string };
+
+const MINUTE_MS = 60_000;
+
+/** Keeps automations quiet for so many minutes; null: until somebody hands back. @throws AppError not_found */
+export function takeOver(deps: Deps, trx: CreatorTransaction, whose: Whose, minutes: number | null): Promise<Contact> {
+  const until = minutes === null ? null : later(deps.clock.now(), minutes);
+  return change(deps, trx, whose, { what: 'taken_over', until }, () => sql`taken_over_until = ${until ?? 'infinity'}`);
+}
+
+/** @throws AppError not_found */
+export function handBack(deps: Deps, trx: CreatorTransaction, whose: Whose): Promise<Contact> {
+  return change(deps, trx, whose, { what: 'handed_back' }, () => sql`taken_over_until = null`);
+}
+
+/** Nothing automatic goes to her any more; what waited for her is called off. @throws AppError not_found */
+export async function block(deps: Deps, trx: CreatorTransaction, whose: Whose): Promise<Contact> {
+  const contact = await change(
+    deps,
+    trx,
+    whose,
+    { what: 'blocked' },
+    (now) => sql`blocked_at = coalesce(blocked_at, ${now})`,
+  );
+  const key = readContactId(whose.contactId);
+  const ids = await queries.findIdsOf(trx, whose.creatorId, key);
+  await callOffWaiting(trx, { creatorId: whose.creatorId, key, ids, reason: 'blocked', now: deps.clock.now() });
+  return contact;
+}
+
+/** @throws AppError not_found */
+export function unblock(deps: Deps, trx: CreatorTransaction, whose: Whose): Promise<Contact> {
+  return change(deps, trx, whose, { what: 'unblocked' }, () => sql`blocked_at = null`);
+}
+
+async function change(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, contactId, userId }: Whose,
+  entry: { what: 'taken_over' | 'handed_back' | 'blocked' | 'unblocked'; until?: Date | null },
+  set: (now: Date) => ReturnType<typeof sql>,
+): Promise<Contact> {
+  const key = readContactId(contactId);
+  if (!(await queries.lockContact(trx, creatorId, key))) throw contactNotFound();
+  const now = deps.clock.now();
+  const ids = await queries.findIdsOf(trx, creatorId, key);
+  const before = viewOf((await queries.findContact(trx, creatorId, key))!, now);
+  await sql`update people set ${set(now)}
+    where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})`.execute(trx);
+  const after = viewOf((await queries.findContact(trx, creatorId, key))!, now);
+  // A second press changes nothing and is no event.
+  if (before.takenOver?.until !== after.takenOver?.until || before.blockedAt !== after.blockedAt) {
+    await writeDown(deps, trx, { creatorId, key, userId, ...entry });
+  }
+  return after;
+}
+
+/** After she was answered by hand: for the time chosen in the settings, and never shorter than it is already. */
+export async function takeOverAsChosen(
+  deps: { clock: Clock; ids: Pick<Ids, 'uuid'> },
+  trx: CreatorTransaction,
+  { creatorId, key, ids, userId }: { creatorId: string; key: ContactKey; ids: string[]; userId: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  const minutes = await readTakeoverMinutes(trx, creatorId);
+  const until = minutes === null ? null : later(now, minutes);
+  const before = viewOf((await queries.findContact(trx, creatorId, key))!, now);
+  await sql`
+    update people set taken_over_until = greatest(taken_over_until, ${until ?? 'infinity'}::timestamptz)
+    where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})
+  `.execute(trx);
+  if (before.takenOver === null) await writeDown(deps, trx, { creatorId, key, userId, what: 'taken_over', until });
+}
+
+async function writeDown(
+  { clock, ids }: Deps,
+  trx: CreatorTransaction,
+  entry: {
+    creatorId: string;
+    key: ContactKey;
+    userId: string;
+    what: 'taken_over' | 'handed_back' | 'blocked' | 'unblocked';
+    until?: Date | null;
+  },
+): Promise<void> {
+  const now = clock.now();
+  await trx
+    .insertInto('contact_changes')
+    .values({
+      creator_id: entry.creatorId,
+      id: ids.uuid(now),
+      connection_id: entry.key.connectionId,
+      person_id: entry.key.personId,
+      what: entry.what,
+      until: entry.until ?? null,
+      changed_at: now,
+      changed_by: entry.userId,
+    })
+    .execute();
+}
+
+/** What waits to go to her by itself is not sent any more; what somebody wrote by hand is. */
+export async function callOffWaiting(
+  trx: CreatorTransaction,
+  given: { creatorId: string; key: ContactKey; ids: string[]; reason: 'blocked' | 'erased'; now: Date },
+): Promise<void> {
+  const { creatorId, key, ids, reason, now } = given;
+  await sql`
+    with dropped as (
+      update deliveries d set state = 'cancelled', finished_at = ${now}, failure_reason = ${reason}
+      from interactions i
+      where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = any(${ids})
+        and d.creator_id = ${creatorId} and d.interaction_id = i.id and d.state = 'queued'
+        and (d.sent_by is null or ${reason === 'erased'})
+      returning d.interaction_id, d.kind
+    )
+    update interactions i set outcome = 'skipped', reason = ${reason}, waiting_until = null, outcome_at = ${now}
+    from dropped where i.creator_id = ${creatorId} and i.id = dropped.interaction_id and i.outcome = 'waiting'
+  `.execute(trx);
+}
+
+/** Minutes for which automations keep quiet after somebody of the team answered; null: until handed back. */
+export async function readTakeoverMinutes(trx: CreatorTransaction, creatorId: string): Promise<number | null> {
+  const row = await trx
+    .selectFrom('creators')
+    .select('takeover_minutes')
+    .where('id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  return row.takeover_minutes;
+}
+
+export async function changeTakeoverMinutes(
+  trx: CreatorTransaction,
+  creatorId: string,
+  minutes: number | null,
+): Promise<void> {
+  await trx.updateTable('creators').set({ takeover_minutes: minutes }).where('id', '=', creatorId).execute();
+}
+
+function later(now: Date, minutes: number): Date {
+  return new Date(now.getTime() + minutes * MINUTE_MS);
+}

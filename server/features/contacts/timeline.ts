@@ -1,0 +1,213 @@
+/** Everything that happened with one person, in one list. */
+import { sql } from 'kysely';
+import type { TimelineEntry } from '#contract/contacts.ts';
+import type { Reason } from '#contract/outcomes.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import * as interactions from '#server/features/interactions/interactions.ts';
+import { saysOf } from '#server/features/interactions/wording.ts';
+import { type PagePosition, pageFrom, readPosition } from '#server/http/paging.ts';
+import { findContact } from './contacts.ts';
+
+const PAGE_SIZE = 50;
+
+type Kind = 'interaction' | 'delivery' | 'own_message' | 'click' | 'consent' | 'change';
+type Place = { id: string; kind: Kind; at: Date; position: string };
+type Whose = { creatorId: string; connectionId: string; ids: string[] };
+
+/** Newest first. @throws AppError not_found, invalid_input */
+export async function timeline(
+  deps: { clock: Clock; db: Pick<Database, 'engine'> },
+  trx: CreatorTransaction,
+  creatorId: string,
+  contactId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
+): Promise<{ items: TimelineEntry[]; next: string | null }> {
+  const limit = query.limit ?? PAGE_SIZE;
+  const after = readPosition(query.after, 'text');
+  const { key, ids } = await findContact(trx, creatorId, contactId);
+  const whose = { creatorId, connectionId: key.connectionId, ids };
+  const { items: places, next } = pageFrom(await findPlaces(trx, whose, { after, limit: limit + 1 }), limit);
+  const entries = await readEntries(deps, trx, whose, places);
+  // What went away between the two looks is left out.
+  return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
+}
+
+/** Where each entry stands. NOTE: a message's id of Meta may be longer than a position takes, hence its hash. */
+async function findPlaces(
+  trx: CreatorTransaction,
+  { creatorId, connectionId, ids }: Whose,
+  page: { after: PagePosition | null; limit: number },
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    with hers as (
+      select id, occurred_at from interactions
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+    ), answers as (
+      select d.id, case when d.state = 'sent' then coalesce(d.finished_at, d.created_at) else d.created_at end as at
+      from deliveries d where d.creator_id = ${creatorId} and d.interaction_id in (select id from hers)
+    ), entries as (
+      select 'interaction' as kind, id::text, occurred_at as at from hers
+      union all
+      select 'delivery', id::text, at from answers
+      union all
+      select 'own_message', md5(platform_id), sent_at from own_messages
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+      union all
+      select 'click', id::text, clicked_at from clicks
+      where creator_id = ${creatorId} and delivery_id in (select id from answers) and not_counted_because is null
+      union all
+      select 'consent', id::text, agreed_at from consents
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+      union all
+      select 'change', id::text, changed_at from contact_changes
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+    )
+    select kind, id, at, at::text as position from entries
+    where ${page.after === null ? sql`true` : sql`(at, id) < (${page.after.at}::timestamptz, ${page.after.id})`}
+    order by at desc, id desc limit ${page.limit}
+  `.execute(trx);
+  return rows;
+}
+
+/** By `kind id`. */
+async function readEntries(
+  deps: { clock: Clock; db: Pick<Database, 'engine'> },
+  trx: CreatorTransaction,
+  whose: Whose,
+  places: Place[],
+): Promise<Map<string, TimelineEntry>> {
+  const idsOf = (kind: Kind) => places.filter((place) => place.kind === kind).map(({ id }) => id);
+  const at = new Map(places.map((place) => [`${place.kind} ${place.id}`, place.at.toISOString()]));
+  const entries = new Map<string, TimelineEntry>();
+  const add = (kind: Kind, id: string, entry: TimelineEntry) => entries.set(`${kind} ${id}`, entry);
+  const when = (kind: Kind, id: string) => ({ id, at: at.get(`${kind} ${id}`)! });
+
+  for (const interaction of await interactions.listByIds(deps, trx, whose.creatorId, idsOf('interaction'))) {
+    add('interaction', interaction.id, { ...when('interaction', interaction.id), what: 'interaction', interaction });
+  }
+  const deliveries = await findDeliveries(trx, whose, idsOf('delivery'));
+  const changes = await findChanges(trx, whose, idsOf('change'));
+  const names = await findNames(deps.db, [
+    ...deliveries.map((row) => row.sent_by),
+    ...changes.map((row) => row.changed_by),
+  ]);
+  const now = deps.clock.now();
+  for (const row of deliveries) {
+    add('delivery', row.id, {
+      ...when('delivery', row.id),
+      what: 'message',
+      from: row.sent_by === null ? 'automation' : 'team',
+      name: row.sent_by === null ? row.automation_name : (names.get(row.sent_by) ?? null),
+      public: row.kind === 'public_reply',
+      text: row.content.text ?? '',
+      buttons: (row.content.buttons ?? []).map(({ title, url }) => ({ title, url: url ?? null })),
+      state: row.state,
+      readAt: row.read_at?.toISOString() ?? null,
+      failure:
+        row.failure_reason === null
+          ? null
+          : saysOf({ outcome: row.state, reason: row.failure_reason as Reason, waitingUntil: null }, now),
+    });
+  }
+  for (const row of await findOwnMessages(trx, whose, idsOf('own_message'))) {
+    add('own_message', row.id, {
+      ...when('own_message', row.id),
+      what: 'message',
+      from: 'app',
+      name: null,
+      public: false,
+      text: row.text,
+      buttons: [],
+      state: 'sent',
+      readAt: null,
+      failure: null,
+    });
+  }
+  for (const row of await findClicks(trx, whose, idsOf('click'))) {
+    add('click', row.id, { ...when('click', row.id), what: 'click', url: row.url ?? '' });
+  }
+  for (const { id, email, wording } of await findConsents(trx, whose, idsOf('consent'))) {
+    add('consent', id, { ...when('consent', id), what: 'consent', email, wording });
+  }
+  for (const row of changes) {
+    add('change', row.id, {
+      ...when('change', row.id),
+      what: 'change',
+      change: row.what,
+      until: row.until?.toISOString() ?? null,
+      by: row.changed_by === null ? null : (names.get(row.changed_by) ?? null),
+    });
+  }
+  return entries;
+}
+
+type StoredContent = { text?: string; buttons?: { title: string; url?: string }[] };
+
+async function findDeliveries(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .selectFrom('deliveries as d')
+    .leftJoin('automations as a', (join) =>
+      join.onRef('a.creator_id', '=', 'd.creator_id').onRef('a.id', '=', 'd.automation_id'),
+    )
+    .select(['d.id', 'd.kind', 'd.state', 'd.content', 'd.sent_by', 'd.read_at', 'd.failure_reason'])
+    .select('a.name as automation_name')
+    .where('d.creator_id', '=', creatorId)
+    .where('d.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({ ...row, content: row.content as StoredContent }));
+}
+
+async function findOwnMessages(
+  trx: CreatorTransaction,
+  { creatorId, connectionId, ids: people }: Whose,
+  ids: string[],
+) {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string; text: string }>`
+    select md5(platform_id) as id, text from own_messages
+    where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${people})
+      and md5(platform_id) = any(${ids})
+  `.execute(trx);
+  return rows;
+}
+
+async function findClicks(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+  if (ids.length === 0) return [];
+  return trx
+    .selectFrom('clicks as c')
+    .leftJoin('links as l', (join) => join.onRef('l.creator_id', '=', 'c.creator_id').onRef('l.id', '=', 'c.link_id'))
+    .select(['c.id', 'l.url'])
+    .where('c.creator_id', '=', creatorId)
+    .where('c.id', 'in', ids)
+    .execute();
+}
+
+async function findConsents(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+  if (ids.length === 0) return [];
+  return trx
+    .selectFrom('consents')
+    .select(['id', 'email', 'wording'])
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+async function findChanges(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+  if (ids.length === 0) return [];
+  return trx
+    .selectFrom('contact_changes')
+    .select(['id', 'what', 'until', 'changed_by'])
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Names of the team's people belong to them and are out of reach of a creator's rights; the engine's role reads them. */
+async function findNames({ engine }: Pick<Database, 'engine'>, ids: (string | null)[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  if (wanted.length === 0) return new Map();
+  const rows = await engine.selectFrom('users').select(['id', 'name']).where('id', 'in', wanted).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

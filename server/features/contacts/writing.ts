@@ -1,0 +1,190 @@
+/**
+ * Writing to somebody by hand. Meta allows it for 24 hours after she wrote, for seven days as a person's own answer
+ * where the app has the Human Agent permission, and once, privately, to a comment of the last seven days
+ * (reference 3.2, 3.4).
+ */
+import type { WritingWindow } from '#contract/contacts.ts';
+import { MAX_TEXT_BYTES, utf8Length } from '#contract/message-text.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/features/interactions/help.ts';
+import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import * as queries from './queries.ts';
+import { takeOverAsChosen } from './taking-over.ts';
+
+const HUMAN_AGENT_WINDOW_MS = 7 * 24 * 3_600_000;
+/** A person waits for it: before everything that waits by itself. */
+const BY_HAND_PRIORITY = 20;
+
+type Deps = { clock: Clock; config: { metaHumanAgent: boolean } };
+
+export type WindowInput = {
+  platform: 'instagram' | 'facebook';
+  connection: 'works' | 'disconnected' | 'needs_reconnect';
+  /** Meta allows this app the tag HUMAN_AGENT. */
+  humanAgent: boolean;
+  lastWroteAt: Date | null;
+  /** Of the newest comment that may still get its one private reply. */
+  commentedAt: Date | null;
+};
+
+export function windowFor(input: WindowInput, now: Date): WritingWindow {
+  const name = input.platform === 'facebook' ? 'Facebook' : 'Instagram';
+  if (input.connection !== 'works') {
+    return closed(
+      input.connection === 'disconnected'
+        ? 'This account is disconnected; nothing can be sent.'
+        : 'Reconnect the account in Settings; then you can write.',
+    );
+  }
+  const open = (how: WritingWindow['how'], from: Date | null, lastsMs: number, says: string): WritingWindow | null => {
+    if (from === null || from.getTime() + lastsMs <= now.getTime()) return null;
+    return { how, until: new Date(from.getTime() + lastsMs).toISOString(), says };
+  };
+  return (
+    open('chat', input.lastWroteAt, MESSAGE_WINDOW_MS, `She wrote to you, so ${name} lets you write for 24 hours.`) ??
+    (input.humanAgent
+      ? open(
+          'human_agent',
+          input.lastWroteAt,
+          HUMAN_AGENT_WINDOW_MS,
+          `Her last message is older than 24 hours: ${name} still allows your own answer for seven days, and no advertising.`,
+        )
+      : null) ??
+    open(
+      'private_reply',
+      input.commentedAt,
+      PRIVATE_REPLY_WINDOW_MS,
+      `${name} allows one private answer to her comment. The next message must wait until she writes.`,
+    ) ??
+    closed(`${name} allows writing again when she writes to you.`)
+  );
+}
+
+function closed(says: string): WritingWindow {
+  return { how: 'closed', until: null, says };
+}
+
+/** Whether one may write to her, and by what. */
+export async function readWindow(
+  { clock, config }: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  row: queries.ContactRow,
+  ids: string[],
+) {
+  const now = clock.now();
+  const lastWrote = await queries.findLastWrote(trx, creatorId, row.connection_id, ids);
+  const since = new Date(now.getTime() - PRIVATE_REPLY_WINDOW_MS);
+  const comment = await queries.findCommentToAnswer(trx, creatorId, row.connection_id, ids, since);
+  const window = windowFor(
+    {
+      platform: row.platform,
+      connection:
+        row.disconnected_at !== null ? 'disconnected' : row.requires_auth_at !== null ? 'needs_reconnect' : 'works',
+      humanAgent: config.metaHumanAgent,
+      lastWroteAt: lastWrote?.at ?? null,
+      commentedAt: comment?.occurredAt ?? null,
+    },
+    now,
+  );
+  return { window, lastWrote, comment };
+}
+
+/**
+ * Queues a message written by hand and takes her over. The same key again is the same message.
+ *
+ * @throws AppError not_found, invalid_input, not_possible_now, needs_reconnect
+ */
+export async function answer(
+  deps: Deps & { ids: { uuid(at: Date): string } },
+  trx: CreatorTransaction,
+  { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string },
+  { text, key: deliveryId }: { text: string; key: string },
+): Promise<{ id: string; connectionId: string }> {
+  checkText(text);
+  const key = readContactId(contactId);
+  if (!(await queries.lockContact(trx, creatorId, key))) throw contactNotFound();
+  if (await isQueued(trx, creatorId, deliveryId)) return { id: deliveryId, connectionId: key.connectionId };
+  const row = (await queries.findContact(trx, creatorId, key))!;
+  const ids = await queries.findIdsOf(trx, creatorId, key);
+  const { window, lastWrote, comment } = await readWindow(deps, trx, creatorId, row, ids);
+  if (window.how === 'closed') {
+    throw new AppError(row.requires_auth_at === null ? 'not_possible_now' : 'needs_reconnect', window.says);
+  }
+  const privately = window.how === 'private_reply';
+  const interactionId = privately ? comment!.id : await findLatestMessage(trx, creatorId, key, ids);
+  if (interactionId === null)
+    throw new AppError('not_possible_now', 'Her message is not here any more. Answer her in the app.');
+  const now = deps.clock.now();
+  await trx
+    .insertInto('deliveries')
+    .values({
+      creator_id: creatorId,
+      id: deliveryId,
+      connection_id: key.connectionId,
+      interaction_id: interactionId,
+      automation_id: null,
+      kind: privately ? 'private_reply' : 'message',
+      lane: privately ? 'private_replies' : 'messages',
+      recipient: privately ? comment!.platformId : lastWrote!.personId,
+      content: JSON.stringify({ text, buttons: [], ...(window.how === 'human_agent' && { humanAgent: true }) }),
+      priority: BY_HAND_PRIORITY,
+      due_at: now,
+      expires_at: new Date(window.until!),
+      created_at: now,
+      sent_by: userId,
+    })
+    .execute();
+  if (privately) {
+    await trx
+      .updateTable('interactions')
+      .set({ outcome: 'waiting', reason: 'queued', waiting_until: null, outcome_at: now })
+      .where('creator_id', '=', creatorId)
+      .where('id', '=', interactionId)
+      .execute();
+  }
+  await takeOverAsChosen(deps, trx, { creatorId, key, ids, userId });
+  return { id: deliveryId, connectionId: key.connectionId };
+}
+
+function checkText(text: string): void {
+  const bytes = utf8Length(text);
+  if (bytes <= MAX_TEXT_BYTES && !text.includes('\0')) return;
+  const message = text.includes('\0')
+    ? 'There is a character in it that cannot be sent.'
+    : `Too long by ${bytes - MAX_TEXT_BYTES} bytes; Instagram takes ${MAX_TEXT_BYTES}, and emoji count several.`;
+  throw new AppError('invalid_input', message, { fields: [{ path: 'text', message }] });
+}
+
+async function isQueued(trx: CreatorTransaction, creatorId: string, deliveryId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What she wrote last: a message by hand is its answer. */
+async function findLatestMessage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { connectionId }: ContactKey,
+  ids: string[],
+): Promise<string | null> {
+  const row = await trx
+    .selectFrom('interactions')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('connection_id', '=', connectionId)
+    .where('person_id', 'in', ids)
+    .where('kind', 'not in', ['comment', 'live_comment'])
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

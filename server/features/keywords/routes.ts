@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/keywords.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import * as keywords from './keywords.ts';
+
+export function registerKeywords(app: FastifyInstance, deps: AppDeps): void {
+  // The engine keeps the words of automations in memory.
+  const changed = async (creatorId: string) => {
+    await deps.automationsChanged({ creatorId });
+    deps.live.publish(creatorId, { what: 'automations' });
+  };
+
+  serve(app, deps, contract.listKeywords, async ({ creatorId, inCreator }) => ({
+    items: await inCreator((trx) => keywords.list(trx, creatorId)),
+  }));
+
+  serve(app, deps, contract.getKeyword, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => keywords.get(trx, creatorId, params.keywordId)),
+  );
+
+  serve(app, deps, contract.createKeyword, async ({ creatorId, body, inCreator }) => {
+    const created = await inCreator((trx) => keywords.create(deps, trx, creatorId, body));
+    await changed(creatorId);
+    return created;
+  });
+
+  serve(app, deps, contract.updateKeyword, async ({ creatorId, params, body, inCreator }) => {
+    const updated = await inCreator((trx) => keywords.change(deps, trx, creatorId, params.keywordId, body));
+    await changed(creatorId);
+    return updated;
+  });
+
+  serve(app, deps, contract.deleteKeyword, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => keywords.remove(deps, trx, creatorId, params.keywordId));
+    await changed(creatorId);
+    return { message: 'Custom Keywords deleted.' };
+  });
+}

@@ -1,0 +1,26 @@
+/** Who mentioned the account in a story of her own, and what she was thanked with. */
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import * as automations from '#server/features/automations/automations.ts';
+import * as interactions from '#server/features/interactions/interactions.ts';
+import * as queries from './queries.ts';
+
+export async function list(
+  deps: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
+) {
+  const { items, next } = await interactions.list(deps, trx, creatorId, { ...query, kind: 'story_mention' });
+  const sent = await queries.findSentTexts(
+    trx,
+    creatorId,
+    items.map((item) => item.id),
+  );
+  const all = await automations.list(trx, creatorId, {});
+  return {
+    items: items.map((item) => ({ ...item, sentText: sent.get(item.id) ?? null })),
+    next,
+    automations: all.filter(({ trigger }) => trigger === 'story_mention'),
+  };
+}

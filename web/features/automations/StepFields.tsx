@@ -1,0 +1,204 @@
+import type { TapStep } from '#contract/automations.ts';
+import { MAX_BUTTON_TITLE_CHARACTERS } from '#contract/message-text.ts';
+import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { Folded } from '#web/features/automations/Folded.tsx';
+import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
+import { afterWords, FOLLOW_UP_CHOICES } from '#web/features/automations/trigger-words.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input, Select, Switch, Textarea } from '#web/ui/inputs.tsx';
+
+const OPENING: TapStep = { text: 'Hi {{username|there}}! Shall I send it to you?', buttonTitle: 'Send it to me' };
+const FOLLOW_ASK: TapStep = {
+  text: 'One thing first: follow me, so that you do not miss the next one. Then tap below.',
+  buttonTitle: 'I follow you now',
+};
+const EMAIL_ASK = {
+  text: 'Where may I send it by email, too? Just reply with your address.',
+  consent: 'She agrees to get my recipes by email. She can unsubscribe at any time.',
+};
+const FOLLOW_UP = { text: 'Did you get to look at it? The link is just above.', afterMinutes: 60 };
+
+type Props = FieldsProps & { values: { username: string; word: string } };
+
+/** What may come before and after the link. Each is one line until it is wanted. */
+export function StepFields(props: Props) {
+  const { input, set, errorOf, values } = props;
+  const { emailAsk, followUp } = input;
+  return (
+    <>
+      <TapStepFields
+        {...props}
+        field="opening"
+        title="Opening with a tap"
+        label="Ask with a button before the link"
+        hint="Her tap opens the 24 hours in which you may write to her, and shows that she wants it."
+        fresh={OPENING}
+      />
+      <TapStepFields
+        {...props}
+        field="followAsk"
+        title="Ask for a follow"
+        label="Ask people who do not follow you yet"
+        hint="We look after her tap. Asked once: then she gets the link, whatever Instagram says."
+        fresh={FOLLOW_ASK}
+      />
+      <Folded
+        title="Ask for an email address"
+        summary={emailAsk === null ? 'Off' : emailAsk.text}
+        active={emailAsk !== null}
+        hasError={errorOf('emailAsk.text') !== undefined || errorOf('emailAsk.consent') !== undefined}
+      >
+        <Switch
+          label="Ask for her email address"
+          hint="Once ever per person. If she writes anything else, she is helped once and then gets the link."
+          checked={emailAsk !== null}
+          onChange={(event) => set('emailAsk', event.target.checked ? EMAIL_ASK : null)}
+        />
+        {emailAsk && (
+          <>
+            <MessageTextField
+              label="Question"
+              kind="plain"
+              values={values}
+              value={emailAsk.text}
+              onChange={(text) => set('emailAsk', { ...emailAsk, text })}
+              error={errorOf('emailAsk.text')}
+            />
+            <Field
+              label="What she agrees to"
+              hint="Kept with her address, with the day and the place."
+              error={errorOf('emailAsk.consent')}
+              aside={`${emailAsk.consent.length} of 500`}
+            >
+              {(wiring) => (
+                <Textarea
+                  {...wiring}
+                  rows={2}
+                  dir="auto"
+                  value={emailAsk.consent}
+                  onChange={(event) => set('emailAsk', { ...emailAsk, consent: event.target.value })}
+                />
+              )}
+            </Field>
+          </>
+        )}
+      </Folded>
+      <Folded
+        title="Follow-up"
+        summary={followUp === null ? 'Off' : `${afterWords(followUp.afterMinutes)} if nobody tapped`}
+        active={followUp !== null}
+        hasError={errorOf('followUp.text') !== undefined}
+      >
+        <Switch
+          label="Write once more when she did not tap the link"
+          hint="Only once, and only within 24 hours after she tapped or wrote."
+          checked={followUp !== null}
+          onChange={(event) => set('followUp', event.target.checked ? FOLLOW_UP : null)}
+        />
+        {followUp && (
+          <>
+            {needsTap(input) && (
+              <Alert
+                variant="warning"
+                title="After a comment alone we may not write twice"
+                action={
+                  <Button size="small" onClick={() => set('opening', OPENING)}>
+                    Begin with a tap
+                  </Button>
+                }
+              >
+                A comment lets us send one message. Her tap allows more.
+              </Alert>
+            )}
+            <Field label="When?">
+              {(wiring) => (
+                <Select
+                  {...wiring}
+                  value={followUp.afterMinutes}
+                  onChange={(event) => set('followUp', { ...followUp, afterMinutes: Number(event.target.value) })}
+                >
+                  {[...new Set([...FOLLOW_UP_CHOICES, followUp.afterMinutes])]
+                    .sort((a, b) => a - b)
+                    .map((minutes) => (
+                      <option key={minutes} value={minutes}>
+                        {afterWords(minutes)}
+                      </option>
+                    ))}
+                </Select>
+              )}
+            </Field>
+            <MessageTextField
+              label="Message"
+              kind="plain"
+              values={values}
+              value={followUp.text}
+              onChange={(text) => set('followUp', { ...followUp, text })}
+              error={errorOf('followUp.text')}
+            />
+          </>
+        )}
+      </Folded>
+    </>
+  );
+}
+
+/** A comment opens no 24 hours; a message or story reply of hers does. */
+function needsTap({ trigger, opening, followAsk, emailAsk }: FieldsProps['input']): boolean {
+  const isComment = trigger === 'comment' || trigger === 'live_comment';
+  return isComment && opening === null && followAsk === null && emailAsk === null;
+}
+
+type TapProps = Props & {
+  field: 'opening' | 'followAsk';
+  title: string;
+  label: string;
+  hint: string;
+  fresh: TapStep;
+};
+
+function TapStepFields({ input, set, errorOf, values, field, title, label, hint, fresh }: TapProps) {
+  const step = input[field];
+  return (
+    <Folded
+      title={title}
+      summary={step === null ? 'Off' : `${step.text} [${step.buttonTitle}]`}
+      active={step !== null}
+      hasError={errorOf(`${field}.text`) !== undefined || errorOf(`${field}.buttonTitle`) !== undefined}
+    >
+      <Switch
+        label={label}
+        hint={hint}
+        checked={step !== null}
+        onChange={(event) => set(field, event.target.checked ? fresh : null)}
+      />
+      {step && (
+        <>
+          <MessageTextField
+            label="Message"
+            kind="with_buttons"
+            values={values}
+            value={step.text}
+            onChange={(text) => set(field, { ...step, text })}
+            error={errorOf(`${field}.text`)}
+          />
+          <Field
+            label="Its button"
+            error={errorOf(`${field}.buttonTitle`)}
+            aside={`${step.buttonTitle.length} of ${MAX_BUTTON_TITLE_CHARACTERS}`}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                dir="auto"
+                value={step.buttonTitle}
+                onChange={(event) => set(field, { ...step, buttonTitle: event.target.value })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </Folded>
+  );
+}

@@ -1,0 +1,89 @@
+import { SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
+import type { Trigger } from '#contract/automations.ts';
+import { withTrigger } from '#web/features/automations/automation-form.ts';
+import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { SCOPE_WORDS, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
+import { Field, FieldError } from '#web/ui/Field.tsx';
+import { Radio } from '#web/ui/inputs.tsx';
+import { TagInput } from '#web/ui/TagInput.tsx';
+
+type Props = FieldsProps & {
+  /** What can be chosen here. */
+  triggers: readonly Trigger[];
+  /** The post, story or live whose panel this is. */
+  postId: string | null;
+};
+
+const SCOPE_HINTS = {
+  one: undefined,
+  any: 'Also on those you publish later. An automation for a single one goes first there.',
+  next: 'It attaches itself to the next one you publish, and stays with that.',
+  caption: 'Each post whose caption has one of your words, old or new.',
+} as const;
+
+/** The door that followers come through, and where it stands. */
+export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
+  const scopes = SCOPES_OF[input.trigger].filter((scope) => scope !== 'one' || postId !== null);
+  const scope = scopeOf(input);
+  const become = (trigger: Trigger) => {
+    const next = withTrigger(input, trigger, postId);
+    for (const field of ['trigger', 'mode', 'scope', 'postId'] as const) {
+      if (next[field] !== input[field]) set(field, next[field]);
+    }
+  };
+  const problem = errorOf('scope') ?? errorOf('postId');
+  return (
+    <>
+      {triggers.length > 1 && (
+        <fieldset className="grid gap-2 sm:grid-cols-2">
+          <legend className="mb-1.5 font-medium text-sm">What does it answer?</legend>
+          {triggers.map((trigger) => (
+            <Radio
+              key={trigger}
+              name="trigger"
+              label={TRIGGER_WORDS[trigger].label}
+              hint={TRIGGER_WORDS[trigger].hint}
+              checked={input.trigger === trigger}
+              onChange={() => become(trigger)}
+            />
+          ))}
+        </fieldset>
+      )}
+      {scopes.length > 1 && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 font-medium text-sm">Where does it listen?</legend>
+          {scopes.map((one) => (
+            <Radio
+              key={one}
+              name="scope"
+              label={SCOPE_WORDS[input.trigger][one]}
+              hint={SCOPE_HINTS[one]}
+              checked={scope === one}
+              onChange={() => {
+                set('scope', one);
+                set('postId', one === 'one' ? postId : null);
+              }}
+            />
+          ))}
+          {problem && <FieldError>{problem}</FieldError>}
+        </fieldset>
+      )}
+      {scope === 'caption' && (
+        <Field
+          label="Words in the caption"
+          hint="One of them is enough. Press Enter after each."
+          error={errorOf('captionWords')}
+        >
+          {(wiring) => (
+            <TagInput
+              {...wiring}
+              value={input.captionWords}
+              onChange={(words) => set('captionWords', words)}
+              placeholder="sourdough"
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}

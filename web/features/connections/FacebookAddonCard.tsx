@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { mayDo } from '#contract/roles.ts';
+import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { queryKey, refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Switch } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+/** Whether the connected Pages are answered too; counts at once. */
+export function FacebookAddonCard({ creatorId }: { creatorId: string }) {
+  const { role } = useCreator();
+  const client = useQueryClient();
+  const request = { params: { creatorId } };
+  const addon = useEndpoint(getFacebookAddon, request);
+  const change = useEndpointMutation(changeFacebookAddon, {
+    successToast: false,
+    // A switch that did not reach the server goes back to what counts there.
+    onError: () => void refresh(client, getFacebookAddon, request),
+  });
+  const choose = (facebookAddon: boolean) => {
+    client.setQueryData(queryKey(getFacebookAddon, request), { facebookAddon });
+    change.mutate({ ...request, body: { facebookAddon } });
+  };
+  return (
+    <Card title="Facebook Addon">
+      <Loaded
+        query={addon}
+        loading="Loading the Facebook Addon"
+        failed="The Facebook Addon could not be loaded"
+        skeleton={<Skeleton className="h-12" />}
+      >
+        {({ facebookAddon }) => (
+          <Switch
+            label="Answer on my Facebook Pages"
+            hint="Comments on your Pages get a message in Messenger, and messages to your Pages are answered. While this is off they are listed in your activity, without an answer."
+            checked={facebookAddon}
+            disabled={role === null || !mayDo(role, 'connect')}
+            onChange={(event) => choose(event.target.checked)}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,155 @@
+import { Ban, Download, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
+import type { ContactDetails } from '#web/features/contacts/ContactPanel.tsx';
+import { callOf } from '#web/features/contacts/contact-words.ts';
+import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
+import { addressOf } from '#web/shell/client.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input } from '#web/ui/inputs.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+
+const NUMBER = new Intl.NumberFormat('en');
+const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** What is known of her, and what can be done with it. */
+export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onGone: () => void }) {
+  return (
+    <div className="flex flex-col gap-6 py-4 lg:px-4">
+      <dl className="flex flex-col gap-3 text-sm">
+        <Fact label="Follows you">{contact.follows === null ? 'Not known' : contact.follows ? 'Yes' : 'No'}</Fact>
+        {contact.email !== null && (
+          <Fact label="Email">
+            <bdi className="break-words">{contact.email}</bdi>
+          </Fact>
+        )}
+        {contact.followers !== null && <Fact label="Her followers">{NUMBER.format(contact.followers)}</Fact>}
+        <Fact label="Account">@{contact.accountUsername}</Fact>
+        <Fact label="First seen">
+          <RelativeTime at={contact.firstSeenAt} />
+        </Fact>
+        <Fact label="Last seen">
+          <RelativeTime at={contact.lastSeenAt} />
+        </Fact>
+        {contact.stoppedAt !== null && (
+          <Fact label="Wrote STOP">
+            <RelativeTime at={contact.stoppedAt} />. Nothing automatic goes to her until she writes START.
+          </Fact>
+        )}
+      </dl>
+      {contact.consents.length > 0 && (
+        <section aria-label="Consents">
+          <h3 className="mb-2 font-semibold text-sm">What she agreed to</h3>
+          <ul className="flex flex-col gap-2 text-sm">
+            {contact.consents.map((consent) => (
+              <li key={consent.id} className="rounded-md bg-sunken p-2">
+                <bdi>“{consent.wording}”</bdi>
+                <span className="block text-muted">
+                  <bdi>{consent.email}</bdi>, {DATE.format(Date.parse(consent.agreedAt))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Actions contact={contact} onGone={onGone} />
+    </div>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => void }) {
+  const { creatorId } = useCreator();
+  const [erasing, setErasing] = useState(false);
+  const params = { creatorId, contactId: contact.id };
+  const isBlocked = contact.blockedAt !== null;
+  const block = useEndpointMutation(isBlocked ? unblockContact : blockContact, {
+    successToast: isBlocked
+      ? { title: 'Unblocked', detail: 'Automations answer her again.' }
+      : { title: 'Blocked here', detail: 'Automations do not answer her any more.' },
+    refreshes: CONTACT_CHANGES,
+  });
+  return (
+    <div className="flex flex-col items-stretch gap-2">
+      <Button variant="secondary" size="small" busy={block.isPending} onClick={() => block.mutate({ params })}>
+        <Ban aria-hidden="true" className="size-4" />
+        {isBlocked ? 'Unblock' : 'Block here'}
+      </Button>
+      {!isBlocked && (
+        <p className="text-muted text-xs">Automations ignore her then. On Instagram itself she stays as she is.</p>
+      )}
+      <LinkButton variant="secondary" size="small" href={addressOf(exportContact, { params })} download="contact.json">
+        <Download aria-hidden="true" className="size-4" />
+        Download her data
+      </LinkButton>
+      <Button variant="quiet" size="small" className="text-error-ink" onClick={() => setErasing(true)}>
+        <Trash2 aria-hidden="true" className="size-4" />
+        Erase her
+      </Button>
+      <EraseDialog contact={contact} open={erasing} onOpenChange={setErasing} onGone={onGone} />
+    </div>
+  );
+}
+
+const WORD = 'ERASE';
+
+type EraseProps = { contact: ContactDetails; open: boolean; onOpenChange: (open: boolean) => void; onGone: () => void };
+
+function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
+  const { creatorId } = useCreator();
+  const [typed, setTyped] = useState('');
+  const erase = useEndpointMutation(eraseContact, {
+    successToast: { title: 'Erased' },
+    refreshes: [listContacts],
+    onSuccess: onGone,
+  });
+  const isSure = typed.trim().toUpperCase() === WORD;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Erase ${callOf(contact)}?`}
+      description="Her name, what she wrote, what she got and her address are deleted for good. Your figures keep their counts. If she comments or writes again, she begins as somebody new."
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            Keep her
+          </Button>
+          <Button
+            variant="danger"
+            disabled={!isSure}
+            busy={erase.isPending}
+            onClick={() => erase.mutate({ params: { creatorId, contactId: contact.id } })}
+          >
+            Erase for good
+          </Button>
+        </>
+      }
+    >
+      <Field label={`Type ${WORD} to be sure`}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

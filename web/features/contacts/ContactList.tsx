@@ -1,0 +1,250 @@
+import { Ban, Hand, Mail, OctagonX, Search, UserRound } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { listAutomations } from '#contract/automations.ts';
+import { type Contact, listContacts } from '#contract/contacts.ts';
+import { callOf } from '#web/features/contacts/contact-words.ts';
+import { type ContactsView, FILTERS, writeContactsView } from '#web/features/contacts/contacts-address.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Input, Select } from '#web/ui/inputs.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+const TYPING_PAUSE_MS = 200;
+
+type Props = { view: ContactsView; onChange: (next: Partial<ContactsView>) => void };
+
+export function ContactList({ view, onChange }: Props) {
+  return (
+    <div className="flex h-full flex-col gap-3">
+      <SearchField search={view.search} onSearch={(search) => onChange({ search })} />
+      <FilterField view={view} onChange={onChange} />
+      <Found view={view} />
+    </div>
+  );
+}
+
+function SearchField({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState(search);
+  const [sent, setSent] = useState(search);
+  if (search !== sent) {
+    setSent(search);
+    setTyped(search);
+  }
+  useEffect(() => {
+    if (typed.trim() === sent) return;
+    const timer = setTimeout(() => {
+      setSent(typed.trim());
+      onSearch(typed.trim());
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search className="relative">
+      <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
+      <Input
+        type="search"
+        aria-label="Find somebody"
+        placeholder="Handle, name or email"
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={64}
+        className="pl-9"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </search>
+  );
+}
+
+const BY_AUTOMATION = 'automation:';
+
+function FilterField({ view, onChange }: Props) {
+  const { creatorId } = useCreator();
+  const automations = useEndpoint(listAutomations, { params: { creatorId }, query: {} });
+  const value = view.automation === null ? (view.filter ?? '') : BY_AUTOMATION + view.automation;
+  const choose = (chosen: string) => {
+    if (chosen.startsWith(BY_AUTOMATION)) onChange({ filter: null, automation: chosen.slice(BY_AUTOMATION.length) });
+    else onChange({ filter: FILTERS.find((one) => one.value === chosen)?.value ?? null, automation: null });
+  };
+  return (
+    <Select aria-label="Show" value={value} onChange={(event) => choose(event.target.value)}>
+      <option value="">Everybody</option>
+      {FILTERS.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+      {automations.data && automations.data.items.length > 0 && (
+        <optgroup label="Answered by">
+          {automations.data.items.map(({ id, name }) => (
+            <option key={id} value={BY_AUTOMATION + id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </Select>
+  );
+}
+
+function Found({ view }: { view: ContactsView }) {
+  const { creatorId } = useCreator();
+  const { search, filter, automation } = view;
+  const pages = useEndpointPages(
+    listContacts,
+    {
+      params: { creatorId },
+      query: { ...(search && { search }), ...(filter && { filter }), ...(automation && { automationId: automation }) },
+    },
+    { keepPrevious: true },
+  );
+  if (pages.data === undefined) {
+    if (pages.isError) {
+      return (
+        <ErrorState
+          title="The contacts could not be loaded"
+          onRetry={() => pages.refetch()}
+          retrying={pages.isFetching}
+        >
+          {pages.error.message}
+        </ErrorState>
+      );
+    }
+    return <ListSkeleton />;
+  }
+  const people = pages.data.pages.flatMap((page) => page.items);
+  if (people.length === 0) return <Nobody view={view} />;
+  return (
+    <div
+      className={cx('-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto', pages.isPlaceholderData && 'opacity-60')}
+      aria-busy={pages.isPlaceholderData}
+    >
+      <ul onKeyDown={moveFocus}>
+        {people.map((person) => (
+          <Row key={person.id} person={person} view={view} />
+        ))}
+      </ul>
+      {pages.hasNextPage && (
+        <div className="flex justify-center pt-3">
+          <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Arrow keys go from row to row. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const rows = [...event.currentTarget.querySelectorAll('a')];
+  const at = rows.indexOf(event.target as HTMLAnchorElement);
+  const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (at === -1 || next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Row({ person, view }: { person: Contact; view: ContactsView }) {
+  const isOpen = view.contact === person.id;
+  return (
+    <li className="[contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
+      <Link
+        to={`?${writeContactsView({ ...view, contact: person.id })}`}
+        aria-current={isOpen ? 'true' : undefined}
+        className={cx(
+          'flex min-h-16 items-center gap-3 rounded-md px-2 py-2 focus-visible:-outline-offset-2',
+          isOpen ? 'bg-accent-soft' : 'hover:bg-sunken',
+        )}
+      >
+        <Avatar sources={[person.pictureUrl]} name={callOf(person)} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline justify-between gap-2">
+            <bdi className="truncate font-medium">{callOf(person)}</bdi>
+            <RelativeTime at={person.lastSeenAt} className="shrink-0 text-faint text-xs" />
+          </span>
+          <span className="flex items-center justify-between gap-2 text-muted text-sm">
+            <bdi className="truncate">
+              {person.name !== null && person.username !== null
+                ? `@${person.username}`
+                : (person.email ?? (person.platform === 'facebook' ? 'Facebook' : 'Instagram'))}
+            </bdi>
+            <Marks person={person} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Marks({ person }: { person: Contact }) {
+  const marks = [
+    person.blockedAt !== null && { label: 'Blocked here', icon: Ban },
+    person.stoppedAt !== null && { label: 'Wrote STOP', icon: OctagonX },
+    person.takenOver !== null && { label: 'You have it', icon: Hand },
+    person.email !== null && { label: 'Gave an address', icon: Mail },
+  ].filter((mark) => mark !== false);
+  if (marks.length === 0) return null;
+  return (
+    <span className="flex shrink-0 gap-1.5">
+      {marks.map(({ label, icon: Icon }) => (
+        <span key={label} title={label}>
+          <Icon aria-hidden="true" className="size-4" />
+          <span className="sr-only">{label}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Nobody({ view }: { view: ContactsView }) {
+  if (view.search !== '') {
+    return (
+      <EmptyState icon={<UserRound className="size-7" />} title={`Nobody called ${view.search} is here`}>
+        Check the spelling. Comments from before you connected your account are not known to us: ask her to comment your
+        word now.
+      </EmptyState>
+    );
+  }
+  if (view.filter !== null || view.automation !== null) {
+    return <EmptyState icon={<UserRound className="size-7" />} title="Nobody is like that" />;
+  }
+  return (
+    <EmptyState
+      icon={<UserRound className="size-7" />}
+      title="Nobody yet"
+      action={<ButtonLink to={paths.postsAndReels}>Go to your posts</ButtonLink>}
+    >
+      Everybody who comments, writes or taps a button appears here, with what she got.
+    </EmptyState>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label="Loading the contacts">
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <span key={row} className="flex items-center gap-3 px-2 py-2">
+          <Skeleton className="size-10 rounded-full" />
+          <span className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="h-3 w-48" />
+          </span>
+        </span>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,151 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { getContact } from '#contract/contacts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { HelpBox } from '#web/features/activity/HelpBox.tsx';
+import { MarkedText } from '#web/features/activity/MarkedText.tsx';
+import { markWords } from '#web/features/activity/marked-text.ts';
+import { OUTCOMES, whatSheDid } from '#web/features/activity/outcome-words.ts';
+import { Composer } from '#web/features/contacts/Composer.tsx';
+import { ContactFacts } from '#web/features/contacts/ContactFacts.tsx';
+import { ContactTimeline } from '#web/features/contacts/ContactTimeline.tsx';
+import { callOf } from '#web/features/contacts/contact-words.ts';
+import { TakeOverChip } from '#web/features/contacts/TakeOverChip.tsx';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+export type ContactDetails = ResponseOf<typeof getContact>;
+
+type Props = { contactId: string; back: string; onGone: () => void };
+
+/** One person: what became of her link, everything that happened as a chat, and the facts beside it. */
+export function ContactPanel({ contactId, back, onGone }: Props) {
+  const { creatorId } = useCreator();
+  const contact = useEndpoint(getContact, { params: { creatorId, contactId } });
+  if (contact.data === undefined) {
+    return (
+      <div>
+        <Back to={back} />
+        {contact.isError ? (
+          <ErrorState
+            title="This contact could not be loaded"
+            onRetry={() => contact.refetch()}
+            retrying={contact.isFetching}
+          >
+            {contact.error.detail}
+          </ErrorState>
+        ) : (
+          <Loading label="Loading the contact">
+            <span className="flex flex-col gap-4">
+              <Skeleton className="h-12 w-64" />
+              <Skeleton className="h-28" />
+              <SkeletonText lines={4} />
+            </span>
+          </Loading>
+        )}
+      </div>
+    );
+  }
+  return <Loaded contact={contact.data} back={back} onGone={onGone} />;
+}
+
+function Loaded({ contact, back, onGone }: { contact: ContactDetails; back: string; onGone: () => void }) {
+  const [factsShown, setFactsShown] = useState(false);
+  usePageTitle(callOf(contact));
+  return (
+    <article
+      aria-label={callOf(contact)}
+      className="flex h-[calc(100dvh-6rem)] min-h-[32rem] flex-col lg:h-full lg:rounded-lg lg:border lg:border-line lg:bg-surface"
+    >
+      <header className="flex items-center gap-2 border-line border-b pb-3 lg:px-4 lg:py-3">
+        <Back to={back} />
+        <Avatar sources={[contact.pictureUrl]} name={callOf(contact)} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">
+            <bdi>{callOf(contact)}</bdi>
+          </h2>
+          <p className="truncate text-muted text-sm">
+            {contact.name !== null && contact.username !== null && <bdi>@{contact.username} · </bdi>}
+            {contact.platform === 'facebook' ? 'Facebook' : 'Instagram'}
+          </p>
+        </div>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-expanded={factsShown}
+          className="xl:hidden"
+          onClick={() => setFactsShown(!factsShown)}
+        >
+          {factsShown ? 'Chat' : 'About her'}
+        </Button>
+      </header>
+      <div className="flex min-h-0 flex-1">
+        <div className={cx('flex min-w-0 flex-1 flex-col', factsShown && 'max-xl:hidden')}>
+          <div className="flex max-h-[45%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b py-2 lg:px-4">
+            <States contact={contact} />
+            <Asked contact={contact} />
+          </div>
+          <ContactTimeline contactId={contact.id} />
+          <Composer contact={contact} />
+        </div>
+        <div
+          className={cx(
+            'overflow-y-auto xl:block xl:w-72 xl:shrink-0 xl:border-line xl:border-l',
+            factsShown ? 'flex-1' : 'hidden',
+          )}
+        >
+          <ContactFacts contact={contact} onGone={onGone} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Back({ to }: { to: string }) {
+  return (
+    <ButtonLink to={to} replace variant="quiet" size="icon" aria-label="Back to the list" className="-ml-2 lg:hidden">
+      <ArrowLeft aria-hidden="true" className="size-5" />
+    </ButtonLink>
+  );
+}
+
+function States({ contact }: { contact: ContactDetails }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <TakeOverChip contact={contact} />
+      {contact.stoppedAt !== null && <Badge tone="warning">She wrote STOP</Badge>}
+      {contact.blockedAt !== null && <Badge tone="error">Blocked here</Badge>}
+    </div>
+  );
+}
+
+/** "I never got the link": the answer stands on top. */
+function Asked({ contact }: { contact: ContactDetails }) {
+  if (contact.asked === null) return null;
+  const { interaction, help } = contact.asked;
+  return (
+    <section aria-label="What she asked for" className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <Badge tone={OUTCOMES[interaction.outcome].tone}>{OUTCOMES[interaction.outcome].label}</Badge>
+        <span className="text-muted">
+          {whatSheDid(interaction.kind)} <RelativeTime at={interaction.occurredAt} />
+        </span>
+        {interaction.text !== '' && (
+          <span className="line-clamp-1 min-w-0">
+            <MarkedText pieces={markWords(interaction.text, interaction.matchedWords)} />
+          </span>
+        )}
+      </p>
+      <HelpBox interactionId={interaction.id} username={interaction.username} help={help} />
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { Link2, MousePointerClick, ShieldCheck } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { getContactTimeline, type TimelineEntry } from '#contract/contacts.ts';
+import { MarkedText } from '#web/features/activity/MarkedText.tsx';
+import { markWords } from '#web/features/activity/marked-text.ts';
+import { whatSheDid } from '#web/features/activity/outcome-words.ts';
+import { byDay, changeWords, senderWords, stateWords } from '#web/features/contacts/contact-words.ts';
+import { postPath } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Picture } from '#web/ui/Picture.tsx';
+import { useNow } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+type EntryOf<What extends TimelineEntry['what']> = Extract<TimelineEntry, { what: What }>;
+
+/** Everything that happened, as a chat: the newest at the end, in view. */
+export function ContactTimeline({ contactId }: { contactId: string }) {
+  const { creatorId } = useCreator();
+  const pages = useEndpointPages(getContactTimeline, { params: { creatorId, contactId }, query: {} });
+  const entries = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const box = useRef<HTMLElement>(null);
+  const newest = entries[0]?.id;
+  // A chat is read from its end; a new message brings its end back into view.
+  useLayoutEffect(() => {
+    if (newest !== undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [newest]);
+  if (pages.data === undefined) {
+    return pages.isError ? (
+      <ErrorState title="The chat could not be loaded" onRetry={() => pages.refetch()} retrying={pages.isFetching}>
+        {pages.error.message}
+      </ErrorState>
+    ) : (
+      <div className="flex-1 py-4 lg:px-4">
+        <Loading label="Loading the chat">
+          <span className="flex flex-col gap-4">
+            <Skeleton className="h-14 w-2/3" />
+            <Skeleton className="h-20 w-2/3 self-end" />
+            <Skeleton className="h-10 w-1/2" />
+          </span>
+        </Loading>
+      </div>
+    );
+  }
+  return (
+    <section
+      ref={box}
+      aria-label="What happened"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-3 focus-visible:-outline-offset-2 lg:px-4"
+    >
+      {pages.hasNextPage && (
+        <div className="flex justify-center pb-3">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={pages.isFetchingNextPage}
+            onClick={() => pages.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        </div>
+      )}
+      {byDay(entries).map(({ day, entries: ofDay }) => (
+        <section key={day} aria-label={day}>
+          <h3 className="py-2 text-center font-medium text-faint text-xs">{day}</h3>
+          <ol className="flex flex-col gap-3">
+            {ofDay.map((entry) => (
+              <Entry key={`${entry.what} ${entry.id}`} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const now = useNow();
+  switch (entry.what) {
+    case 'interaction':
+      return <HerEntry entry={entry} />;
+    case 'message':
+      return <OurMessage entry={entry} />;
+    case 'click':
+      return (
+        <Note icon={<MousePointerClick aria-hidden="true" className="size-3.5" />} at={entry.at}>
+          She tapped the link{entry.url !== '' && <bdi> to {hostOf(entry.url)}</bdi>}
+        </Note>
+      );
+    case 'consent':
+      return (
+        <Note icon={<ShieldCheck aria-hidden="true" className="size-3.5" />} at={entry.at}>
+          She gave her address <bdi>{entry.email}</bdi> and agreed: “<bdi>{entry.wording}</bdi>”
+        </Note>
+      );
+    case 'change':
+      return <Note at={entry.at}>{changeWords(entry, now)}</Note>;
+  }
+}
+
+function HerEntry({ entry: { interaction, at } }: { entry: EntryOf<'interaction'> }) {
+  const isAnswered = interaction.outcome === 'replied';
+  return (
+    <li className="flex max-w-[85%] flex-col items-start gap-1 self-start">
+      <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
+        <span>She {whatSheDid(interaction.kind)}</span>
+        <Time at={at} />
+        {interaction.postId !== null && (
+          <TextLink to={postPath(interaction.postId)} className="inline-flex min-h-6 items-center">
+            Open the post
+          </TextLink>
+        )}
+      </p>
+      {interaction.text !== '' && (
+        <div className="flex items-center gap-2 rounded-lg rounded-bl-sm bg-sunken px-3 py-2">
+          {interaction.postPictureUrl !== null && (
+            <Picture src={interaction.postPictureUrl} alt="" className="size-9 shrink-0" />
+          )}
+          <span className="min-w-0 whitespace-pre-line break-words">
+            <MarkedText pieces={markWords(interaction.text, interaction.matchedWords)} />
+          </span>
+        </div>
+      )}
+      {interaction.outcome === 'skipped' &&
+      interaction.kind === 'direct_message' &&
+      interaction.automationId === null ? null : (
+        <p className={cx('text-xs', isAnswered ? 'text-muted' : 'text-ink')}>{interaction.says}</p>
+      )}
+    </li>
+  );
+}
+
+function OurMessage({ entry }: { entry: EntryOf<'message'> }) {
+  const failed = entry.state === 'failed' || entry.state === 'expired';
+  return (
+    <li className="flex max-w-[85%] flex-col items-end gap-1 self-end">
+      <p className="flex flex-wrap justify-end gap-x-2 text-muted text-xs">
+        <bdi>{senderWords(entry)}</bdi>
+        <Time at={entry.at} />
+      </p>
+      <div
+        className={cx(
+          'flex flex-col gap-2 rounded-lg rounded-br-sm px-3 py-2',
+          failed ? 'border border-error-line bg-error-soft' : 'bg-accent-soft',
+        )}
+      >
+        <span className="whitespace-pre-line break-words">
+          <bdi>{entry.text === '' ? 'A message without text' : entry.text}</bdi>
+        </span>
+        {entry.buttons.map((button) => (
+          <span
+            key={`${button.title} ${button.url}`}
+            className="inline-flex max-w-full items-center justify-center gap-1.5 rounded-md bg-surface px-2 py-1.5 text-sm"
+          >
+            {button.url !== null && <Link2 aria-hidden="true" className="size-3.5 shrink-0" />}
+            <bdi className="truncate">{button.title}</bdi>
+          </span>
+        ))}
+      </div>
+      <p className={cx('text-right text-xs', failed ? 'text-error-ink' : 'text-muted')}>{stateWords(entry)}</p>
+    </li>
+  );
+}
+
+function Note({ icon, at, children }: { icon?: ReactNode; at: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-center gap-x-1.5 self-center text-center text-muted text-xs">
+      {icon}
+      <span>{children}</span>
+      <Time at={at} />
+    </li>
+  );
+}
+
+const CLOCK = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
+const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={FULL.format(Date.parse(at))} className="text-faint">
+      {CLOCK.format(Date.parse(at))}
+    </time>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { TimelineEntry } from '#contract/contacts.ts';
+import {
+  byDay,
+  callOf,
+  changeWords,
+  senderWords,
+  stateWords,
+  takenOverWords,
+  windowWords,
+} from '#web/features/contacts/contact-words.ts';
+
+const now = Date.parse('2026-11-20T12:00:00');
+const later = new Date(now + 3_600_000).toISOString();
+const message = {
+  id: '1',
+  at: later,
+  what: 'message' as const,
+  from: 'automation' as const,
+  name: 'Cookies',
+  public: false,
+  text: '',
+  buttons: [],
+  state: 'sent' as const,
+  readAt: null,
+  failure: null,
+};
+
+it('calls her by name, handle or neither', () => {
+  expect(callOf({ name: 'Zoë', username: 'zoe' })).toBe('Zoë');
+  expect(callOf({ name: null, username: 'zoe' })).toBe('@zoe');
+  expect(callOf({ name: null, username: null })).toBe('Somebody');
+});
+
+it('says until when the chat is hers to answer', () => {
+  expect(takenOverWords(later, now)).toMatch(/until 1:00.PM/);
+  expect(takenOverWords(null, now)).toMatch(/hand back/);
+});
+
+it('says until when one may write, or what she must do', () => {
+  expect(windowWords({ how: 'chat', until: later, says: 'x' }, now)).toMatch(/^You can write until 1:00.PM\.$/);
+  expect(windowWords({ how: 'private_reply', until: later, says: 'x' }, now)).toMatch(/^One private answer/);
+  expect(windowWords({ how: 'closed', until: null, says: 'She must write first.' }, now)).toBe('She must write first.');
+});
+
+it('says who did what', () => {
+  const change = {
+    id: '1',
+    at: later,
+    what: 'change' as const,
+    change: 'taken_over' as const,
+    until: null,
+    by: 'Anna',
+  };
+  expect(changeWords(change, now)).toBe('Anna took over this chat');
+  expect(changeWords({ ...change, change: 'blocked', by: null }, now)).toBe('Somebody blocked her here');
+  expect(senderWords(message)).toBe('Cookies');
+  expect(senderWords({ ...message, from: 'app', name: null })).toBe('You, in the app');
+  expect(senderWords({ ...message, from: 'team', name: null, public: true })).toBe(
+    'Your team, by hand, under her comment',
+  );
+});
+
+it('says how far a message got', () => {
+  expect(stateWords(message)).toBe('Sent');
+  expect(stateWords({ ...message, readAt: later })).toBe('Opened');
+  expect(stateWords({ ...message, state: 'failed', failure: 'She blocked you.' })).toBe('Not sent. She blocked you.');
+});
+
+it('reads from the oldest day to the newest', () => {
+  const at = (id: string, day: number) => ({ ...message, id, at: `2026-11-${day}T12:00:00Z` }) satisfies TimelineEntry;
+  const days = byDay([at('c', 20), at('b', 20), at('a', 18)]);
+  expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([['a'], ['b', 'c']]);
+});

@@ -1,0 +1,66 @@
+import type { Contact, TimelineEntry, WritingWindow } from '#contract/contacts.ts';
+import { momentOf } from '#web/ui/moment.ts';
+
+type Named = Pick<Contact, 'name' | 'username'>;
+
+/** How to call her: by name where it is known. */
+export function callOf({ name, username }: Named): string {
+  return name ?? (username === null ? 'Somebody' : `@${username}`);
+}
+
+/** "You have it until 14:20" */
+export function takenOverWords(until: string | null, nowMs: number): string {
+  return until === null ? 'You have it until you hand back' : `You have it until ${momentOf(until, nowMs)}`;
+}
+
+export function windowWords({ how, until, says }: WritingWindow, nowMs: number): string {
+  if (how === 'closed' || until === null) return says;
+  if (how === 'private_reply') return `One private answer to her comment is allowed, until ${momentOf(until, nowMs)}.`;
+  return `You can write until ${momentOf(until, nowMs)}.`;
+}
+
+type Change = Extract<TimelineEntry, { what: 'change' }>;
+
+const CHANGES: Record<Change['change'], string> = {
+  taken_over: 'took over this chat',
+  handed_back: 'handed back to automations',
+  blocked: 'blocked her here',
+  unblocked: 'unblocked her',
+};
+
+export function changeWords({ change, by, until }: Change, nowMs: number): string {
+  const ends = change === 'taken_over' && until !== null ? ` until ${momentOf(until, nowMs)}` : '';
+  return `${by ?? 'Somebody'} ${CHANGES[change]}${ends}`;
+}
+
+type Message = Extract<TimelineEntry, { what: 'message' }>;
+
+/** Who wrote a message to her. */
+export function senderWords({ from, name, public: isPublic }: Message): string {
+  const where = isPublic ? ', under her comment' : '';
+  if (from === 'app') return `You, in the app${where}`;
+  if (from === 'team') return `${name ?? 'Your team'}, by hand${where}`;
+  return `${name ?? 'Automation'}${where}`;
+}
+
+export function stateWords({ state, readAt, failure }: Message): string {
+  if (state === 'sent') return readAt === null ? 'Sent' : 'Opened';
+  if (state === 'queued') return 'Waiting for its turn';
+  if (state === 'sending') return 'Going out now';
+  if (state === 'cancelled') return failure === null ? 'Called off' : `Called off. ${failure}`;
+  return `${state === 'expired' ? 'Not sent in time' : 'Not sent'}${failure === null ? '' : `. ${failure}`}`;
+}
+
+/** Oldest first, with a line before the first entry of each day. */
+export function byDay(newestFirst: readonly TimelineEntry[]): { day: string; entries: TimelineEntry[] }[] {
+  const days: { day: string; entries: TimelineEntry[] }[] = [];
+  for (const entry of newestFirst.toReversed()) {
+    const day = DAY.format(Date.parse(entry.at));
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
+  return days;
+}
+
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });

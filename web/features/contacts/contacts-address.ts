@@ -1,0 +1,41 @@
+import type { ContactFilter } from '#contract/contacts.ts';
+
+/** What the contacts page shows, as it stands in its address. */
+export type ContactsView = {
+  search: string;
+  filter: ContactFilter | null;
+  /** Only whom this automation answered. */
+  automation: string | null;
+  /** Whose page is open. */
+  contact: string | null;
+};
+
+export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
+  { value: 'with_email', label: 'Gave an address' },
+  { value: 'taken_over', label: 'You have the chat' },
+  { value: 'followers', label: 'Follow you' },
+  { value: 'not_followers', label: 'Do not follow you' },
+  { value: 'following_unknown', label: 'Following unknown' },
+  { value: 'stopped', label: 'Wrote STOP' },
+  { value: 'blocked', label: 'Blocked here' },
+];
+
+/** Anything unknown in the address counts as not there: links grow old. */
+export function readContactsView(params: URLSearchParams): ContactsView {
+  return {
+    // Older links name a handle.
+    search: params.get('search') ?? params.get('handle') ?? '',
+    filter: FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? null,
+    automation: params.get('automation') || null,
+    contact: params.get('contact') || null,
+  };
+}
+
+export function writeContactsView(view: ContactsView): URLSearchParams {
+  const params = new URLSearchParams();
+  if (view.search !== '') params.set('search', view.search);
+  if (view.filter !== null) params.set('filter', view.filter);
+  if (view.automation !== null) params.set('automation', view.automation);
+  if (view.contact !== null) params.set('contact', view.contact);
+  return params;
+}

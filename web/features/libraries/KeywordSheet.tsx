@@ -1,0 +1,175 @@
+import { useWatch } from 'react-hook-form';
+import {
+  createKeyword,
+  deleteKeyword,
+  getKeyword,
+  type Keyword,
+  KeywordInput,
+  listKeywords,
+  updateKeyword,
+} from '#contract/keywords.ts';
+import { checkRule } from '#contract/matching/matching.ts';
+import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
+import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';
+import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
+import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Sheet } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Select, Switch } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { TagInput } from '#web/ui/TagInput.tsx';
+
+const FRESH: KeywordInput = { name: '', words: [], mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const MODES = ['whole_word', 'exact', 'all_words', 'contains'] as const;
+
+/** What the server refuses is said before it is asked. */
+const KeywordForm = KeywordInput.check((context) => {
+  for (const { severity, field, message } of checkRule(context.value)) {
+    if (severity === 'error') context.issues.push({ code: 'custom', input: context.value, path: [field], message });
+  }
+});
+
+type Props = { editing: string; onClose: () => void };
+
+/** One set of Custom Keywords, new or saved. */
+export function KeywordSheet({ editing, onClose }: Props) {
+  const { creatorId } = useCreator();
+  const isNew = editing === 'new';
+  const params = { creatorId, keywordId: editing };
+  const keyword = useEndpoint(getKeyword, { params }, { enabled: !isNew });
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={isNew ? 'New Custom Keywords' : 'Custom Keywords'}
+      description="Words that any automation can listen for."
+    >
+      {isNew ? (
+        <Editor saved={null} refetch={() => {}} onClose={onClose} />
+      ) : (
+        <Loaded
+          query={keyword}
+          loading="Loading the words"
+          failed="The words could not be loaded"
+          skeleton={<Skeleton className="h-64" />}
+        >
+          {(data) => <Editor saved={data} refetch={keyword.refetch} onClose={onClose} />}
+        </Loaded>
+      )}
+    </Sheet>
+  );
+}
+
+type EditorProps = { saved: Keyword | null; refetch: () => unknown; onClose: () => void };
+
+function Editor({ saved, refetch, onClose }: EditorProps) {
+  const { creatorId } = useCreator();
+  const { form, theirs, keepMine, takeTheirs } = useLibraryForm({
+    saved,
+    latest: saved,
+    inputOf: ({ name, words, mode, excludedWords, typoTolerance }: Keyword) => ({
+      name,
+      words,
+      mode,
+      excludedWords,
+      typoTolerance,
+    }),
+    fresh: FRESH,
+    endpoint: (saved ? updateKeyword : createKeyword) as typeof updateKeyword,
+    schema: KeywordForm,
+    request: (values: KeywordInput, version) => ({
+      params: { creatorId, keywordId: saved?.id ?? '' },
+      body: { ...values, version },
+    }),
+    draftKey: `keywords:${saved?.id ?? 'new'}`,
+    refreshes: [listKeywords, getKeyword],
+    refetch,
+    onSaved: onClose,
+  });
+  const deleting = useEndpointMutation(deleteKeyword, {
+    successToast: { title: 'Custom Keywords deleted' },
+    refreshes: [listKeywords],
+    onSuccess: onClose,
+  });
+  const input = useWatch({ control: form.control }) as KeywordInput;
+  const wordsError = useFieldError(form.control, 'words');
+  const excludedError = useFieldError(form.control, 'excludedWords');
+  const warnings = checkRule(input).filter(({ severity }) => severity === 'warning');
+  const set = <F extends keyof KeywordInput>(field: F, value: KeywordInput[F]) =>
+    form.setValue(field as 'name', value as string, {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    });
+  return (
+    <div className="flex flex-col gap-6">
+      {theirs && (
+        <SavedMeanwhile theirs={`${theirs.name}\n${theirs.words.join(', ')}`} onMine={keepMine} onTheirs={takeTheirs} />
+      )}
+      <FormFrame form={form} submitLabel="Save">
+        <TextField form={form} name="name" label="Name" hint="Only you see it." maxLength={80} />
+        <Field
+          label="Words"
+          hint="Capitals do not matter. Press Enter after each, or paste a list."
+          error={wordsError}
+          aside={`${input.words.length} of 1,000`}
+        >
+          {(wiring) => (
+            <TagInput {...wiring} value={input.words} onChange={(words) => set('words', words)} placeholder="RECIPE" />
+          )}
+        </Field>
+        <WordSuggestions rule={input} onWords={(words) => set('words', words)} />
+        {warnings.map(({ message }) => (
+          <p key={message} className="text-sm text-warning-ink">
+            {message}
+          </p>
+        ))}
+        <Field label="How do they match?" hint={MODE_WORDS[input.mode].hint}>
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={input.mode}
+              onChange={(event) => set('mode', event.target.value as KeywordInput['mode'])}
+            >
+              {MODES.map((mode) => (
+                <option key={mode} value={mode}>
+                  {MODE_WORDS[mode].label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Switch
+          label="Forgive typos"
+          hint="“recpie” counts as “recipe”. Short words must be written right."
+          checked={input.typoTolerance}
+          onChange={(event) => set('typoTolerance', event.target.checked)}
+        />
+        <Field
+          label="Not if she writes"
+          optional
+          hint="What has one of these is never answered by this set."
+          error={excludedError}
+        >
+          {(wiring) => (
+            <TagInput {...wiring} value={input.excludedWords} onChange={(words) => set('excludedWords', words)} />
+          )}
+        </Field>
+      </FormFrame>
+      {saved && (
+        <>
+          <WhereUsed usedBy={saved.usedBy} />
+          <DeleteFromLibrary
+            name={saved.name}
+            usedBy={saved.usedBy}
+            busy={deleting.isPending}
+            onDelete={() => deleting.mutate({ params: { creatorId, keywordId: saved.id } })}
+          />
+        </>
+      )}
+    </div>
+  );
+}

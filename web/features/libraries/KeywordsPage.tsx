@@ -1,0 +1,28 @@
+import { KeyRound } from 'lucide-react';
+import { listKeywords } from '#contract/keywords.ts';
+import { KeywordSheet } from '#web/features/libraries/KeywordSheet.tsx';
+import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
+import { keywordsPath } from '#web/paths.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+
+/** Named sets of words that any automation can listen for. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const keywords = useEndpoint(listKeywords, { params: { creatorId } });
+  return (
+    <LibraryPage
+      title="Custom Keywords"
+      description="Sets of words that several automations listen for. Change a set here, and all of them hear the new words."
+      what="Custom Keywords"
+      query={keywords}
+      pathOf={keywordsPath}
+      textsOf={(set) => set.words}
+      empty={{
+        icon: <KeyRound className="size-7" />,
+        children: 'Collect the word, its translations and how people misspell it once, and use them in any automation.',
+      }}
+      editor={(editing, onClose) => <KeywordSheet key={editing} editing={editing} onClose={onClose} />}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { MessagesSquare } from 'lucide-react';
+import { listReplies } from '#contract/replies.ts';
+import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
+import { KIND_WORDS, ReplySheet } from '#web/features/libraries/ReplySheet.tsx';
+import { repliesPath } from '#web/paths.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+
+/** Public replies and messages to be used again. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const replies = useEndpoint(listReplies, { params: { creatorId } });
+  return (
+    <LibraryPage
+      title="Custom Replies"
+      description="Public replies that take turns in your automations, and messages to begin with."
+      what="Custom Replies"
+      query={replies}
+      pathOf={repliesPath}
+      textsOf={(reply) => reply.texts}
+      badgeOf={(reply) => <Badge tone="info">{KIND_WORDS[reply.kind].label}</Badge>}
+      empty={{
+        icon: <MessagesSquare className="size-7" />,
+        children:
+          'Write a few friendly replies once. Your automations take turns with them, so that none sounds like a machine.',
+      }}
+      editor={(editing, onClose) => <ReplySheet key={editing} editing={editing} onClose={onClose} />}
+    />
+  );
+}
