@@ -118,13 +118,16 @@ type CreatorFlagProps = { flag: FlagName; creatorId: string; choice: FlagChoice;
 
 function CreatorFlag({ flag, creatorId, choice, everyone }: CreatorFlagProps) {
   const set = useSetFlag();
-  const choose = (next: FlagChoice) => set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
+  const choose = (next: FlagChoice) => {
+    if (!set.isPending) set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
+  };
   return (
     <Field label={FLAG_WORDS[flag]}>
       {(wiring) => (
         <Select
           {...wiring}
-          disabled={set.isPending}
+          // Not disabled meanwhile: that would take the focus away.
+          aria-busy={set.isPending || undefined}
           value={set.isPending ? choiceOf({ [flag]: set.variables.body.on ?? undefined }, flag) : choice}
           onChange={(event) => choose(event.target.value as FlagChoice)}
         >
