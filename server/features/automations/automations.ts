@@ -2,6 +2,7 @@
 import type { Automation, AutomationInput } from '#contract/automations.ts';
 import { findClashes } from '#contract/matching/matching.ts';
 import { renderMessage } from '#contract/message-text.ts';
+import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -9,8 +10,8 @@ import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
 import { type ChoosableAutomation, candidateOf, compileForConnection } from './choosing.ts';
+import { whyNot } from './losing.ts';
 import * as queries from './queries.ts';
-import { howInWords, whyNot } from './wording.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 

@@ -10,7 +10,6 @@ import {
   flagValue,
   withPicked,
 } from '#web/features/admin/flag-choices.ts';
-import { SearchField } from '#web/features/admin/SearchField.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -18,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select, Switch } from '#web/ui/inputs.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Picked = { creatorId: string; handle: string };

@@ -1,5 +1,4 @@
-import { Search, UserRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { UserRound } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { listInteractions } from '#contract/interactions.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
@@ -11,13 +10,11 @@ import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Field } from '#web/ui/Field.tsx';
-import { Input } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 
-const TYPING_PAUSE_MS = 200;
 /** Enough lines to find several people whose handles begin alike. */
 const LINES_SEARCHED = 50;
 
@@ -33,52 +30,10 @@ export function Component() {
         description="Find a follower by her handle: what she wrote, what she got, and what you can do now."
       />
       <div className="flex flex-col gap-5">
-        <HandleField handle={handle} onHandle={setHandle} />
+        <SearchField label="Her handle" placeholder="@anna.cooks" maxLength={64} search={handle} onSearch={setHandle} />
         {handle.replace(/^@/, '') === '' ? <Start /> : <Found handle={handle} onPick={setHandle} />}
       </div>
     </>
-  );
-}
-
-function HandleField({ handle, onHandle }: { handle: string; onHandle: (handle: string) => void }) {
-  const [typed, setTyped] = useState(handle);
-  const [sent, setSent] = useState(handle);
-  if (handle !== sent) {
-    setSent(handle);
-    setTyped(handle);
-  }
-  useEffect(() => {
-    if (typed.trim() === sent) return;
-    const timer = setTimeout(() => {
-      setSent(typed.trim());
-      onHandle(typed.trim());
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <search>
-      <Field label="Her handle">
-        {(wiring) => (
-          <div className="relative">
-            <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
-            <Input
-              {...wiring}
-              type="search"
-              placeholder="@anna.cooks"
-              autoCapitalize="none"
-              autoComplete="off"
-              autoCorrect="off"
-              spellCheck={false}
-              enterKeyHint="search"
-              maxLength={64}
-              className="pl-9"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
-        )}
-      </Field>
-    </search>
   );
 }
 
