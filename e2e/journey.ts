@@ -56,8 +56,12 @@ export type RunningApp = {
   close(): Promise<void>;
 };
 
-/** Starts the program on an empty folder and free ports, with a browser beside it. */
-export async function startApp(): Promise<RunningApp> {
+/**
+ * Starts the program on an empty folder and free ports, with a browser beside it.
+ *
+ * @param settings more environment variables, as in docs/configuration.md
+ */
+export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-journey-'));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -74,6 +78,7 @@ export async function startApp(): Promise<RunningApp> {
       SIMULATORS: 'on',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     (line) => line.includes(`is ready: ${url}`),
   );
