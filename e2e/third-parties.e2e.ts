@@ -151,7 +151,7 @@ describe('the tag manager', () => {
   });
 });
 
-test('Sentry is told of every error and every trace, without addresses of people and quoted words', async () => {
+test('Sentry is told of every error with its replay and of every trace, without addresses of people and quoted words', async () => {
   const { visit, page, played } = await visitDemo();
   visit.expectComplaint(/Provoked by the test/);
   await page.evaluate(
@@ -162,6 +162,8 @@ test('Sentry is told of every error and every trace, without addresses of people
   expect(ofError()).not.toContain('anna@example.com');
   expect(ofError()).not.toContain('my secret');
   expect(JSON.parse(ofError()!.split('\n')[0]!)).toMatchObject({ trace: { sample_rate: '1' } });
+  const isReplay = (envelope: string) => envelope.includes('"type":"replay_recording"');
+  await expect.poll(() => played.envelopes.some(isReplay), { timeout: 20_000 }).toBe(true);
   await page.goto('/creator-hq/contacts?handle=somebody.private');
   const traces = () => played.envelopes.filter((envelope) => envelope.includes('"type":"transaction"'));
   // A trace ends when the page has been quiet for a while.
