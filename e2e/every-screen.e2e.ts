@@ -101,8 +101,9 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
 
     await page.goto(paths.postsAndReels);
     await page.getByRole('link', { name: /I tested 14 versions/ }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
+    const tabs = page.getByRole('dialog').getByRole('tab');
+    await expect(tabs.first()).toBeVisible();
+    for (const tab of await tabs.all()) {
       await tab.click();
       await visit.checkBothThemes(`a post, ${await tab.textContent()}`);
     }
