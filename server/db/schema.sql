@@ -6,13 +6,13 @@ CREATE OR REPLACE FUNCTION public.count_changed_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where is_counted(kind, post_id, automation_id)
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
   group by 1, 2, 3, 4, 5, 6
   having sum(change) <> 0;
   return null;
@@ -25,10 +25,10 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where is_counted(kind, post_id, automation_id)
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
     and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
@@ -41,9 +41,9 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, count(*)
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, count(*)
   from new_rows
-  where is_counted(kind, post_id, automation_id)
+  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -60,10 +60,10 @@ declare
   );
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
+  select creator_id, post_id, automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
-    and is_counted(kind, post_id, automation_id)
+    and kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id
@@ -82,14 +82,6 @@ AS $function$
   select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.counted_post(kind text, post_id text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select case when kind in ('comment', 'live_comment', 'story_reply') then post_id end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.current_creator_id()
  RETURNS uuid
  LANGUAGE sql
@@ -101,15 +93,6 @@ CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uui
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select encode(sha256(convert_to(creator_id::text || connection_id::text || person_id, 'UTF8')), 'hex') $function$;
-
-CREATE OR REPLACE FUNCTION public.is_counted(kind text, post_id text, automation_id uuid)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select kind in ('comment', 'live_comment')
-    or (kind <> 'button_tap' and (counted_post(kind, post_id) is not null or automation_id is not null))
-$function$;
 
 CREATE OR REPLACE FUNCTION public.keep_erased_away()
  RETURNS trigger

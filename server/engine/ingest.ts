@@ -247,11 +247,7 @@ async function applyEffects(
 }
 
 /** The creator answered herself, in the platform's own app: automations leave that person to her for a while. */
-async function heedEchoes(
-  trx: pg.PoolClient,
-  echoes: Received<EchoEvent>[],
-  ignore: (what: string) => void,
-) {
+async function heedEchoes(trx: pg.PoolClient, echoes: Received<EchoEvent>[], ignore: (what: string) => void) {
   const ours = await people.findOwnEchoes(
     trx,
     echoes.map(({ event, connection }) => ({

@@ -18,6 +18,8 @@ const AUTOMATIONS = listAutomations.path;
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
 export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
 
+const STORIES = ['/creators/:creatorId/stories', '/creators/:creatorId/lives', '/creators/:creatorId/story-links'];
+
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
   interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
@@ -25,6 +27,7 @@ const AFFECTED: Record<What, string[]> = {
   posts: [POSTS, HOME],
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
   automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
+  stories: STORIES,
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
