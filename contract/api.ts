@@ -2,6 +2,7 @@
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
 import * as clashes from '#contract/clashes.ts';
+import * as catchUp from '#contract/catch-up.ts';
 import * as connections from '#contract/connections.ts';
 import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
@@ -11,6 +12,7 @@ import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as preparedPosts from '#contract/prepared-posts.ts';
 import * as queue from '#contract/queue.ts';
 import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
@@ -26,7 +28,9 @@ const features = {
   connections,
   posts,
   stories,
+  preparedPosts,
   queue,
+  catchUp,
   automations,
   clashes,
   keywords,

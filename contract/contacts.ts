@@ -53,7 +53,7 @@ export const listContacts = endpoint({
   params: CreatorParams,
   query: z.object({
     ...PageQuery,
-    /** Beginning of a handle (with or without @), of a word of the name, or of the address. An exact handle comes first. */
+    /** Beginning of a handle (with or without @), of the name or its last word, or of the address. An exact handle comes first. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(64))),
     filter: z.optional(ContactFilter),
     /** Only whom this automation answered. */

@@ -22,7 +22,12 @@ export const getHome = endpoint({
     weekBefore: Figures,
     /** Oldest first, one per day of the last seven, in UTC. */
     days: z.array(z.object({ day: z.iso.date(), comments: z.number(), sent: z.number() })),
-    queue: z.object({ waiting: z.number(), doneAt: z.nullable(Timestamp), nextExpiryAt: z.nullable(Timestamp) }),
+    queue: z.object({
+      waiting: z.number(),
+      doneAt: z.nullable(Timestamp),
+      nextExpiryAt: z.nullable(Timestamp),
+      paused: z.boolean(),
+    }),
     steps: z.array(z.object({ id: z.enum(['connect', 'automation', 'test', 'first_reply']), done: z.boolean() })),
   }),
 });

@@ -25,6 +25,7 @@ export const UsedBy = z.object({
   automationId: Id,
   name: z.string(),
   on: z.boolean(),
+  /** Of an automation for comments; stories and lives have no panel among the posts. */
   postId: z.nullable(z.string()),
 });
 export type UsedBy = z.infer<typeof UsedBy>;

@@ -6,11 +6,22 @@ import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shape
 /**
  * `instagramCounts` is Instagram's own number; `seen` splits without remainder into the seven that follow:
  * seen = sent + waiting + failed + expired + missed + skipped + own.
+ * Both numbers meet: instagramCounts = seen - since - deleted + hidden + earlier.
  */
 export const Reconciliation = z.object({
   instagramCounts: z.nullable(z.number()),
   countedAt: z.nullable(Timestamp),
   seen: z.number(),
+  /** Of those seen: no webhook told of them, our reading of the post found them. */
+  found: z.number(),
+  /** Instagram counts them and shows them to no app: filtered words, restricted people. Null: not read to the first comment yet. */
+  hidden: z.nullable(z.number()),
+  /** Counted by Instagram, from before our time or hidden. */
+  earlier: z.number(),
+  /** Seen, and deleted since. */
+  deleted: z.number(),
+  /** Seen after Instagram counted. */
+  since: z.number(),
   matched: z.number(),
   sent: z.number(),
   waiting: z.number(),

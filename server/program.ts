@@ -18,6 +18,8 @@ import { createAudit } from '#server/features/admin/audit.ts';
 import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
+import { contactJobs } from '#server/features/contacts/profiles.ts';
+import { comparisonJobs } from '#server/features/figures/comparison.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
@@ -189,11 +191,13 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const jobs = [
     ...connectionJobs,
+    ...contactJobs,
     ...postJobs,
     ...storyJobs,
     ...queueJobs,
     ...catchUpJobs,
     ...figureJobs,
+    ...comparisonJobs,
     ...peopleJobs,
     ...noticeJobs,
     ...deletionJobs,

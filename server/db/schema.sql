@@ -6,13 +6,13 @@ CREATE OR REPLACE FUNCTION public.count_changed_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6
   having sum(change) <> 0;
   return null;
@@ -25,10 +25,10 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
     and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
@@ -41,9 +41,9 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
 AS $function$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, count(*)
   from new_rows
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -60,10 +60,10 @@ declare
   );
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
-    and kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+    and is_counted(kind, post_id, automation_id)
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id
@@ -82,6 +82,14 @@ AS $function$
   select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.counted_post(kind text, post_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when kind in ('comment', 'live_comment', 'story_reply') then post_id end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_creator_id()
  RETURNS uuid
  LANGUAGE sql
@@ -93,6 +101,25 @@ CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uui
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select encode(sha256(convert_to(creator_id::text || connection_id::text || person_id, 'UTF8')), 'hex') $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_name_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.name_key := null;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_counted(kind text, post_id text, automation_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select kind in ('comment', 'live_comment')
+    or (kind <> 'button_tap' and (counted_post(kind, post_id) is not null or automation_id is not null))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.keep_erased_away()
  RETURNS trigger
@@ -1116,6 +1143,7 @@ create table people (
   thanked_at timestamp with time zone,
   last_seen_at timestamp with time zone,
   name_key text,
+  name_last text generated always as ("substring"(name_key, '[^ ]+$'::text)) stored,
   profile_tried_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
   constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1123,11 +1151,13 @@ create table people (
 CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
 CREATE INDEX people_by_following ON people USING btree (creator_id, follows, last_seen_at DESC, id DESC) WHERE (follows IS NOT NULL);
-CREATE INDEX people_by_name ON people USING btree (creator_id, name_key) WHERE (name_key IS NOT NULL);
+CREATE INDEX people_by_last_name ON people USING btree (creator_id, name_last text_pattern_ops) WHERE (name_last IS NOT NULL);
+CREATE INDEX people_by_name ON people USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
 CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
 CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
 CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);
 CREATE INDEX people_taken_over ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (taken_over_until IS NOT NULL);
+CREATE INDEX people_to_fold ON people USING btree (creator_id) WHERE ((name IS NOT NULL) AND (name_key IS NULL));
 CREATE INDEX people_to_refresh ON people USING btree (last_wrote_at) WHERE (last_wrote_at IS NOT NULL);
 CREATE INDEX people_with_email ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (email IS NOT NULL);
 alter table people enable row level security;
@@ -1138,6 +1168,7 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER forget_name_key BEFORE UPDATE OF name ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) AND (NOT (old.name_key IS DISTINCT FROM new.name_key)))) EXECUTE FUNCTION forget_name_key();
 CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;

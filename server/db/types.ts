@@ -499,6 +499,7 @@ export interface PeopleTable {
   thanked_at: Date | null;
   last_seen_at: Date | null;
   name_key: string | null;
+  name_last: GeneratedAlways<string | null>;
   profile_tried_at: Date | null;
 }
 

@@ -31,6 +31,8 @@ export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &
     /** The wording that won the comparison; null while it runs. */
     variantWinner: string | null;
     switchedOnAt: Date;
+    /** By post: when it found the post that it had been made for. Comments from before are not answered by themselves. */
+    attachedAt: ReadonlyMap<string, Date>;
     /** Others of the connection that lead to the same places: who got one of them has the link already. */
     sameLink: string[];
   };
@@ -143,7 +145,7 @@ export class EngineConnections {
     );
     if (connections.length === 0) return [];
     const { rows } = await client.query<AutomationRow>(
-      `select connection_id as "connectionId", id, name, trigger, scope, post_id as "postId", words, mode,
+      `select connection_id as "connectionId", id, name, trigger, scope, words, mode,
               excluded_words as "excludedWords", typo_tolerance as "typoTolerance", priority,
               keyword_ids as "keywordIds", reply_id as "replyId",
               message_text as "messageText", buttons, public_replies as "publicReplies", variants,
@@ -151,9 +153,12 @@ export class EngineConnections {
               email_ask as "emailAsk", follow_up as "followUp",
               repeat_after_minutes as "repeatAfterMinutes", created_at as "createdAt",
               switched_on_at as "switchedOnAt",
-              case when scope = 'caption' then array(
-                select p.post_id from automation_posts p where p.creator_id = a.creator_id and p.automation_id = a.id
-              ) end as "captionPosts"
+              case scope when 'caption' then coalesce((
+                select jsonb_agg(jsonb_build_array(p.post_id, p.attached_at)) from automation_posts p
+                where p.creator_id = a.creator_id and p.automation_id = a.id
+              ), '[]')
+              when 'one' then jsonb_build_array(jsonb_build_array(post_id, attached_at))
+              else '[]' end as attachments
        from automations a
        where connection_id = any($1::uuid[]) and switched_on_at is not null and archived_at is null`,
       [connections.map((connection) => connection.id)],
@@ -162,13 +167,14 @@ export class EngineConnections {
       keywordIds: rows.flatMap((row) => row.keywordIds),
       replyIds: rows.flatMap((row) => row.replyId ?? []),
     });
-    const automations = rows.map(({ scope, postId, captionPosts, keywordIds, replyId, ...row }) => ({
+    const automations = rows.map(({ scope, attachments, keywordIds, replyId, ...row }) => ({
       ...row,
       translations: row.translations.map((translation) => ({
         ...translation,
         publicReplies: [...translation.publicReplies, ...repliesIn(libraries.replies.get(replyId ?? ''), translation)],
       })),
-      postIds: scope === 'any' ? null : scope === 'one' ? [postId!] : (captionPosts ?? []),
+      postIds: scope === 'any' ? null : attachments.map(([postId]) => postId),
+      attachedAt: new Map(attachments.flatMap(([postId, at]) => (at === null ? [] : [[postId, new Date(at)]]))),
       keywords: keywordIds.flatMap((id) => libraries.keywords.get(id) ?? []),
       publicReplies: [
         ...row.publicReplies,
@@ -189,11 +195,11 @@ export class EngineConnections {
   }
 }
 
-type AutomationRow = Omit<EngineAutomation, 'postIds' | 'keywords' | 'sameLink'> & {
+type AutomationRow = Omit<EngineAutomation, 'postIds' | 'attachedAt' | 'keywords' | 'sameLink'> & {
   connectionId: string;
   scope: Scope;
-  postId: string | null;
-  captionPosts: string[] | null;
+  /** Posts it listens on, with when it was attached to them; null: it was made for this post. */
+  attachments: [string, string | null][];
   keywordIds: string[];
   replyId: string | null;
 };

@@ -202,10 +202,16 @@ function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
   return turn === null ? 'queued' : 'rate_limited';
 }
 
-/** A comment that we find ourselves may be from long ago: "on" answers what comes from then on. Meta's times have no fractions. */
+/**
+ * A comment that we find ourselves may be from long ago: "on" answers what comes from then on. On a post that a prepared
+ * automation was attached to, nothing from before is answered, however we learn of it. Meta's times have no fractions.
+ */
 function cameBefore(automation: EngineAutomation, event: CommentEvent): boolean {
-  if (event.found !== true || event.catchUp === true) return false;
-  return event.at.getTime() + 1000 <= automation.switchedOnAt.getTime();
+  if (event.catchUp === true) return false;
+  const isBefore = (since: Date) => event.at.getTime() + 1000 <= since.getTime();
+  const attachedAt = event.postId === null ? undefined : automation.attachedAt.get(event.postId);
+  if (attachedAt !== undefined && isBefore(attachedAt)) return true;
+  return event.found === true && isBefore(automation.switchedOnAt);
 }
 
 /**

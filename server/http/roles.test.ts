@@ -183,6 +183,7 @@ const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/connections/instagram/start', needs: 'connect' },
   { path: '/creators/:creatorId/connections/facebook/start', needs: 'connect' },
   { path: '/creators/:creatorId/export', needs: 'export' },
+  { path: '/creators/:creatorId/stories/:storyId/picture', needs: 'work' },
 ];
 
 /** Neither in the contract nor of a creator. */

@@ -3,6 +3,7 @@
  * the tenancy walk and the role walk go by it, so a new endpoint is walked without anybody remembering.
  */
 import { sql } from 'kysely';
+import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { exampleOf } from '#server/testing/examples.ts';
@@ -16,6 +17,7 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
   createAutomation: (own) => automation(own.connectionId),
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
+  replayAutomation: (own) => ({ draft: { ...automation(own.connectionId), id: null }, days: 7 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -67,6 +69,10 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
 
   const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
   const storyId = await insertStory(app.db, creatorId, connectionId);
+  await app.db.engine
+    .insertInto('story_pictures')
+    .values({ creator_id: creatorId, story_id: storyId, content_type: 'image/png', bytes: Buffer.from('picture') })
+    .execute();
   const storyLink = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/automations`,
@@ -102,9 +108,16 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     contactId: `${connectionId}.${personId}`,
     inviteId: await invite(`invited.${creatorId}@example.test`),
     membershipId: await idIn('memberships', collaborator.id),
+    batchId: await catchUpOf(owner, creatorId),
     userId: owner.id,
     sessionId: await idIn('sessions', owner.id),
   };
+}
+
+async function catchUpOf(owner: Person, creatorId: string): Promise<string> {
+  const batchId = crypto.randomUUID();
+  await owner.call(startCatchUp, { params: { creatorId }, body: { batchId } });
+  return batchId;
 }
 
 /** Everything that belongs to the creator, in every table there is. */

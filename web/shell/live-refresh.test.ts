@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
+import { listQueues } from '#contract/queue.ts';
 import { listReplies } from '#contract/replies.ts';
-import { gatherEvents, isAffected, LIBRARIES } from '#web/shell/live-refresh.ts';
+import { gatherEvents, isAffected, LIBRARIES, QUEUES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -54,5 +55,6 @@ it('gathers what comes during a fetch and loses none of it', async () => {
 
 it('refreshes the libraries when automations change', () => {
   expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path]);
+  expect(QUEUES).toBe(listQueues.path);
   expect(isAffected({ what: 'automations' }, [listKeywords.path, {}])).toBe(true);
 });

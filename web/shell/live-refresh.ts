@@ -18,12 +18,17 @@ const AUTOMATIONS = listAutomations.path;
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
 export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
 
+/** Spelled out for the same reason. */
 const STORIES = ['/creators/:creatorId/stories', '/creators/:creatorId/lives', '/creators/:creatorId/story-links'];
+/** And this. */
+export const QUEUES = '/creators/:creatorId/queue';
+/** Looked up among all comments of a week: not again with every comment that comes. */
+const COSTLY = /\/(catch-up|misses)$/;
 
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
-  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME],
+  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
+  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
   posts: [POSTS, HOME],
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
   automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
@@ -37,7 +42,7 @@ export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
   if (event.what === 'hello') return false;
   const [path, params] = key as [string, { postId?: string } | undefined];
   const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  if (!hit) return false;
+  if (!hit || (COSTLY.test(path) && event.what !== 'automations')) return false;
   const postId = params?.postId;
   return !(postId && event.postIds && !event.postIds.includes(postId));
 }

@@ -53,12 +53,23 @@ create function counted_day(kind text, received_at timestamptz) returns date lan
   select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
 $$;
 
+-- Messages answer no post.
+create function counted_post(kind text, post_id text) returns text language sql immutable as $$
+  select case when kind in ('comment', 'live_comment', 'story_reply') then post_id end
+$$;
+
+-- Nothing to count it by: a message that no automation answered. A tap belongs to the conversation it is part of.
+create function is_counted(kind text, post_id text, automation_id uuid) returns boolean language sql immutable as $$
+  select kind in ('comment', 'live_comment')
+    or (kind <> 'button_tap' and (counted_post(kind, post_id) is not null or automation_id is not null))
+$$;
+
 create or replace function count_new_interactions() returns trigger language plpgsql as $$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, count(*)
   from new_rows
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end
@@ -67,13 +78,13 @@ $$;
 create or replace function count_changed_interactions() returns trigger language plpgsql as $$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
   group by 1, 2, 3, 4, 5, 6
   having sum(change) <> 0;
   return null;
@@ -83,10 +94,10 @@ $$;
 create or replace function count_deleted_interactions() returns trigger language plpgsql as $$
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+  where is_counted(kind, post_id, automation_id)
     and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6;
   return null;
@@ -102,10 +113,10 @@ declare
   );
 begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, post_id, automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
-    and kind <> 'button_tap' and (kind in ('comment', 'live_comment') or post_id is not null or automation_id is not null)
+    and is_counted(kind, post_id, automation_id)
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id

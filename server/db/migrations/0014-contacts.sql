@@ -1,8 +1,10 @@
 -- Contacts: the people who came through social, found by name and by what they did, and erased for good.
 
 alter table people
-  -- The name as contract/matching folds it: "Zoë Müller" is found by "zoe mu".
+  -- The name as contract/matching folds it: "Zoë Müller" is found by "zoe mu". Null: not folded yet.
   add column name_key text,
+  -- Its last word: she is found by "mu" too.
+  add column name_last text generated always as (substring(name_key from '[^ ]+$')) stored,
   -- When her profile was last asked for, whatever came of it.
   add column profile_tried_at timestamptz;
 
@@ -18,7 +20,9 @@ on conflict (creator_id, connection_id, id) do update
 
 create index people_newest on people (creator_id, last_seen_at desc, id desc);
 create index people_by_username on people (creator_id, username text_pattern_ops);
-create index people_by_name on people (creator_id, name_key) where name_key is not null;
+create index people_by_name on people (creator_id, name_key text_pattern_ops) where name_key is not null;
+create index people_by_last_name on people (creator_id, name_last text_pattern_ops) where name_last is not null;
+create index people_to_fold on people (creator_id) where name is not null and name_key is null;
 create index people_by_email on people (creator_id, email text_pattern_ops) where email is not null;
 -- Filters that few people pass; what many pass is found soon enough along people_newest.
 create index people_with_email on people (creator_id, last_seen_at desc, id desc) where email is not null;
@@ -29,6 +33,17 @@ create index people_blocked on people (creator_id, last_seen_at desc, id desc) w
 create index people_to_refresh on people (last_wrote_at) where last_wrote_at is not null;
 -- The chat that a private reply opened is hers, also should Meta call her by another id there.
 create index deliveries_by_person on deliveries (connection_id, recipient_person_id) where recipient_person_id is not null;
+
+-- Whoever writes a name need not know how names are folded: a job does it (server/features/contacts/profiles.ts).
+create function forget_name_key() returns trigger language plpgsql as $$
+begin
+  new.name_key := null;
+  return new;
+end
+$$;
+create trigger forget_name_key before update of name on people
+  for each row when (old.name is distinct from new.name and old.name_key is not distinct from new.name_key)
+  execute function forget_name_key();
 
 -- What people of the team did with a contact; what she did herself is in interactions.
 create table contact_changes (

@@ -158,19 +158,8 @@ export async function testComment(
   },
 ) {
   await checkConnection(trx, creatorId, test.connectionId);
-  const captionPosts = await queries.findCaptionPosts(trx, creatorId);
-  const keywords = await findKeywords(trx, creatorId);
-  const listening = (await queries.findAll(trx, creatorId, { connectionIds: [test.connectionId] }))
-    .filter((row) => row.switched_on_at !== null && row.id !== test.draft?.id)
-    .map(
-      (row): Tested => ({
-        ...choosable(row, captionPosts, keywords),
-        automationId: row.id,
-        name: row.name,
-        message: row.message_text,
-      }),
-    );
-  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft, keywords));
+  const listening = await findListening(trx, creatorId, test.connectionId, test.draft?.id ?? null);
+  if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft));
 
   const explanations = compileForConnection(listening).explain(
     { trigger: test.draft?.trigger ?? 'comment', postId: test.postId },
@@ -198,6 +187,25 @@ export async function testComment(
   };
 }
 
+/** What is switched on at a connection, the one under change left out. */
+export async function findListening(
+  trx: CreatorTransaction,
+  creatorId: string,
+  connectionId: string,
+  without: string | null = null,
+): Promise<Tested[]> {
+  const captionPosts = await queries.findCaptionPosts(trx, creatorId);
+  const keywords = await findKeywords(trx, creatorId);
+  return (await queries.findAll(trx, creatorId, { connectionIds: [connectionId] }))
+    .filter((row) => row.switched_on_at !== null && row.id !== without)
+    .map((row) => ({
+      ...choosable(row, captionPosts, keywords),
+      automationId: row.id,
+      name: row.name,
+      message: row.message_text,
+    }));
+}
+
 type Tested = Omit<ChoosableAutomation, 'translations'> & {
   automationId: string | null;
   name: string;
@@ -211,14 +219,18 @@ function messageOf({ automation, language }: Call<Tested>): string {
   return translation?.messageText ?? automation.message;
 }
 
-/** A new automation is the youngest, one under change keeps its age: age may decide who answers. */
-async function draftAsTested(
+/**
+ * A new automation is the youngest, one under change keeps its age: age may decide who answers.
+ *
+ * @throws AppError not_found
+ */
+export async function draftAsTested(
   deps: Deps,
   trx: CreatorTransaction,
   creatorId: string,
   draft: AutomationInput & { id: string | null },
-  keywords: Map<string, KeywordLibrary>,
 ): Promise<Tested> {
+  const keywords = await findKeywords(trx, creatorId);
   const saved = draft.id === null ? undefined : await queries.findById(trx, creatorId, draft.id);
   if (draft.id !== null && saved === undefined) throw notFound();
   const { postId } = draft;
@@ -320,7 +332,8 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string): Pro
   return row;
 }
 
-async function checkConnection(
+/** @throws AppError not_found */
+export async function checkConnection(
   trx: CreatorTransaction,
   creatorId: string,
   connectionId: string,

@@ -172,6 +172,7 @@ describe('reading the comments of a post', () => {
 
   test('asks for quiet old posts only when their number changed', async () => {
     const { postId } = await creatorWithPost({ postedAt: new Date(world.clock.now().getTime() - 20 * DAY_MS) });
+    await reconcile(deps, pacing);
     await world.advance(DAY_MS);
     await readAndWorkOff();
     const asked = { count: 0 };

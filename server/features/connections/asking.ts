@@ -4,7 +4,11 @@ export const INSTAGRAM_LOGIN_SCOPES = [
   'instagram_business_basic',
   'instagram_business_manage_comments',
   'instagram_business_manage_messages',
+  'instagram_business_manage_insights',
 ];
+
+/** Without it stories and posts have no figures of Instagram's; everything else works. */
+const GOOD_TO_HAVE = ['instagram_business_manage_insights'];
 
 /** The union of what Meta's pages name for comments, private replies and Pages (reference 1.3). */
 export const FACEBOOK_LOGIN_SCOPES = [
@@ -17,6 +21,7 @@ export const FACEBOOK_LOGIN_SCOPES = [
   'instagram_basic',
   'instagram_manage_comments',
   'instagram_manage_messages',
+  'instagram_manage_insights',
   // Without it Facebook hides Pages that belong to a business.
   'business_management',
 ];
@@ -27,7 +32,7 @@ export type Kind = { platform: 'instagram' | 'facebook'; login: 'instagram' | 'f
 const NEEDED_FOR_PAGE = ['pages_show_list', 'pages_read_engagement', 'pages_manage_metadata', 'pages_messaging'];
 
 function neededPermissions({ platform, login }: Kind): string[] {
-  if (login === 'instagram') return INSTAGRAM_LOGIN_SCOPES;
+  if (login === 'instagram') return INSTAGRAM_LOGIN_SCOPES.filter((scope) => !GOOD_TO_HAVE.includes(scope));
   return platform === 'instagram'
     ? [...NEEDED_FOR_PAGE, 'instagram_basic', 'instagram_manage_comments', 'instagram_manage_messages']
     : [...NEEDED_FOR_PAGE, 'pages_manage_engagement', 'pages_read_user_content'];

@@ -31,7 +31,8 @@ export type ContactRow = {
   position: string;
 };
 
-const FILTERS: Record<ContactFilter, (now: Date) => RawBuilder<unknown>> = {
+/** What narrows `people p` down. */
+export const FILTERS: Record<ContactFilter, (now: Date) => RawBuilder<unknown>> = {
   with_email: () => sql`p.email is not null`,
   followers: () => sql`p.follows = true`,
   not_followers: () => sql`p.follows = false`,
@@ -71,25 +72,57 @@ export async function findPage(
   }
   if (page.after !== null) all.push(sql`(p.last_seen_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`);
   if (wanted.search !== null) {
-    all.push(sql`(p.connection_id, p.id) in (${sql.join(found(creatorId, wanted.search), sql` union `)})`);
+    const found = await findMatches(trx, creatorId, wanted.search);
+    if (found === null)
+      all.push(
+        sql.join(
+          COLUMNS.map((column) => begins(`p.${column}`, wanted.search!)),
+          sql` or `,
+        ),
+      );
+    else {
+      const [connections, ids] = [found.map((one) => one.connection_id), found.map((one) => one.id)];
+      all.push(sql`(p.connection_id, p.id) in (select * from unnest(${connections}::uuid[], ${ids}::text[]))`);
+    }
   }
-  return select(trx, sql.join(all, sql` and `), page.limit);
+  return select(
+    trx,
+    sql.join(
+      all.map((one) => sql`(${one})`),
+      sql` and `,
+    ),
+    page.limit,
+  );
 }
 
-/** One column of a search each; as ranges, because row-level security lets no `like` into an index scan. */
-function found(creatorId: string, { handle, name }: ContactSearch): RawBuilder<unknown>[] {
-  const prefix = (column: string, begin: string) => {
-    const ref = sql.ref(column);
-    return sql`select connection_id, id from people
-      where creator_id = ${creatorId} and ${ref} ~>=~ ${begin} and ${ref} ~<~ ${`${begin}\u{10ffff}`}`;
-  };
-  const parts = [prefix('username', handle), prefix('email', handle)];
-  // Beginnings of words inside a name: every name is looked at, which one letter is not worth.
-  if (name.length > 1) {
-    parts.push(sql`select connection_id, id from people
-      where creator_id = ${creatorId} and name_key is not null and position(${` ${name}`} in ' ' || name_key) > 0`);
-  }
-  return parts;
+const COLUMNS = ['username', 'email', 'name_key', 'name_last'] as const;
+const FEW = 2000;
+
+/**
+ * Ids of everybody who matches, while they are few. Null: so many that the newest page is sooner found by looking at
+ * the newest people one by one.
+ */
+async function findMatches(
+  trx: CreatorTransaction,
+  creatorId: string,
+  search: ContactSearch,
+): Promise<string[] | null> {
+  const parts = COLUMNS.map(
+    (column) => sql`(
+      select connection_id, id from people where creator_id = ${creatorId} and ${begins(column, search)} limit ${FEW + 1}
+    )`,
+  );
+  const { rows } = await sql<{ connection_id: string; id: string }>`${sql.join(parts, sql` union `)}`.execute(trx);
+  return rows.length > FEW ? null : rows;
+}
+
+/** As a range: row-level security lets no `like` into an index scan. */
+function begins(column: string, { handle, name }: ContactSearch): RawBuilder<unknown> {
+  const ref = sql.ref(column);
+  const begin = column.includes('name_') ? name : handle;
+  // A text of signs only folds to nothing, with which every name begins.
+  if (begin === '') return sql`false`;
+  return sql`(${ref} ~>=~ ${begin} and ${ref} ~<~ ${`${begin}\u{10ffff}`})`;
 }
 
 /** Whose handle is exactly this one. */
@@ -169,11 +202,15 @@ export async function findAsked(
   ids: string[],
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from interactions
-    where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
-      and kind <> 'button_tap' and (automation_id is not null or kind in ('comment', 'live_comment'))
-      and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed')
-    order by automation_id is not null desc, received_at desc, id desc limit 1
+    with hers as not materialized (
+      select id, kind, automation_id, received_at from interactions
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+        and kind <> 'button_tap' and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed')
+    )
+    (select id from hers where automation_id is not null order by received_at desc, id desc limit 1)
+    union all
+    (select id from hers where kind in ('comment', 'live_comment') order by received_at desc, id desc limit 1)
+    limit 1
   `.execute(trx);
   return rows[0]?.id ?? null;
 }
@@ -189,7 +226,7 @@ export async function findCommentToAnswer(
   const { rows } = await sql<{ id: string; platformId: string; occurredAt: Date }>`
     select i.id, i.platform_id as "platformId", i.occurred_at as "occurredAt" from interactions i
     where i.creator_id = ${creatorId} and i.connection_id = ${connectionId} and i.person_id = any(${ids})
-      and i.kind = 'comment' and i.occurred_at > ${since}
+      and i.kind = 'comment' and i.occurred_at > ${since} and i.received_at > ${since}
       and i.reason not in ('comment_unavailable', 'already_replied_elsewhere', 'person_unavailable')
       and not exists (
         select from deliveries d

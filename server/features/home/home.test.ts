@@ -33,7 +33,7 @@ describe('home', () => {
       days: expect.toSatisfy(
         (days: { comments: number }[]) => days.length === 7 && days.every((day) => day.comments === 0),
       ),
-      queue: { waiting: 0, doneAt: null, nextExpiryAt: null },
+      queue: { waiting: 0, doneAt: null, nextExpiryAt: null, paused: false },
       steps: ['connect', 'automation', 'test', 'first_reply'].map((id) => ({ id, done: false })),
     });
   });
@@ -62,7 +62,7 @@ describe('home', () => {
     const expected = {
       week: { comments: 3, matched: 2, sent: 1, opened: 1, clicked: 1 },
       weekBefore: { comments: 1, matched: 1, sent: 1, opened: 0, clicked: 0 },
-      queue: { waiting: 1, doneAt: until.toISOString(), nextExpiryAt: until.toISOString() },
+      queue: { waiting: 1, doneAt: until.toISOString(), nextExpiryAt: until.toISOString(), paused: false },
       steps: [
         { id: 'connect', done: true },
         { id: 'automation', done: false },

@@ -47,10 +47,20 @@ function figuresOf(counts: Count[]) {
   };
 }
 
-/** Who waits for an answer now, and until when, by the engine's own estimate. */
+/** Who waits for an answer now, and until when: as forecast, or while there is none yet by what each was told. */
 export async function readQueue(trx: CreatorTransaction, creatorId: string) {
-  const { rows } = await sql<{ waiting: number; done_at: Date | null; next_expiry_at: Date | null }>`
+  const { rows } = await sql<{
+    waiting: number;
+    done_at: Date | null;
+    next_expiry_at: Date | null;
+    forecasts: (number | null)[] | null;
+    paused: boolean;
+  }>`
     select waiting.*, (
+      select jsonb_agg(forecast -> 'doneAtMs') from queue_forecasts where creator_id = ${creatorId}
+    ) as forecasts, exists (
+      select from queue_controls where creator_id = ${creatorId} and paused_at is not null
+    ) as paused, (
       select min(d.expires_at)
       from deliveries d
       where d.creator_id = ${creatorId} and d.state = 'queued' and d.kind <> 'public_reply'
@@ -65,9 +75,16 @@ export async function readQueue(trx: CreatorTransaction, creatorId: string) {
   const queue = rows[0]!;
   return {
     waiting: queue.waiting,
-    doneAt: queue.done_at?.toISOString() ?? null,
+    doneAt: queue.forecasts === null ? (queue.done_at?.toISOString() ?? null) : endOf(queue.forecasts),
     nextExpiryAt: queue.next_expiry_at?.toISOString() ?? null,
+    paused: queue.paused,
   };
+}
+
+/** The end of the longest queue; null where one has no end that anybody knows. */
+function endOf(forecasts: (number | null)[]): string | null {
+  if (forecasts.includes(null)) return null;
+  return new Date(Math.max(...forecasts.map(Number))).toISOString();
 }
 
 /** What is still to do before the first follower gets her link. */

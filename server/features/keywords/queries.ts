@@ -92,7 +92,7 @@ export type Use = { keywordId: string; automationId: string; name: string; on: b
 export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select keyword_id as "keywordId", a.id as "automationId", a.name, a.switched_on_at is not null as "on",
-      a.post_id as "postId"
+      case when a.trigger = 'comment' then a.post_id end as "postId"
     from automations a, unnest(a.keyword_ids) as keyword_id
     where a.creator_id = ${creatorId} and a.archived_at is null
     order by lower(a.name), a.id

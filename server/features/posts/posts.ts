@@ -35,17 +35,52 @@ export async function get(trx: CreatorTransaction, creatorId: string, id: string
   if (row === undefined)
     throw new AppError('not_found', 'This post is not among your posts. Refresh them and try again.');
   const [post] = await viewsOf(trx, creatorId, [row]);
-  const counts = (await readCounts(trx, creatorId, 'post', [id])).get(id) ?? [];
+  const figures = reconcile((await readCounts(trx, creatorId, 'post', [id])).get(id) ?? []);
   const waitingUntil = post!.waiting > 0 ? await queries.findWaitingUntil(trx, creatorId, id) : null;
   return {
     ...post!,
     reconciliation: {
-      instagramCounts: row.comments_count,
-      countedAt: row.comments_count === null ? null : row.synced_at.toISOString(),
-      ...reconcile(counts),
+      ...figures,
+      ...meet(figures.seen, row, await queries.findReading(trx, creatorId, id)),
+      found: await queries.countFound(trx, creatorId, id),
       waitingUntil: waitingUntil?.toISOString() ?? null,
     },
     suggestedWords: captionWords(row.caption),
+  };
+}
+
+/**
+ * How Instagram's number and ours meet: instagramCounts = seen - since - deleted + hidden + earlier. Exact once the post
+ * has been read to its first comment; until then what Instagram counts beyond ours is from before our time or hidden.
+ */
+export function meet(
+  seen: number,
+  post: { comments_count: number | null; synced_at: Date },
+  reading: { listed: number; platformCounted: number; seen: number; wholeAt: Date } | null,
+) {
+  if (reading === null) {
+    const counts = post.comments_count;
+    return {
+      instagramCounts: counts,
+      countedAt: counts === null ? null : post.synced_at.toISOString(),
+      hidden: null,
+      earlier: Math.max(0, (counts ?? seen) - seen),
+      deleted: 0,
+      since: Math.max(0, seen - (counts ?? seen)),
+    };
+  }
+  const { listed, platformCounted } = reading;
+  const deleted = Math.max(0, reading.seen - listed);
+  const hidden = Math.max(0, platformCounted - listed);
+  // What was found is seen a moment later; and Instagram's own number lags behind its list at times.
+  const since = seen - deleted + hidden - platformCounted;
+  return {
+    instagramCounts: platformCounted,
+    countedAt: reading.wholeAt.toISOString(),
+    hidden: hidden - Math.min(0, since),
+    earlier: 0,
+    deleted,
+    since: Math.max(0, since),
   };
 }
 

@@ -18,6 +18,10 @@ const automationState = sql<PostRow['automation']>`case
     select from automations a
     where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null and a.switched_on_at is not null
   ) or exists (
+    select from automation_posts t join automations a on a.creator_id = t.creator_id and a.id = t.automation_id
+    where t.creator_id = p.creator_id and t.post_id = p.id and a.scope = 'caption' and a.archived_at is null
+      and a.switched_on_at is not null
+  ) or exists (
     select from automations a
     where a.creator_id = p.creator_id and a.trigger = 'comment' and a.scope = 'any' and a.archived_at is null
       and a.switched_on_at is not null and a.connection_id = p.connection_id
@@ -86,20 +90,45 @@ export async function findSyncedAt(trx: CreatorTransaction, creatorId: string): 
   return (row?.at as Date | null | undefined) ?? null;
 }
 
-/** Until when the comments of a post that wait will have been answered. */
+/** Until when the comments of a post that wait will have been answered: as forecast, or as each was told. */
 export async function findWaitingUntil(
   trx: CreatorTransaction,
   creatorId: string,
   postId: string,
 ): Promise<Date | null> {
+  const { rows } = await sql<{ forecast: { doneAtMs: number | null } | null; at: Date | null }>`
+    select (
+      select post from queue_forecasts f, jsonb_array_elements(f.forecast -> 'posts') as post
+      where f.creator_id = ${creatorId} and post ->> 'postId' = ${postId} limit 1
+    ) as forecast, (
+      select max(waiting_until) from interactions
+      where creator_id = ${creatorId} and post_id = ${postId} and outcome = 'waiting'
+    ) as at
+  `.execute(trx);
+  const { forecast, at } = rows[0]!;
+  if (forecast === null) return at;
+  return forecast.doneAtMs === null ? null : new Date(forecast.doneAtMs);
+}
+
+/** The last reading of the post to its first comment. */
+export async function findReading(trx: CreatorTransaction, creatorId: string, postId: string) {
   const row = await trx
-    .selectFrom('interactions')
-    .select((select) => select.fn.max('waiting_until').as('at'))
+    .selectFrom('comment_readings')
+    .select(['listed', 'platform_counted', 'seen', 'whole_at'])
     .where('creator_id', '=', creatorId)
     .where('post_id', '=', postId)
-    .where('outcome', '=', 'waiting')
     .executeTakeFirst();
-  return (row?.at as Date | null | undefined) ?? null;
+  if (row?.whole_at == null || row.platform_counted === null) return null;
+  return { listed: row.listed!, platformCounted: row.platform_counted, seen: row.seen!, wholeAt: row.whole_at };
+}
+
+/** Comments of the post that no webhook told of. */
+export async function countFound(trx: CreatorTransaction, creatorId: string, postId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from interactions
+    where creator_id = ${creatorId} and post_id = ${postId} and found_by_reading
+  `.execute(trx);
+  return rows[0]!.count;
 }
 
 export type AutomationWords = { postId: string | null; connectionId: string; words: string[]; on: boolean };
@@ -134,6 +163,10 @@ const SYNCED_CONNECTION = sql`creator_id as "creatorId", id, platform, account_i
 /** Posts of a Page only with the Facebook Addon. */
 const HAS_POSTS = sql`(platform = 'instagram'
   or (select facebook_addon from creators where creators.id = connections.creator_id))`;
+const AWAITS_A_POST = sql`exists (
+  select from automations a where a.connection_id = connections.id and a.scope in ('next', 'caption')
+    and a.trigger = 'comment' and a.switched_on_at is not null and a.archived_at is null
+)`;
 const CAN_SYNC = sql`disconnected_at is null and requires_auth_at is null and ${HAS_POSTS}`;
 
 /** A creator's connected accounts whose tokens work. */
@@ -144,16 +177,25 @@ export async function findConnections(db: Database, creatorId: string): Promise<
   return rows;
 }
 
-/** Connections nobody tried to sync since `before`, now marked as tried: several workers do not take the same. */
+/**
+ * Connections nobody tried to sync since `before`, now marked as tried: several workers do not take the same. Those where an
+ * automation waits for a post since `awaitedBefore`, unless Meta wants us to read less.
+ */
 export async function claimConnections(
   db: Database,
-  claim: { before: Date; now: Date; limit: number },
+  claim: { before: Date; awaitedBefore: Date; now: Date; limit: number },
 ): Promise<SyncedConnection[]> {
   const { rows } = await sql<SyncedConnection>`
     update connections set posts_tried_at = ${claim.now}
     where (creator_id, id) in (
       select creator_id, id from connections
-      where ${CAN_SYNC} and (posts_tried_at is null or posts_tried_at < ${claim.before})
+      where ${CAN_SYNC} and (
+        posts_tried_at is null or posts_tried_at < ${claim.before}
+        or (posts_tried_at < ${claim.awaitedBefore} and ${AWAITS_A_POST} and not exists (
+          select from lane_states l where l.creator_id = connections.creator_id and l.connection_id = connections.id
+            and l.lane = 'reads' and l.closed_until > ${claim.now}
+        ))
+      )
       order by posts_tried_at nulls first
       limit ${claim.limit} for update skip locked
     )

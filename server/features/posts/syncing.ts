@@ -5,6 +5,7 @@ import { normaliseText } from '#contract/matching/matching.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { attachNewPosts } from '#server/features/prepared-posts/attaching.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { Media } from '#server/platforms/meta/types.ts';
 import * as queries from './queries.ts';
@@ -13,6 +14,8 @@ export type SyncDeps = {
   db: Database;
   clock: Clock;
   meta: Pick<MetaClient, 'media'>;
+  live: { publish(creatorId: string, event: LiveEvent): void };
+  automationsChanged(change: { creatorId: string }): Promise<void> | void;
   /** The token that speaks for a connection; null when there is none that works. */
   speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
   log: FastifyBaseLogger;
@@ -71,6 +74,7 @@ export async function syncConnectionPosts(
   const toTheEnd = after === null;
   result.gone = await queries.markGone(db, connection, { ids: listed, since: toTheEnd ? null : oldest }, clock.now());
   await queries.recordSync(db, connection, { at: clock.now(), toTheEnd });
+  await attachNewPosts(deps, connection);
   return result;
 }
 
@@ -108,6 +112,8 @@ export async function syncNow(deps: SyncDeps, creatorId: string): Promise<{ adde
 
 const MINUTE_MS = 60_000;
 const RECENT_EVERY_MS = 15 * MINUTE_MS;
+/** Where an automation waits for a post: on each turn of the job, whose turns are never quite a minute apart. */
+const AWAITED_EVERY_MS = 50_000;
 const FULL_EVERY_MS = 24 * 60 * MINUTE_MS;
 const CONNECTIONS_PER_RUN = 50;
 
@@ -116,10 +122,11 @@ export const postJobs = [
   {
     name: 'sync-posts',
     everyMs: MINUTE_MS,
-    run: async (deps: SyncDeps & { live: { publish(creatorId: string, event: LiveEvent): void } }) => {
+    run: async (deps: SyncDeps) => {
       const now = deps.clock.now().getTime();
       const due = await queries.claimConnections(deps.db, {
         before: new Date(now - RECENT_EVERY_MS),
+        awaitedBefore: new Date(now - AWAITED_EVERY_MS),
         now: new Date(now),
         limit: CONNECTIONS_PER_RUN,
       });

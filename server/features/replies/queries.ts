@@ -94,7 +94,8 @@ export type Use = { replyId: string; automationId: string; name: string; on: boo
 /** Which automations use which libraries, by name. */
 export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<Use[]> {
   const { rows } = await sql<Use>`
-    select reply_id as "replyId", id as "automationId", name, switched_on_at is not null as "on", post_id as "postId"
+    select reply_id as "replyId", id as "automationId", name, switched_on_at is not null as "on",
+      case when trigger = 'comment' then post_id end as "postId"
     from automations
     where creator_id = ${creatorId} and reply_id is not null and archived_at is null
     order by lower(name), id

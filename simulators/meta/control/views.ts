@@ -16,12 +16,16 @@ export function accountView(world: World, account: Account): AccountView {
     name: account.name,
     pictureUrl: world.absolute(account.picture),
     followersCount: account.followersCount,
-    mediaCount: account.mediaIds.length,
+    mediaCount: account.mediaIds.filter((id) => isPost(world.media.get(id)!)).length,
     biography: account.biography,
     pageId: page?.id ?? null,
     accountType: account.platform === 'instagram' ? account.accountType : 'PAGE',
     subscribed: { instagramLogin: account.instagramLoginFields, facebookLogin: page?.pageFields ?? null },
   };
+}
+
+function isPost({ product, deleted }: Media): boolean {
+  return !deleted && (product === 'FEED' || product === 'REELS');
 }
 
 export function personView(world: World, person: Person): PersonView {

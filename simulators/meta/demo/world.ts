@@ -49,6 +49,8 @@ export async function seedDemo(control: MetaSimulatorControl): Promise<DemoWorld
   for (const person of demoCrowd) await control.seedPerson(person);
   await seedPosts(control, accountId);
   await seedRequests(control, accountId);
+  await seedStories(control, accountId);
+  await seedPagePosts(control, page.accountId);
   await seedTraps(control, page.accountId);
   return worldOf(accountId, page.accountId);
 }
@@ -122,6 +124,39 @@ async function seedRequests(control: MetaSimulatorControl, accountId: string): P
   await control.directMessage({ accountId, personId: 'mei', text: 'Are you home? I have too many dumplings again 🥟' });
   await control.ownerMessage({ accountId, personId: 'mei', text: 'There is no such thing. Coming over!' });
   await control.read({ accountId, personId: 'mei' });
+}
+
+/** One story that runs, one that is over. A live is begun by hand, on the phone as the creator. */
+async function seedStories(control: MetaSimulatorControl, accountId: string): Promise<void> {
+  const now = await control.now();
+  const stories = [
+    { hours: 30, scene: 'berry-cake', caption: 'Sunday cake. Reply CAKE for the recipe' },
+    { hours: 3, scene: 'miso-ramen', caption: 'Ramen night! Reply RAMEN and I send you the recipe' },
+  ] as const;
+  for (const { hours, scene, caption } of stories) {
+    await control.seedPost({
+      accountId,
+      product: 'STORY',
+      caption,
+      picture: scenePath(scene),
+      views: 2_300,
+      createdAt: now - hours * HOUR_MS,
+    });
+  }
+}
+
+/** The Page shows some of the same dishes, for Messenger to be tried. */
+async function seedPagePosts(control: MetaSimulatorControl, pageId: string): Promise<void> {
+  const now = await control.now();
+  for (const [index, post] of demoPosts.slice(0, 5).entries()) {
+    await control.seedPost({
+      accountId: pageId,
+      caption: post.caption,
+      picture: scenePath(post.scene),
+      likeCount: Math.round(post.likes / 5),
+      createdAt: now - (8 + index * 170) * HOUR_MS,
+    });
+  }
 }
 
 /** Everything else that a person may try to connect: a Page without Instagram, a small unlinked account, a personal account. */

@@ -5,6 +5,7 @@ import { Inbox } from './Inbox.tsx';
 import { PostPage } from './PostPage.tsx';
 import { Go, Portrait, Trouble } from './parts.tsx';
 import { go, type Place, usePlace } from './place.ts';
+import { StoryPage } from './Stories.tsx';
 import { Thread } from './Thread.tsx';
 import { useThreads } from './threads.ts';
 
@@ -42,7 +43,7 @@ export function App() {
     <div className="desk">
       <Explanation here={here} account={account} creators={creators} players={players} player={player} />
       <div className="device">
-        <PlayerBar here={here} account={account} players={players} player={player} />
+        <PlayerBar here={here} account={account} creators={creators} players={players} player={player} />
         <Screen
           key={`${as} ${account.accountId}`}
           here={here}
@@ -123,11 +124,13 @@ function Explanation(props: {
 function PlayerBar({
   here,
   account,
+  creators,
   players,
   player,
 }: {
   here: Place;
   account: AccountView;
+  creators: AccountView[];
   players: PersonView[];
   player: Player;
 }) {
@@ -150,6 +153,22 @@ function PlayerBar({
           <option value="owner">{account.name} (the creator)</option>
         </select>
       </label>
+      {creators.length > 1 && (
+        <label>
+          <span>At</span>
+          <select
+            aria-label="You are looking at"
+            value={account.accountId}
+            onChange={(event) => go({ as: here.as, account: event.target.value })}
+          >
+            {creators.map((one) => (
+              <option key={one.accountId} value={one.accountId}>
+                {one.platform === 'facebook' ? `${one.name} (Page)` : `@${one.username}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </header>
   );
 }
@@ -173,11 +192,13 @@ function Screen({
   }, [unread]);
   return (
     <>
-      <View name={`${here.as} ${here.account} ${here.thread ?? here.messages ?? here.post ?? 'feed'}`}>
+      <View name={`${here.as} ${here.account} ${here.thread ?? here.messages ?? here.story ?? here.post ?? 'feed'}`}>
         {here.thread !== undefined ? (
           <Thread here={here} account={account} player={player} people={people} />
         ) : here.messages !== undefined ? (
           <Inbox here={here} player={player} threads={threads} people={people} />
+        ) : here.story !== undefined ? (
+          <StoryPage here={here} account={account} player={player} />
         ) : here.post !== undefined ? (
           <PostPage here={here} account={account} player={player} />
         ) : (

@@ -3,13 +3,14 @@ import type { Player } from './App.tsx';
 import { type AccountView, control, type PostView, pictureAddress, useLive } from './control.ts';
 import { Caption, Go, Portrait, Trouble } from './parts.tsx';
 import type { Place } from './place.ts';
+import { StoryBar } from './Stories.tsx';
 import { ago, count } from './words.ts';
 
 const PAGE = 12;
 /** How many posts were shown before another screen was opened. */
 const shownOf = new Map<string, number>();
 
-/** The creator's posts, newest first. */
+/** The creator's posts, newest first; above them what is up only now. */
 export function Feed({ here, account, player }: { here: Place; account: AccountView; player: Player }) {
   const [shown, setShown] = useState(shownOf.get(account.accountId) ?? PAGE);
   const posts = useLive(
@@ -22,10 +23,11 @@ export function Feed({ here, account, player }: { here: Place; account: AccountV
     setShown(shown + PAGE);
   };
   if (posts.error !== undefined && !posts.value) return <Trouble reason={posts.error} retry={posts.reload} />;
-  const open = (posts.value ?? []).filter((post) => !post.closed);
+  const open = (posts.value ?? []).filter((post) => post.product !== 'STORY' && post.product !== 'LIVE');
   return (
     <>
       <Head account={account} player={player} />
+      <StoryBar here={here} account={account} player={player} posts={posts.value ?? []} />
       {!posts.value && (
         <p className="centred" role="status">
           Loading posts…

@@ -44,10 +44,35 @@ export function Message(props: { message: MessageView; mine: boolean; personId: 
       {quickReplies.length > 0 && (
         <Buttons message={message} from={templateButtons} to={message.buttons.length} personId={personId} quick />
       )}
+      {personId !== undefined && <Deeds message={message} mine={mine} personId={personId} />}
       {message.reaction !== null && (
         <span className="reaction">{message.reaction === 'love' ? '❤️' : message.reaction}</span>
       )}
     </div>
+  );
+}
+
+/** What a follower can do with a message: take her own back, like the other side's. */
+function Deeds({ message, mine, personId }: { message: MessageView; mine: boolean; personId: string }) {
+  const liked = message.reaction !== null;
+  const { messageId } = message;
+  return (
+    <p className="under">
+      {mine ? (
+        <button type="button" className="quiet" onClick={() => void control.unsend(messageId)}>
+          Unsend
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="quiet"
+          aria-pressed={liked}
+          onClick={() => void control.react({ messageId, personId, reaction: liked ? null : 'love' })}
+        >
+          {liked ? 'Unlike' : 'Like'}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -90,9 +90,14 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
       {comments.value?.length === 0 && <p className="centred">No comments yet. Write the first one.</p>}
       <div className="dock">
         {post.closed ? (
-          <p className="centred">Comments are closed.</p>
+          <p className="centred">{post.product === 'LIVE' ? 'The live is over.' : 'Comments are closed.'}</p>
         ) : (
           <>
+            {post.product === 'LIVE' && player.kind === 'owner' && (
+              <button type="button" className="plain wide" onClick={() => void control.endLive(post.mediaId)}>
+                End the live
+              </button>
+            )}
             {reply && (
               <p className="replying">
                 {reply.how === 'private' ? 'Private message to ' : 'Replying to '}

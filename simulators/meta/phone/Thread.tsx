@@ -51,6 +51,7 @@ export function Thread(props: { here: Place; account: AccountView; player: Playe
     );
   }
   const person = people.find((one) => one.personId === personId);
+  const blocked = person?.relations.find((one) => one.accountId === accountId)?.blocked ?? false;
   const send = async (text: string) => {
     await (owner ? control.ownerMessage : control.message)({ accountId, personId, text });
     thread.reload();
@@ -63,6 +64,16 @@ export function Thread(props: { here: Place; account: AccountView; player: Playe
           <bdi>{owner ? (person?.name ?? personId) : value.accountName}</bdi>
           {!owner && value.accountUsername !== '' && <small className="handle">{value.accountUsername}</small>}
         </h2>
+        {!owner && (
+          <button
+            type="button"
+            className="quiet"
+            aria-pressed={blocked}
+            onClick={() => void control.setRelation(personId, accountId, { blocked: !blocked })}
+          >
+            {blocked ? 'Unblock' : 'Block'}
+          </button>
+        )}
       </Back>
       <ol className="messages" aria-label="Conversation" aria-live="polite">
         {value.messages.map((message, index) => (
@@ -79,7 +90,9 @@ export function Thread(props: { here: Place; account: AccountView; player: Playe
       <SeenMark thread={value} owner={owner} />
       <div ref={end} />
       <div className="dock">
-        {!owner && value.folder === 'requests' ? (
+        {!owner && blocked ? (
+          <p className="centred">You blocked this account: nothing of it reaches you.</p>
+        ) : !owner && value.folder === 'requests' ? (
           <Request thread={value} here={here} />
         ) : (
           <Composer label="Write a message" button="Send" send={send} />

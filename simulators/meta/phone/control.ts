@@ -6,6 +6,7 @@ import type {
   PersonView,
   PostView,
   RelationPatch,
+  SeedPostInput,
   StreamEvent,
   TapResult,
   ThreadView,
@@ -24,6 +25,16 @@ export const control = {
     call<ThreadView>('GET', `/people/${encodeURIComponent(personId)}/threads/${accountId}`),
   comment: (input: { mediaId: string; personId: string; text: string; parentId?: string }) =>
     call<CommentView>('POST', '/comments', input),
+  /** A post, story or live video of the creator. */
+  publish: (input: SeedPostInput) => call<{ mediaId: string }>('POST', '/posts', input),
+  deletePost: (mediaId: string) => call<void>('DELETE', `/posts/${mediaId}`),
+  endLive: (mediaId: string) => call<void>('POST', `/posts/${mediaId}/end`),
+  storyReply: (input: { storyId: string; personId: string; text: string }) =>
+    call<MessageView>('POST', '/story-replies', input),
+  storyMention: (input: { accountId: string; personId: string }) => call<MessageView>('POST', '/story-mentions', input),
+  react: (input: { messageId: string; personId: string; reaction: string | null }) =>
+    call<void>('POST', '/reactions', input),
+  unsend: (messageId: string) => call<void>('POST', '/unsends', { messageId }),
   deleteComment: (commentId: string) => call<void>('DELETE', `/comments/${commentId}`),
   message: (input: { accountId: string; personId: string; text: string }) =>
     call<MessageView>('POST', '/messages', input),

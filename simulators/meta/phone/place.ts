@@ -2,18 +2,19 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * Where the phone is, all of it in the address: who plays (`as`: a personId, or `owner`), whose posts (`account`), an open post
- * (`post`: media id or shortcode), the messages (`messages`: `inbox` or `requests`), an open conversation (`thread`: the account's id for
+ * (`post`: media id or shortcode), an open story (`story`), the messages (`messages`: `inbox` or `requests`), an open conversation (`thread`: the account's id for
  * a follower, the person's id for the owner).
  */
 export interface Place {
   as?: string;
   account?: string;
   post?: string;
+  story?: string;
   messages?: string;
   thread?: string;
 }
 
-const KEYS = ['as', 'account', 'post', 'messages', 'thread'] as const;
+const KEYS = ['as', 'account', 'post', 'story', 'messages', 'thread'] as const;
 
 export function usePlace(): Place {
   const search = useSyncExternalStore(subscribe, () => location.search);

@@ -17,7 +17,7 @@ type Props = {
   onDeleted: () => void;
 };
 
-/** The editor without a post. With several accounts a new one says first which of them it is for. */
+/** The editor without a post: for any door, anywhere. With several accounts a new one says first which of them it is for. */
 export function AnyPostAutomation({ automation, connections, onCreated, onDeleted }: Props) {
   const instagram = connections.filter(({ platform, health }) => platform === 'instagram' && health !== 'disconnected');
   const [connectionId, setConnectionId] = useState(automation?.connectionId ?? instagram[0]?.id ?? null);

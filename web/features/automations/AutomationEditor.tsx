@@ -140,7 +140,7 @@ export function AutomationEditor(props: Props) {
               startsOpen={saved === null && post === null}
               hasError={whereIsWrong}
             >
-              <WhereFields {...fields} triggers={triggers} postId={post?.id ?? null} />
+              <WhereFields {...fields} triggers={triggers} postId={post?.id ?? automation?.postId ?? null} />
             </Folded>
           )}
           {listensForWords(input.trigger) && (

@@ -1,8 +1,10 @@
 import { ChevronRight, Images } from 'lucide-react';
 import { Link } from 'react-router';
+import { scopeOf } from '#contract/automation-problems.ts';
 import { type Automation, listAutomations, switchAutomation } from '#contract/automations.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { listPosts } from '#contract/posts.ts';
+import { placeInWords, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -23,6 +25,7 @@ type Props = {
 /** One automation in a list: what it listens for, how it does, on or off. */
 export function AutomationRow({ automation, to, withPost = false }: Props) {
   const { figures } = automation;
+  const isOfOnePost = automation.trigger === 'comment' && automation.postId !== null;
   return (
     <li className="flex items-start gap-2 border-line border-b py-3 last:border-b-0 sm:items-center sm:gap-4">
       <Link to={to} preventScrollReset className="group flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md">
@@ -30,12 +33,16 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <bdi className="max-w-full truncate font-medium group-hover:underline">{automation.name}</bdi>
-            {automation.postId === null && <Badge tone="info">Any post</Badge>}
+            {!isOfOnePost && (
+              <Badge tone="info">
+                {placeInWords(automation.trigger, scopeOf(automation), automation.captionWords)}
+              </Badge>
+            )}
             {automation.switchedOnAt && automation.blockedBecause && <Badge tone="warning">Cannot answer</Badge>}
             {automation.clashes.length > 0 && <Badge tone="warning">Clash</Badge>}
           </span>
           <span className="block truncate text-muted text-sm">
-            {automation.mode === 'any_comment' ? 'Every comment' : <bdi>{automation.words.join(', ')}</bdi>}
+            <bdi>{heardInWords(automation)}</bdi>
           </span>
           <span className="mt-0.5 flex flex-wrap gap-x-3 text-faint text-sm tabular-nums">
             <span>{number.format(figures.sent)} sent</span>
@@ -50,6 +57,13 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
       <OnOff automation={automation} />
     </li>
   );
+}
+
+function heardInWords({ trigger, mode, words, keywordIds }: Automation): string {
+  if (trigger === 'story_mention') return 'Every mention';
+  if (mode === 'any_comment') return `Every ${TRIGGER_WORDS[trigger].input}`;
+  const sets = keywordIds.length === 1 ? '1 set of Custom Keywords' : `${keywordIds.length} sets of Custom Keywords`;
+  return [...words, ...(keywordIds.length > 0 ? [sets] : [])].join(', ');
 }
 
 function PostPicture({ automation }: { automation: ListedAutomation }) {

@@ -30,7 +30,7 @@ export function KeywordPicker({ input, set }: Omit<FieldsProps, 'errorOf'>) {
   if (keywords.length === 0) return null;
   const chosen = new Set(input.keywordIds);
   return (
-    <fieldset className="flex flex-col">
+    <fieldset className="flex max-h-72 flex-col overflow-y-auto">
       <legend className="mb-1 font-medium text-sm">
         Custom Keywords <span className="font-normal text-faint">(optional)</span>
       </legend>

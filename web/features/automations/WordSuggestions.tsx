@@ -1,5 +1,5 @@
 import { Languages, SpellCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
 import { LANGUAGES, suggestionsFor } from '#contract/suggestions.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -11,10 +11,13 @@ const SHOWN_AT_MOST = 8;
 type Props = {
   rule: WordRule;
   onWords: (words: string[]) => void;
+  /** Shown at once; else behind a button, where they would push the message out of sight. */
+  startsOpen?: boolean;
 };
 
 /** What followers also write for these words and the rule would not hear, each added with a tap. */
-export function WordSuggestions({ rule, onWords }: Props) {
+export function WordSuggestions({ rule, onWords, startsOpen = false }: Props) {
+  const [open, setOpen] = useState(startsOpen);
   if (rule.mode === 'any_comment' || rule.mode === 'all_words') return null;
   const matcher = compileMatcher([{ id: 'draft', rule, scope: 'post', priority: 0, createdAt: 0, value: null }]);
   const unheard = (word: string) => matcher.match(word) === null;
@@ -24,6 +27,16 @@ export function WordSuggestions({ rule, onWords }: Props) {
     .flatMap(({ language, words }) => words.map((word) => ({ word, language })))
     .filter(({ word }) => unheard(word));
   const slips = suggestions.flatMap(({ misspellings }) => misspellings).filter(unheard);
+  const count = new Set([...translations.map(({ word }) => word), ...slips]).size;
+  if (count === 0) return null;
+  if (!open) {
+    return (
+      <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={() => setOpen(true)}>
+        <Languages aria-hidden="true" className="size-4" />
+        Other languages and misspellings ({count})
+      </Button>
+    );
+  }
   const add = (words: readonly string[]) => onWords(addTags(rule.words, words));
   return (
     <>

@@ -121,7 +121,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
             <TagInput {...wiring} value={input.words} onChange={(words) => set('words', words)} placeholder="RECIPE" />
           )}
         </Field>
-        <WordSuggestions rule={input} onWords={(words) => set('words', words)} />
+        <WordSuggestions startsOpen rule={input} onWords={(words) => set('words', words)} />
         {warnings.map(({ message }) => (
           <p key={message} className="text-sm text-warning-ink">
             {message}

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react';
+import { Tags } from 'lucide-react';
 import { listKeywords } from '#contract/keywords.ts';
 import { KeywordSheet } from '#web/features/libraries/KeywordSheet.tsx';
 import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
@@ -19,7 +19,7 @@ export function Component() {
       pathOf={keywordsPath}
       textsOf={(set) => set.words}
       empty={{
-        icon: <KeyRound className="size-7" />,
+        icon: <Tags className="size-7" />,
         children: 'Collect the word, its translations and how people misspell it once, and use them in any automation.',
       }}
       editor={(editing, onClose) => <KeywordSheet key={editing} editing={editing} onClose={onClose} />}

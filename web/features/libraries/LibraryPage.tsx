@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ChevronRight, Plus, Search } from 'lucide-react';
+import { ArrowLeft, ChevronRight, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { UsedBy } from '#contract/keywords.ts';
@@ -49,7 +49,8 @@ export function LibraryPage<Item extends Listed>(props: Props<Item>) {
   const create = <ButtonLink to={pathOf('new')}>New {what}</ButtonLink>;
   return (
     <>
-      <TextLink to={paths.commentForDm} className="mb-2 inline-flex min-h-11 items-center text-sm md:min-h-8">
+      <TextLink to={paths.commentForDm} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+        <ArrowLeft aria-hidden="true" className="size-4" />
         Comment for DM
       </TextLink>
       <PageHeader title={title} description={description} actions={query.data?.items.length ? create : undefined} />

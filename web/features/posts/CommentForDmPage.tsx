@@ -1,4 +1,4 @@
-import { Clapperboard, KeyRound, MessageCircle, MessagesSquare, Radio } from 'lucide-react';
+import { Clapperboard, MessageCircle, MessagesSquare, Radio, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
@@ -35,9 +35,9 @@ export function Component() {
             icon={<Radio aria-hidden="true" className="size-5" />}
             title="Stories & Lives"
           >
-            Story replies and live comments. We are still building this.
+            Replies to your stories, and comments while you are live.
           </Way>
-          <Way to={keywordsPath()} icon={<KeyRound aria-hidden="true" className="size-5" />} title="Custom Keywords">
+          <Way to={keywordsPath()} icon={<Tags aria-hidden="true" className="size-5" />} title="Custom Keywords">
             Sets of words that several automations listen for.
           </Way>
           <Way
@@ -79,7 +79,7 @@ function Automations() {
         automations.data &&
         automations.data.items.length > 0 && (
           <ButtonLink size="small" variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
-            New one for any post
+            New automation
           </ButtonLink>
         )
       }
@@ -115,7 +115,7 @@ function Automations() {
             <>
               <ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>
               <ButtonLink variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
-                One for any post
+                One for all posts or messages
               </ButtonLink>
             </>
           }
@@ -129,7 +129,7 @@ function Automations() {
               key={automation.id}
               automation={automation}
               withPost
-              to={automationPath(automation.id, automation.postId)}
+              to={automationPath(automation.id, automation.trigger === 'comment' ? automation.postId : null)}
             />
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { ExternalLink, X } from 'lucide-react';
-import { getAutomation } from '#contract/automations.ts';
+import { type Automation, getAutomation } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
 import { getPost } from '#contract/posts.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
@@ -36,7 +36,7 @@ export function PostPanel({ view, show, onClose }: Props) {
     { enabled: editsOne },
   );
   // An automation's own link names no post: it is looked up.
-  const postId = view.post ?? (editsOne ? (automation.data?.postId ?? null) : null);
+  const postId = view.post ?? (editsOne ? postOf(automation.data) : null);
 
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title="Post" width="wide" bare>
@@ -156,7 +156,12 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
   );
 }
 
-/** An automation that listens on every post of an account. */
+/** Stories and lives have no panel here: their automations are edited without one. */
+function postOf(automation: Automation | undefined): string | null {
+  return automation?.trigger === 'comment' ? automation.postId : null;
+}
+
+/** An automation that is not of one post. */
 function AnyPost({
   automation,
   show,
@@ -184,7 +189,6 @@ function AnyPost({
       <header className="mb-4 flex items-start justify-between gap-3">
         <div>
           <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
-          <p className="text-muted text-sm">Listens on any post of the account.</p>
         </div>
         <IconButton label="Close" className="-mr-2" onClick={onClose}>
           <X aria-hidden="true" className="size-5" />

@@ -1,0 +1,172 @@
+/** Automations made before their post, captions that ask for another word, old posts that wake up, and replays. */
+import * as z from 'zod/mini';
+import { AutomationInput } from '#contract/automations.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+const PostId = z.string().check(z.minLength(1), z.maxLength(64));
+
+const PostView = z.object({
+  id: z.string(),
+  caption: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  permalink: z.nullable(z.string()),
+  postedAt: Timestamp,
+});
+
+export const PreparedPost = z.object({
+  automationId: Id,
+  name: z.string(),
+  connectionId: Id,
+  /** What it was made for: the `next` post, or posts whose `caption` has one of `captionWords`. */
+  preparedFor: z.enum(['next', 'caption']),
+  /** `asks`: several posts or automations fit and `candidates` says which; `off`: it waits once it is switched on. */
+  state: z.enum(['off', 'waiting', 'asks', 'attached']),
+  words: z.array(z.string()),
+  captionWords: z.array(z.string()),
+  switchedOnAt: z.nullable(Timestamp),
+  /** Newest first, at most 20. */
+  attached: z.array(z.extend(PostView, { attachedAt: Timestamp })),
+  candidates: z.array(PostView),
+  /** Older posts whose caption fits too, at most 5: attached only when the creator says so. */
+  olderPosts: z.array(PostView),
+});
+export type PreparedPost = z.infer<typeof PreparedPost>;
+
+export const listPreparedPosts = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/prepared-posts',
+  access: 'creator',
+  summary: 'Automations made before their post: waiting, asking which post, attached',
+  params: CreatorParams,
+  response: z.object({ items: z.array(PreparedPost) }),
+});
+
+const PreparedParams = z.object({ creatorId: Id, automationId: Id });
+
+export const attachPreparedPost = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/prepared-posts/:automationId/attach',
+  access: 'creator',
+  summary: 'Attach a prepared automation to a post; comments from before are not answered by themselves',
+  params: PreparedParams,
+  body: z.object({ postId: PostId }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const detachPreparedPost = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/prepared-posts/:automationId/detach',
+  access: 'creator',
+  summary: 'It was the wrong post, or none of those asked about: the automation waits on',
+  params: PreparedParams,
+  /** Of an automation for captions with several posts: which. */
+  body: z.object({ postId: z.optional(PostId) }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const CaptionWarning = z.object({
+  automationId: Id,
+  name: z.string(),
+  words: z.array(z.string()),
+  /** The word that the caption asks for and nobody listens for there. */
+  asked: z.string(),
+  post: PostView,
+});
+export type CaptionWarning = z.infer<typeof CaptionWarning>;
+
+export const listCaptionWarnings = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/caption-warnings',
+  access: 'creator',
+  summary: 'Posts whose caption asks for a word that no automation of theirs listens for',
+  params: CreatorParams,
+  query: z.object({ postId: z.optional(PostId) }),
+  response: z.object({ items: z.array(CaptionWarning) }),
+});
+
+export const WakingPost = z.object({
+  post: PostView,
+  foundAt: Timestamp,
+  /** In the last three hours, beside what three hours usually bring. */
+  comments: z.number(),
+  usual: z.number(),
+  /** Of those, how many seem to ask for something. */
+  asking: z.number(),
+  /** Prepared automations that still wait and could be attached. */
+  prepared: z.array(z.object({ automationId: Id, name: z.string() })),
+});
+
+export const listWakingPosts = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/waking-posts',
+  access: 'creator',
+  summary: 'Older posts without an automation that people suddenly comment on',
+  params: CreatorParams,
+  response: z.object({ items: z.array(WakingPost) }),
+});
+
+export const dismissWakingPost = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/waking-posts/:postId/dismiss',
+  access: 'creator',
+  summary: 'Say no more of this post while it stays awake',
+  params: z.object({ creatorId: Id, postId: PostId }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+const ReplayedComment = z.object({
+  id: Id,
+  text: z.string(),
+  username: z.nullable(z.string()),
+  postId: z.nullable(z.string()),
+  at: Timestamp,
+});
+
+export const replayAutomation = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/automations/replay',
+  access: 'creator',
+  summary: 'What a draft would have done with the real comments of the last days; sends nothing',
+  params: CreatorParams,
+  body: z.object({
+    draft: z.extend(AutomationInput, { id: z.nullable(Id) }),
+    days: z.int().check(z.minimum(1), z.maximum(7)),
+  }),
+  response: z.object({
+    /** How many comments were read: of the draft's post, or of the whole account where it names none. */
+    comments: z.number(),
+    /** There were more; the newest were read. */
+    capped: z.boolean(),
+    wouldMatch: z.object({
+      count: z.number(),
+      people: z.number(),
+      examples: z.array(z.extend(ReplayedComment, { matchedWords: z.array(z.string()), how: z.string() })),
+    }),
+    /** A guess: comments that nobody answers and that look like asking. `words`: what they wrote, counted. */
+    wouldMiss: z.object({
+      count: z.number(),
+      examples: z.array(z.extend(ReplayedComment, { why: z.string() })),
+      words: z.array(z.object({ word: z.string(), count: z.number() })),
+    }),
+    /** A guess: matches in comments that look like no request. */
+    falseAlarms: z.object({
+      count: z.number(),
+      examples: z.array(z.extend(ReplayedComment, { why: z.string() })),
+    }),
+    /** Others that want the same comments; `winner` answers them. */
+    clashes: z.array(
+      z.object({
+        automationId: Id,
+        name: z.string(),
+        winner: z.enum(['this', 'other']),
+        count: z.number(),
+        examples: z.array(z.string()),
+      }),
+    ),
+  }),
+  errors: ['invalid_input', 'not_found'],
+});

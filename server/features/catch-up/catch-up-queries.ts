@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { CreatorTransaction } from '#server/db/database.ts';
+
+type Client = pg.ClientBase | pg.Pool;
+
+/** Nothing was sent, and something could be now. */
+const CATCHABLE = [
+  'no_automation',
+  'no_match',
+  'excluded_word',
+  'before_it_was_on',
+  'catch_up_cancelled',
+  'disconnected',
+];
+
+export type Unanswered = {
+  id: string;
+  connectionId: string;
+  platformId: string;
+  postId: string;
+  parentId: string | null;
+  personId: string;
+  username: string | null;
+  text: string;
+  occurredAt: Date;
+  receivedAt: Date;
+  reason: string;
+  found: boolean;
+};
+
+/** Comments of these days that got nothing, newest first. */
+export async function findUnanswered(
+  client: Client,
+  of: { creatorId: string; postId: string | null; since: Date; limit: number; lock: boolean },
+): Promise<Unanswered[]> {
+  const { rows } = await client.query<Unanswered>(
+    `select i.id, i.connection_id as "connectionId", i.platform_id as "platformId", i.post_id as "postId",
+       i.parent_id as "parentId", i.person_id as "personId", i.username, i.text, i.occurred_at as "occurredAt",
+       i.received_at as "receivedAt", i.reason, i.found_by_reading as found
+     from interactions i
+     where i.creator_id = $1 and ${of.postId === null ? 'i.post_id is not null and $2::text is null' : 'i.post_id = $2'}
+       and i.received_at > $3 and i.occurred_at > $3 and i.kind = 'comment' and i.outcome in ('skipped', 'missed')
+       and i.reason = any($4)
+     order by i.received_at desc, i.id desc limit $5 ${of.lock ? 'for update' : ''}`,
+    [of.creatorId, of.postId, of.since, CATCHABLE, of.limit],
+  );
+  return rows;
+}
+
+/** Which of these people have, or wait for, something from these automations: `automationId personId`. */
+export async function findHaveIt(
+  client: Client,
+  creatorId: string,
+  pairs: { automation_id: string; person_id: string }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ automation_id: string; person_id: string }>(
+    `select a.automation_id, a.person_id from json_to_recordset($2) as g(automation_id uuid, person_id text)
+     join answered_people a on a.creator_id = $1 and a.automation_id = g.automation_id and a.person_id = g.person_id
+     union
+     select i.automation_id, i.person_id from json_to_recordset($2) as g(automation_id uuid, person_id text)
+     join interactions i on i.creator_id = $1 and i.person_id = g.person_id and i.automation_id = g.automation_id
+       and i.outcome in ('replied', 'waiting')`,
+    [creatorId, JSON.stringify(pairs)],
+  );
+  return new Set(rows.map((row) => `${row.automation_id} ${row.person_id}`));
+}
+
+/** Who wrote STOP, is blocked, or is answered by the creator herself: `connectionId personId`. */
+export async function findUnwanted(
+  client: Client,
+  creatorId: string,
+  people: { connection_id: string; id: string }[],
+  now: Date,
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ connection_id: string; id: string }>(
+    `select p.connection_id, p.id from json_to_recordset($2) as g(connection_id uuid, id text)
+     join people p on p.creator_id = $1 and p.connection_id = g.connection_id and p.id = g.id
+     where p.stopped_at is not null or p.blocked_at is not null or p.taken_over_until > $3`,
+    [creatorId, JSON.stringify(people), now],
+  );
+  return new Set(rows.map((row) => `${row.connection_id} ${row.id}`));
+}
+
+/** False: this catch-up has begun before. */
+export async function insertCatchUp(
+  client: Client,
+  catchUp: { creatorId: string; id: string; postId: string | null; userId: string; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into catch_ups (creator_id, id, post_id, people, started_at, started_by) values ($1, $2, $3, 0, $4, $5)
+     on conflict (creator_id, id) do nothing`,
+    [catchUp.creatorId, catchUp.id, catchUp.postId, catchUp.now, catchUp.userId],
+  );
+  return rowCount === 1;
+}
+
+/** The comments are about to be decided anew, as if they came now. */
+export async function forget(client: Client, creatorId: string, ids: string[]): Promise<void> {
+  await client.query('delete from interactions where creator_id = $1 and id = any($2::uuid[])', [creatorId, ids]);
+}
+
+/** Marks what was queued for these comments. Answers for how many people something is. */
+export async function claimDeliveries(
+  client: Client,
+  catchUp: { creatorId: string; id: string },
+  connectionId: string,
+  platformIds: string[],
+): Promise<number> {
+  const { rowCount } = await client.query(
+    `update deliveries d set catch_up_id = $2
+     from interactions i
+     where i.creator_id = $1 and i.connection_id = $3 and i.platform_id = any($4)
+       and d.creator_id = i.creator_id and d.interaction_id = i.id and d.state = 'queued' and d.kind <> 'public_reply'`,
+    [catchUp.creatorId, catchUp.id, connectionId, platformIds],
+  );
+  return rowCount ?? 0;
+}
+
+export async function setPeople(
+  client: Client,
+  catchUp: { creatorId: string; id: string },
+  people: number,
+): Promise<void> {
+  await client.query('update catch_ups set people = $3 where creator_id = $1 and id = $2', [
+    catchUp.creatorId,
+    catchUp.id,
+    people,
+  ]);
+}
+
+export type CatchUpRow = {
+  id: string;
+  post_id: string | null;
+  people: number;
+  started_at: Date;
+  cancelled_at: Date | null;
+  sent: number;
+  failed: number;
+  expired: number;
+  cancelled: number;
+};
+
+export async function findCatchUp(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<CatchUpRow | undefined> {
+  const { rows } = await sql<CatchUpRow>`
+    select c.id, c.post_id, c.people, c.started_at, c.cancelled_at, d.* from catch_ups c
+    cross join lateral (
+      select count(*) filter (where state = 'sent')::int as sent, count(*) filter (where state = 'failed')::int as failed,
+        count(*) filter (where state = 'expired')::int as expired, count(*) filter (where state = 'cancelled')::int as cancelled
+      from deliveries where creator_id = c.creator_id and catch_up_id = c.id
+    ) as d
+    where c.creator_id = ${creatorId} and c.id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+/** What has not left stays here; the people can be caught up with another time. */
+export async function cancel(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
+  await sql`
+    with dropped as (
+      update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'catch_up_cancelled'
+      where creator_id = ${creatorId} and catch_up_id = ${id} and state = 'queued'
+      returning interaction_id, conversation_id
+    ), told as (
+      update interactions i set outcome = 'skipped', reason = 'catch_up_cancelled', waiting_until = null, outcome_at = ${now}
+      from dropped d where i.creator_id = ${creatorId} and i.id = d.interaction_id
+    ), ended as (
+      update conversations c set state = 'ended', ended_because = 'cancelled', updated_at = ${now}
+      from dropped d where c.creator_id = ${creatorId} and c.id = d.conversation_id and c.state <> 'ended'
+    ), forgotten as (
+      delete from answered_people a using dropped d where a.creator_id = ${creatorId} and a.interaction_id = d.interaction_id
+    )
+    update catch_ups set cancelled_at = coalesce(cancelled_at, ${now}) where creator_id = ${creatorId} and id = ${id}
+  `.execute(trx);
+}
+
+export async function findPostConnection(
+  trx: CreatorTransaction,
+  creatorId: string,
+  postId: string,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('posts')
+    .select('connection_id')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', postId)
+    .executeTakeFirst();
+  return row?.connection_id;
+}
+
+/** Short comments that had none of the words. */
+export async function findMissedTexts(
+  trx: CreatorTransaction,
+  of: { creatorId: string; postId: string; since: Date; limit: number },
+): Promise<{ text: string; personId: string }[]> {
+  const { rows } = await sql<{ text: string; personId: string }>`
+    select text, person_id as "personId" from interactions
+    where creator_id = ${of.creatorId} and post_id = ${of.postId} and received_at > ${of.since} and kind = 'comment'
+      and outcome = 'skipped' and reason = 'no_match' and length(text) <= 200
+    order by received_at desc limit ${of.limit}
+  `.execute(trx);
+  return rows;
+}
+
+/** Words of the automations that listen on the post. */
+export async function findListening(
+  trx: CreatorTransaction,
+  of: { creatorId: string; connectionId: string; postId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ words: string[] }>`
+    select words from automations
+    where creator_id = ${of.creatorId} and connection_id = ${of.connectionId} and archived_at is null
+      and switched_on_at is not null and trigger = 'comment' and (post_id = ${of.postId} or post_id is null)
+  `.execute(trx);
+  return [...new Set(rows.flatMap((row) => row.words))];
+}

@@ -1,0 +1,248 @@
+/**
+ * "N people asked in the last seven days and got nothing": who they are, and answering them. Their comments are decided
+ * anew by the engine's own rules, as if they came now, so nothing is sent that a comment would not have got.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import type { CatchUp, CatchUpPreview } from '#contract/catch-up.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type EngineAutomation, type EngineConnection, EngineConnections } from '#server/engine/connections.ts';
+import { PRIVATE_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
+import { ingest } from '#server/engine/ingest.ts';
+import { Lanes } from '#server/engine/lanes.ts';
+import { Picks } from '#server/engine/picks.ts';
+import { shardOf } from '#server/engine/shards.ts';
+import { AppError } from '#server/errors.ts';
+import { forecastWith } from '#server/features/queue/forecasting.ts';
+import { findPostViews } from '#server/features/queue/queries.ts';
+import * as queries from './catch-up-queries.ts';
+import { envelopeOf } from './envelopes.ts';
+
+export type CatchUpDeps = {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  log: FastifyBaseLogger;
+  config: Pick<Config, 'limits' | 'baseUrl'>;
+};
+
+/** Whoever has less time left is not promised anything. */
+const AT_LEAST_LEFT_MS = 5 * 60_000;
+const LOOKED_AT = 100_000;
+const PEOPLE_AT_MOST = 20_000;
+const SHOWN_FIRST = 50;
+const DECIDED_AT_ONCE = 500;
+
+/** `postId` null: across posts. */
+export type Scope = { creatorId: string; postId: string | null };
+
+type Person = { comment: queries.Unanswered; connection: EngineConnection; automation: EngineAutomation };
+type Found = { people: Person[]; haveIt: number; unwanted: number };
+
+/** @throws AppError not_found */
+export async function preview(deps: CatchUpDeps, scope: Scope): Promise<CatchUpPreview> {
+  const { db, clock } = deps;
+  const { people, haveIt, unwanted } = await find(deps, db.enginePool, scope, false);
+  const batch = people.slice(0, PEOPLE_AT_MOST);
+  const expiresAtMs = ({ comment }: Person) => comment.occurredAt.getTime() + PRIVATE_REPLY_WINDOW_MS;
+  const forecasts = await Promise.all(
+    [...Map.groupBy(batch, ({ connection }) => connection.id)].map(([connectionId, of]) =>
+      forecastWith(deps, { creatorId: scope.creatorId, connectionId }, of.map(expiresAtMs)),
+    ),
+  );
+  const ends = forecasts.map(({ doneAtMs }) => doneAtMs);
+  const expiries = forecasts.flatMap(({ firstExpiryAtMs }) => firstExpiryAtMs ?? []);
+  const ofPost = Map.groupBy(people, ({ comment }) => comment.postId);
+  const views = await db.withCreator(scope.creatorId, (trx) => findPostViews(trx, scope.creatorId, [...ofPost.keys()]));
+  const nowMs = clock.now().getTime();
+  return {
+    people: people.length,
+    atMost: PEOPLE_AT_MOST,
+    doneAt:
+      ends.length === 0 || ends.includes(null) ? null : new Date(Math.max(nowMs, ...ends.map(Number))).toISOString(),
+    expiring: forecasts.reduce((sum, { expiring }) => sum + expiring, 0),
+    firstExpiryAt: expiries.length === 0 ? null : new Date(Math.min(...expiries)).toISOString(),
+    leftOut: { haveIt, unwanted },
+    posts: [...ofPost]
+      .map(([postId, of]) => ({
+        postId,
+        caption: views.get(postId)?.caption ?? null,
+        pictureUrl: views.get(postId)?.pictureUrl ?? null,
+        people: of.length,
+      }))
+      .sort((a, b) => b.people - a.people),
+    first: batch.slice(0, SHOWN_FIRST).map((person) => ({
+      interactionId: person.comment.id,
+      username: person.comment.username,
+      text: person.comment.text,
+      occurredAt: person.comment.occurredAt.toISOString(),
+      expiresAt: new Date(expiresAtMs(person)).toISOString(),
+      automationName: person.automation.name,
+    })),
+  };
+}
+
+/**
+ * Queues their messages. The same `batchId` again changes nothing.
+ *
+ * @returns the connections that have something to send now
+ * @throws AppError not_found
+ */
+export async function start(
+  deps: CatchUpDeps,
+  scope: Scope,
+  by: { batchId: string; userId: string },
+): Promise<{ connectionIds: string[]; postIds: string[] }> {
+  const { creatorId, postId } = scope;
+  return inTransaction(deps.db.enginePool, async (trx) => {
+    const now = deps.clock.now();
+    const catchUp = { creatorId, id: by.batchId };
+    if (!(await queries.insertCatchUp(trx, { ...catchUp, postId, userId: by.userId, now }))) {
+      return { connectionIds: [], postIds: [] };
+    }
+    const { people } = await find(deps, trx, scope, true);
+    const batch = people.slice(0, PEOPLE_AT_MOST);
+    let queued = 0;
+    for (let from = 0; from < batch.length; from += DECIDED_AT_ONCE) {
+      queued += await decideAnew(deps, trx, catchUp, batch.slice(from, from + DECIDED_AT_ONCE));
+    }
+    await queries.setPeople(trx, catchUp, queued);
+    return {
+      connectionIds: [...new Set(batch.map(({ connection }) => connection.id))],
+      postIds: [...new Set(batch.map(({ comment }) => comment.postId))],
+    };
+  });
+}
+
+async function decideAnew(
+  deps: CatchUpDeps,
+  trx: pg.PoolClient,
+  catchUp: { creatorId: string; id: string },
+  people: Person[],
+): Promise<number> {
+  await queries.forget(
+    trx,
+    catchUp.creatorId,
+    people.map(({ comment }) => comment.id),
+  );
+  const picks = new Picks(Math.random);
+  await ingest(
+    {
+      clock: deps.clock,
+      ids: deps.ids,
+      log: deps.log,
+      baseUrl: deps.config.baseUrl,
+      // Which turn they get the engine knows; it tells when it next looks.
+      lanes: new Lanes(deps.config.limits),
+      connections: new EngineConnections(),
+      pickPublicReply: (automation, language) => picks.publicReply(automation, language),
+      pickVariant: (automation) => picks.variant(automation),
+    },
+    trx,
+    people.map(({ comment, connection }) => ({
+      id: 0,
+      shard: shardOf(connection.accountId),
+      receivedAt: comment.receivedAt,
+      body: envelopeOf(connection, [{ ...comment, id: comment.platformId, at: comment.occurredAt }], {
+        found: comment.found,
+        catch_up: true,
+      }),
+    })),
+  );
+  let queued = 0;
+  for (const [connectionId, of] of Map.groupBy(people, ({ connection }) => connection.id)) {
+    const platformIds = of.map(({ comment }) => comment.platformId);
+    queued += await queries.claimDeliveries(trx, catchUp, connectionId, platformIds);
+  }
+  return queued;
+}
+
+/** Whose seven days end first stand first. */
+async function find(
+  deps: CatchUpDeps,
+  client: pg.PoolClient | pg.Pool,
+  { creatorId, postId }: Scope,
+  lock: boolean,
+): Promise<Found> {
+  const now = deps.clock.now();
+  const since = new Date(now.getTime() - PRIVATE_REPLY_WINDOW_MS + AT_LEAST_LEFT_MS);
+  const comments = await queries.findUnanswered(client, { creatorId, postId, since, limit: LOOKED_AT, lock });
+  const connections = new EngineConnections();
+  // Her newest comment speaks for her: they come newest first.
+  const asked = new Map<string, Person>();
+  for (const comment of comments) {
+    const connection = await connections.withId(comment.connectionId, client);
+    const key = `${comment.connectionId} ${comment.personId} ${comment.postId}`;
+    if (connection === null || asked.has(key)) continue;
+    const choice = connection.automations.choose({ trigger: 'comment', postId: comment.postId }, comment.text);
+    if (choice.automation !== null) asked.set(key, { comment, connection, automation: choice.automation });
+  }
+  const people = oncePerAutomation([...asked.values()]);
+  const haveIt = await queries.findHaveIt(
+    client,
+    creatorId,
+    people.flatMap(({ comment, automation }) =>
+      [automation.id, ...automation.sameLink].map((id) => ({ automation_id: id, person_id: comment.personId })),
+    ),
+  );
+  const unwanted = await queries.findUnwanted(
+    client,
+    creatorId,
+    people.map(({ comment }) => ({ connection_id: comment.connectionId, id: comment.personId })),
+    now,
+  );
+  const has = ({ comment, automation }: Person) =>
+    [automation.id, ...automation.sameLink].some((id) => haveIt.has(`${id} ${comment.personId}`));
+  const isUnwanted = ({ comment }: Person) => unwanted.has(`${comment.connectionId} ${comment.personId}`);
+  return {
+    people: people
+      .filter((person) => !has(person) && !isUnwanted(person))
+      .sort((a, b) => a.comment.occurredAt.getTime() - b.comment.occurredAt.getTime()),
+    haveIt: people.filter(has).length,
+    unwanted: people.filter((person) => isUnwanted(person) && !has(person)).length,
+  };
+}
+
+/** Under two posts of one automation she asked for one thing. */
+function oncePerAutomation(people: Person[]): Person[] {
+  const first = new Map<string, Person>();
+  for (const person of people) {
+    const key = `${person.automation.id} ${person.comment.personId}`;
+    if (!first.has(key)) first.set(key, person);
+  }
+  return [...first.values()];
+}
+
+/** @throws AppError not_found */
+export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<CatchUp> {
+  const row = await queries.findCatchUp(trx, creatorId, id);
+  if (row === undefined) throw new AppError('not_found', 'There is no such catch-up.');
+  const { people, sent, failed, expired, cancelled } = row;
+  return {
+    id: row.id,
+    postId: row.post_id,
+    people,
+    sent,
+    failed,
+    expired,
+    cancelled,
+    waiting: people - sent - failed - expired - cancelled,
+    startedAt: row.started_at.toISOString(),
+    cancelledAt: row.cancelled_at?.toISOString() ?? null,
+  };
+}
+
+/** What is with the platform already arrives; the rest stays here. @throws AppError not_found */
+export async function cancel(
+  deps: Pick<CatchUpDeps, 'clock'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<CatchUp> {
+  await get(trx, creatorId, id);
+  await queries.cancel(trx, creatorId, id, deps.clock.now());
+  return get(trx, creatorId, id);
+}

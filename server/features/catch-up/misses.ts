@@ -1,0 +1,77 @@
+/** Words that people wrote and no automation knew. Likely misspellings of the words listened for stand first. */
+import { normaliseText } from '#contract/matching/matching.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import * as queries from './catch-up-queries.ts';
+
+const WINDOW_MS = 7 * 24 * 3_600_000;
+const LOOKED_AT = 20_000;
+const SHOWN = 12;
+/** Long comments are talk; who asks for something writes little. */
+const WORDS_AT_MOST = 4;
+
+export type MissedWord = { word: string; people: number; resembles: string | null; example: string };
+
+/** @throws AppError not_found */
+export async function list(
+  { clock }: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  postId: string,
+): Promise<MissedWord[]> {
+  const connectionId = await queries.findPostConnection(trx, creatorId, postId);
+  if (connectionId === undefined) throw new AppError('not_found', 'This post is not among your posts.');
+  const since = new Date(clock.now().getTime() - WINDOW_MS);
+  const missed = await queries.findMissedTexts(trx, { creatorId, postId, since, limit: LOOKED_AT });
+  const words = await queries.findListening(trx, { creatorId, connectionId, postId });
+  return missedWords(missed, words);
+}
+
+export function missedWords(missed: { text: string; personId: string }[], words: string[]): MissedWord[] {
+  const wanted = words.map((word) => ({ word, key: normaliseText(word).key }));
+  const byKey = new Map<string, { word: string; example: string; people: Set<string> }>();
+  for (const { text, personId } of missed) {
+    const { tokens } = normaliseText(text);
+    if (tokens.length === 0 || tokens.length > WORDS_AT_MOST) continue;
+    for (const { key } of tokens) {
+      if (key.length < 3) continue;
+      const known = byKey.get(key) ?? { word: key, example: text, people: new Set() };
+      known.people.add(personId);
+      byKey.set(key, known);
+    }
+  }
+  return [...byKey]
+    .map(([key, { word, example, people }]) => ({
+      word,
+      example,
+      people: people.size,
+      resembles: wanted.find((one) => resemble(key, one.key))?.word ?? null,
+    }))
+    .filter(({ people, resembles }) => resembles !== null || people > 1)
+    .sort(
+      (a, b) =>
+        Number(b.resembles !== null) - Number(a.resembles !== null) ||
+        b.people - a.people ||
+        a.word.localeCompare(b.word),
+    )
+    .slice(0, SHOWN);
+}
+
+/** More distant than the matcher forgives: a person looks at it before it counts. */
+function resemble(a: string, b: string): boolean {
+  const most = b.length < 5 ? 1 : b.length < 8 ? 3 : 4;
+  return Math.abs(a.length - b.length) <= most && a[0] === b[0] && distance(a, b) <= most;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,60 @@
+import { listAutomations } from '#contract/automations.ts';
+import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
+import { writeStoriesView } from '#web/features/stories/stories-address.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+
+const WORDS = {
+  story: {
+    title: 'On any story',
+    says: 'One automation for every story you put up: whoever replies your word gets the link.',
+    action: 'Answer any story',
+  },
+  live: {
+    title: 'In any live',
+    says: 'Switched on before you go live, it answers from the first comment.',
+    action: 'Answer any live',
+  },
+};
+
+/** The automations that belong to no single story or live. */
+export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
+  const { creatorId } = useCreator();
+  const list = useEndpoint(listAutomations, { params: { creatorId } });
+  const trigger = kind === 'story' ? 'story_reply' : 'live_comment';
+  const items = list.data?.items.filter((one) => one.trigger === trigger && one.postId === null) ?? [];
+  const to = (editing: string) =>
+    `${paths.storiesAndLives}?${writeStoriesView({ kind, id: null, editing, tab: 'automation' })}`;
+  const { title, says, action } = WORDS[kind];
+  return (
+    <Card title={title} description={says}>
+      {list.isPending ? (
+        <Loading label="Loading the automations">
+          <Skeleton className="h-14" />
+        </Loading>
+      ) : list.isError ? (
+        <ErrorState title="The automations could not be loaded" onRetry={() => list.refetch()}>
+          {list.error.detail}
+        </ErrorState>
+      ) : (
+        <>
+          {items.length > 0 && (
+            <ul className="mb-3">
+              {items.map((automation) => (
+                <AutomationRow key={automation.id} automation={automation} to={to(automation.id)} />
+              ))}
+            </ul>
+          )}
+          <ButtonLink variant={items.length === 0 ? 'primary' : 'secondary'} size="small" to={to('new')}>
+            {items.length === 0 ? action : 'Another one'}
+          </ButtonLink>
+        </>
+      )}
+    </Card>
+  );
+}

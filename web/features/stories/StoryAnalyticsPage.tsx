@@ -1,0 +1,218 @@
+import { ChartNoAxesColumn } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { getStoryAnalytics, type Story } from '#contract/stories.ts';
+import { STORY_GRID, StoryCard } from '#web/features/stories/StoryCard.tsx';
+import { comparedWithUsual } from '#web/features/stories/story-words.ts';
+import { findingOf, heightsOf } from '#web/features/stories/trend.ts';
+import { paths, storyPath } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Figure } from '#web/ui/Figure.tsx';
+import { Select } from '#web/ui/inputs.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+type Analytics = ResponseOf<typeof getStoryAnalytics>;
+
+const SPANS = [7, 28, 90];
+
+/** What stories and lives brought, apart from posts: as a whole, by day, and each beside the usual. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const [params, setParams] = useSearchParams();
+  const asked = Number(params.get('days'));
+  const days = SPANS.includes(asked) ? asked : 28;
+  const analytics = useEndpoint(getStoryAnalytics, { params: { creatorId }, query: { days } });
+  return (
+    <>
+      <PageHeader
+        title="Story analytics"
+        description="What your stories and lives brought, counted apart from your posts."
+        actions={
+          <>
+            <div className="w-40">
+              <Select
+                aria-label="Time shown"
+                value={days}
+                onChange={(event) => setParams({ days: event.target.value }, { replace: true })}
+              >
+                {SPANS.map((span) => (
+                  <option key={span} value={span}>
+                    Last {span} days
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <ButtonLink variant="secondary" to={paths.storiesAndLives}>
+              Stories & Lives
+            </ButtonLink>
+          </>
+        }
+      />
+      {analytics.isPending ? (
+        <Loading label="Loading the figures">
+          <span className="flex flex-col gap-5">
+            <Skeleton className="h-40" />
+            <Skeleton className="h-48" />
+          </span>
+        </Loading>
+      ) : analytics.isError ? (
+        <ErrorState
+          title="The figures could not be loaded"
+          onRetry={() => analytics.refetch()}
+          retrying={analytics.isFetching}
+        >
+          {analytics.error.detail}
+        </ErrorState>
+      ) : analytics.data.total.stories === 0 ? (
+        <EmptyState
+          icon={<ChartNoAxesColumn className="size-7" />}
+          title={`No story or live in the last ${days} days`}
+          action={<ButtonLink to={paths.storiesAndLives}>Stories & Lives</ButtonLink>}
+        >
+          Each story is counted here from the moment it goes up: replies, messages, taps on the link.
+        </EmptyState>
+      ) : (
+        <Figures analytics={analytics.data} />
+      )}
+    </>
+  );
+}
+
+const FIGURES: { key: keyof Analytics['total']; label: string }[] = [
+  { key: 'stories', label: 'Stories and lives' },
+  { key: 'replies', label: 'Replies and comments' },
+  { key: 'matched', label: 'Had your word' },
+  { key: 'sent', label: 'Messages sent' },
+  { key: 'opened', label: 'Opened' },
+  { key: 'clicked', label: 'Tapped the link' },
+  { key: 'addresses', label: 'Email addresses' },
+];
+
+function Figures({ analytics }: { analytics: Analytics }) {
+  const { days, total, before, median, items } = analytics;
+  const compared = (story: Story): string | undefined => {
+    const said = story.endedAt === null ? null : comparedWithUsual(story.figures.replies, median[story.kind]?.replies);
+    return said === null ? undefined : `Replies: ${said}`;
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      <Card title={`Last ${days} days`} description={`Compared with the ${days} days before`}>
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4">
+          {FIGURES.map(({ key, label }) => (
+            <Figure
+              key={key}
+              label={label}
+              value={total[key]}
+              before={before[key]}
+              beforeLabel={`in the ${days} days before`}
+            />
+          ))}
+        </dl>
+      </Card>
+      <Trend trend={analytics.trend} />
+      <section aria-labelledby="one-by-one">
+        <h2 id="one-by-one" className="font-semibold text-lg">
+          One by one
+        </h2>
+        <p className="mb-3 text-muted text-sm">
+          {median.story === null && median.live === null
+            ? 'From three stories on that are over, each is compared with your usual.'
+            : 'Your usual is the middle one: half of those that are over had fewer.'}
+        </p>
+        <ul className={STORY_GRID}>
+          {items.map((story) => (
+            <StoryCard
+              key={story.id}
+              story={story}
+              to={`${storyPath(story.kind, story.id)}&tab=replies`}
+              compared={compared(story)}
+            />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+const HEIGHT = 96;
+const WIDTH = 720;
+
+/** Replies and messages of what went up on each day. The title says what it shows; a table says it to those who read. */
+function Trend({ trend }: { trend: Analytics['trend'] }) {
+  const heights = heightsOf(trend);
+  const slot = WIDTH / heights.length;
+  const bar = Math.max(2, slot * 0.36);
+  return (
+    <Card
+      title={findingOf(trend)}
+      aside={
+        <ul aria-hidden="true" className="flex gap-4 text-muted text-sm">
+          <li className="flex items-center gap-1.5">
+            <span className="size-3 rounded-[3px] border border-edge bg-surface" />
+            Replies
+          </li>
+          <li className="flex items-center gap-1.5">
+            <span className="size-3 rounded-[3px] bg-accent" />
+            Messages sent
+          </li>
+        </ul>
+      }
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 1}`} aria-hidden="true" className="w-full" preserveAspectRatio="none">
+        <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="stroke-line" />
+        {heights.map(({ day, replies, sent }, place) => (
+          <g key={day}>
+            <Bar x={place * slot + slot * 0.1} width={bar} part={replies} className="fill-surface stroke-edge" />
+            <Bar x={place * slot + slot * 0.52} width={bar} part={sent} className="fill-accent stroke-accent" />
+          </g>
+        ))}
+      </svg>
+      <p aria-hidden="true" className="mt-1 flex justify-between text-faint text-xs">
+        <span>{shortDay(trend[0]!.day)}</span>
+        <span>{shortDay(trend.at(-1)!.day)}</span>
+      </p>
+      <table className="sr-only">
+        <caption>Replies and messages of the stories and lives that went up on each day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Stories and lives</th>
+            <th scope="col">Replies</th>
+            <th scope="col">Messages sent</th>
+            <th scope="col">Taps</th>
+          </tr>
+        </thead>
+        <tbody>
+          {trend
+            .filter(({ stories }) => stories > 0)
+            .map(({ day, stories, replies, sent, clicked }) => (
+              <tr key={day}>
+                <th scope="row">{shortDay(day)}</th>
+                <td>{stories}</td>
+                <td>{replies}</td>
+                <td>{sent}</td>
+                <td>{clicked}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Bar({ x, width, part, className }: { x: number; width: number; part: number; className: string }) {
+  if (part === 0) return null;
+  const height = Math.max(2, part * (HEIGHT - 8));
+  return <rect x={x} y={HEIGHT - height} width={width} height={height} rx="2" className={className} />;
+}
+
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function shortDay(day: string): string {
+  return DAY.format(Date.parse(day));
+}

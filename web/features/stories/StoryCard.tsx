@@ -1,0 +1,90 @@
+import { MessageCircle, Radio, Send } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Story } from '#contract/stories.ts';
+import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
+import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
+
+const number = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const AUTOMATION = {
+  on: { label: 'On', tone: 'accent' },
+  off: { label: 'Off', tone: 'neutral' },
+  none: { label: 'No automation', tone: 'neutral' },
+} as const;
+
+/** Cards of stories stand upright, three beside each other on a phone. */
+export const STORY_GRID =
+  'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]';
+
+/** One story or live: its picture, how long it still runs, who answers and what came of it. */
+export function StoryCard({ story, to, compared }: { story: Story; to: string; compared?: ReactNode }) {
+  const now = useNow();
+  const { figures } = story;
+  const state = AUTOMATION[story.automation];
+  const running = story.endedAt === null;
+  return (
+    <li className="[contain-intrinsic-size:auto_22rem] [content-visibility:auto]">
+      <Link
+        to={to}
+        preventScrollReset
+        className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-raised"
+      >
+        <span className="relative block">
+          <StoryPicture story={story} />
+          <span className="absolute top-2 left-2 flex flex-wrap gap-1">
+            {running && story.expiresAt !== null ? (
+              <Badge tone="accent">{timeLeft(story.expiresAt, now)}</Badge>
+            ) : (
+              <Badge tone={running ? 'error' : story.takenDown ? 'warning' : 'neutral'}>{stateOf(story)}</Badge>
+            )}
+          </span>
+        </span>
+        <span className="flex flex-1 flex-col gap-1.5 p-2.5">
+          <span className="line-clamp-1 font-medium text-sm">
+            <bdi>{storyTitle(story)}</bdi>
+          </span>
+          <RelativeTime at={story.postedAt} className="text-faint text-xs" />
+          {running && (
+            <span className="flex min-w-0 items-center gap-1.5">
+              <Badge tone={state.tone}>{state.label}</Badge>
+              <bdi className="truncate text-muted text-xs">{story.automationWords.slice(0, 3).join(', ')}</bdi>
+            </span>
+          )}
+          <span className="mt-auto flex flex-wrap gap-x-3 gap-y-1 text-muted text-xs tabular-nums">
+            <span className="inline-flex items-center gap-1">
+              <MessageCircle aria-hidden="true" className="size-3.5" />
+              {number.format(figures.replies)}
+              <span className="sr-only">{story.kind === 'story' ? ' replies' : ' comments'}</span>
+            </span>
+            <span className="inline-flex items-center gap-1">
+              <Send aria-hidden="true" className="size-3.5" />
+              {number.format(figures.sent)}
+              <span className="sr-only"> messages sent</span>
+            </span>
+            {figures.waiting > 0 && <span className="text-info-ink">{number.format(figures.waiting)} waiting</span>}
+            {figures.missed > 0 && <span className="text-warning-ink">{number.format(figures.missed)} missed</span>}
+          </span>
+          {compared && <span className="text-faint text-xs">{compared}</span>}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Our copy of the picture; a live has none, and shows so. */
+export function StoryPicture({ story, className }: { story: Story; className?: string }) {
+  if (story.kind === 'story') {
+    return <Picture src={story.pictureUrl} alt="" shape="story" className={className ?? 'rounded-none'} />;
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={`grid aspect-9/16 place-items-center bg-gradient-to-br from-error-soft to-sunken text-error-ink ${className ?? ''}`}
+    >
+      <Radio className="size-1/3 max-w-10" strokeWidth={1.5} />
+    </span>
+  );
+}

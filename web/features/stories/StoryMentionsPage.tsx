@@ -1,0 +1,192 @@
+import { AtSign } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { getAutomation } from '#contract/automations.ts';
+import { listConnections } from '#contract/connections.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { listStoryMentions } from '#contract/stories.ts';
+import { handleOf, OUTCOMES, progressOf } from '#web/features/activity/outcome-words.ts';
+import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
+import { contactPath, paths } from '#web/paths.ts';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Sheet } from '#web/ui/Dialog.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+type Answer = ResponseOf<typeof listStoryMentions>;
+
+/** Thanks for mentions: the message, and who got it. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const [params, setParams] = useSearchParams();
+  const editing = params.get('edit');
+  const pages = useEndpointPages(listStoryMentions, { params: { creatorId }, query: { limit: 30 } });
+  const [first] = pages.data?.pages ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Story Mentions"
+        description="Whoever mentions you in her story gets your thank-you, at most once a day."
+      />
+      {first === undefined ? (
+        pages.isError ? (
+          <ErrorState
+            title="Your mentions could not be loaded"
+            onRetry={() => pages.refetch()}
+            retrying={pages.isFetching}
+          >
+            {pages.error.message}
+          </ErrorState>
+        ) : (
+          <Loading label="Loading your mentions">
+            <span className="flex flex-col gap-5">
+              <Skeleton className="h-32" />
+              <Skeleton className="h-64" />
+            </span>
+          </Loading>
+        )
+      ) : (
+        <div className="flex flex-col gap-5">
+          <ThankYou automations={first.automations} />
+          <Card title="Who mentioned you" description="Her story itself is hers: Instagram lets nobody keep a copy.">
+            {first.items.length === 0 ? (
+              <EmptyState icon={<AtSign className="size-7" />} title="Nobody has mentioned you yet">
+                Mentions from now on appear here by themselves. Instagram tells us of public accounts, and of private
+                ones that you follow.
+              </EmptyState>
+            ) : (
+              <ol>
+                {pages.data?.pages
+                  .flatMap((page) => page.items)
+                  .map((mention) => (
+                    <Mention key={mention.id} mention={mention} />
+                  ))}
+              </ol>
+            )}
+            {pages.hasNextPage && (
+              <div className="flex justify-center pt-3">
+                <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+                  Show older
+                </Button>
+              </div>
+            )}
+          </Card>
+        </div>
+      )}
+      {editing !== null && (
+        <Editor
+          editing={editing}
+          onCreated={(id) => setParams({ edit: id }, { replace: true })}
+          onClose={() => setParams({})}
+        />
+      )}
+    </>
+  );
+}
+
+function ThankYou({ automations }: { automations: Answer['automations'] }) {
+  const to = (id: string) => `${paths.storyMentions}?edit=${id}`;
+  if (automations.length === 0) {
+    return (
+      <Card title="Your thank-you" description="A short message with your words, and a link if you like.">
+        <ButtonLink to={to('new')}>Write a thank-you</ButtonLink>
+      </Card>
+    );
+  }
+  return automations.map((automation) => (
+    <Card
+      key={automation.id}
+      title="Your thank-you"
+      aside={
+        <ButtonLink size="small" variant="secondary" to={to(automation.id)}>
+          Change
+        </ButtonLink>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={automation.switchedOnAt === null ? 'neutral' : automation.blockedBecause ? 'warning' : 'accent'}>
+          {automation.switchedOnAt === null ? 'Off' : automation.blockedBecause ? 'Cannot answer' : 'On'}
+        </Badge>
+        {automation.switchedOnAt !== null && automation.blockedBecause}
+      </p>
+      <p className="mt-2 whitespace-pre-line break-words rounded-md bg-sunken p-3" dir="auto">
+        {automation.messageText}
+      </p>
+      {automation.buttons.length > 0 && (
+        <p className="mt-2 text-muted text-sm">With {automation.buttons.map(({ title }) => `“${title}”`).join(', ')}</p>
+      )}
+    </Card>
+  ));
+}
+
+function Mention({ mention }: { mention: Answer['items'][number] }) {
+  const progress = progressOf(mention);
+  return (
+    <li className="flex flex-col gap-1 border-line border-b py-3 last:border-b-0">
+      <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
+        <TextLink
+          to={contactPath(mention.connectionId, mention.personId)}
+          className="inline-flex min-h-6 items-center font-semibold"
+        >
+          <bdi>{handleOf(mention.username)}</bdi>
+        </TextLink>
+        <RelativeTime at={mention.occurredAt} className="text-faint" />
+      </span>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
+        <Badge tone={OUTCOMES[mention.outcome].tone}>{OUTCOMES[mention.outcome].label}</Badge>
+        {mention.outcome === 'replied' ? progress : mention.says}
+      </span>
+      {mention.sentText !== null && (
+        <span className="line-clamp-3 whitespace-pre-line break-words text-sm" dir="auto">
+          {mention.sentText}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Editor({
+  editing,
+  onCreated,
+  onClose,
+}: {
+  editing: string;
+  onCreated: (automationId: string) => void;
+  onClose: () => void;
+}) {
+  const { creatorId } = useCreator();
+  // Saving a new one gives it an id, and must not take the editor away.
+  const [isNew] = useState(editing === 'new');
+  const connections = useEndpoint(listConnections, { params: { creatorId } });
+  const automation = useEndpoint(getAutomation, { params: { creatorId, automationId: editing } }, { enabled: !isNew });
+  const failed = connections.isError ? connections : automation.isError ? automation : null;
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} title="Your thank-you" width="wide">
+      {failed !== null ? (
+        <ErrorState title="The thank-you could not be loaded" onRetry={() => failed.refetch()}>
+          {failed.error.detail}
+        </ErrorState>
+      ) : connections.data === undefined || (!isNew && automation.data === undefined) ? (
+        <Loading label="Loading the thank-you">
+          <Skeleton className="h-64" />
+        </Loading>
+      ) : (
+        <AnyPostAutomation
+          automation={automation.data ?? null}
+          connections={connections.data.items}
+          trigger="story_mention"
+          onCreated={onCreated}
+          onDeleted={onClose}
+        />
+      )}
+    </Sheet>
+  );
+}
