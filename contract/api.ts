@@ -1,8 +1,8 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
 import * as admin from '#contract/admin.ts';
 import * as automations from '#contract/automations.ts';
-import * as clashes from '#contract/clashes.ts';
 import * as catchUp from '#contract/catch-up.ts';
+import * as clashes from '#contract/clashes.ts';
 import * as connections from '#contract/connections.ts';
 import * as contacts from '#contract/contacts.ts';
 import * as creators from '#contract/creators.ts';
@@ -11,6 +11,7 @@ import * as figures from '#contract/figures.ts';
 import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
+import * as outgoingWebhooks from '#contract/outgoing-webhooks.ts';
 import * as posts from '#contract/posts.ts';
 import * as preparedPosts from '#contract/prepared-posts.ts';
 import * as queue from '#contract/queue.ts';
@@ -38,6 +39,7 @@ const features = {
   interactions,
   contacts,
   figures,
+  outgoingWebhooks,
   flags,
   admin,
 };

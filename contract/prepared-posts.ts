@@ -98,6 +98,7 @@ export const WakingPost = z.object({
   /** Prepared automations that still wait and could be attached. */
   prepared: z.array(z.object({ automationId: Id, name: z.string() })),
 });
+export type WakingPost = z.infer<typeof WakingPost>;
 
 export const listWakingPosts = endpoint({
   method: 'GET',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe.each(DEVICES)('on a %s', (device) => {
-  test('from a set of words to a conversation that goes tap by tap', async () => {
+  test('from a set of words to a conversation that goes tap by tap', { timeout: 240_000 }, async () => {
     const username = `bakery.${device}`;
     const creator = await app.control.seedCreator({
       username,

@@ -28,6 +28,8 @@ export type Config = {
   logLevel: string;
   smtpUrl: string | null;
   mailFrom: string;
+  /** Outgoing webhooks may go to private addresses. */
+  privateWebhooks: boolean;
   simulators: boolean;
   simulatorPort: number;
   meta: {
@@ -149,6 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.smtpAddress(),
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
     simulators,
+    privateWebhooks: read.onOff('PRIVATE_WEBHOOKS', false),
     metaHumanAgent: read.onOff('META_HUMAN_AGENT', false),
     simulatorPort: read.integer('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65535),
     meta,

@@ -24,6 +24,7 @@ import { figureJobs } from '#server/features/home/counts.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { noticeJobs } from '#server/features/notices/jobs.ts';
+import { outgoingJobs, startOutgoing } from '#server/features/outgoing-webhooks/sending.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
@@ -31,9 +32,11 @@ import { postJobs } from '#server/features/posts/syncing.ts';
 import { queueJobs } from '#server/features/queue/forecasting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { storyJobs } from '#server/features/stories/reading.ts';
+import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
+import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { loadKeys } from '#server/platforms/secrets.ts';
 import { createSignals } from '#server/signals.ts';
@@ -189,14 +192,17 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, ids, log } = deps;
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: () => true } : {});
   const jobs = [
     ...connectionJobs,
     ...contactJobs,
     ...postJobs,
     ...storyJobs,
+    ...wakingJobs,
     ...queueJobs,
     ...catchUpJobs,
     ...figureJobs,
+    ...outgoingJobs,
     ...comparisonJobs,
     ...peopleJobs,
     ...noticeJobs,
@@ -208,6 +214,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   }));
   const running = [
     startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
+    startOutgoing({ ...deps, fetching, signal: stopping.signal }).finally(() => fetching.close()),
     runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal }),
   ];
   return async () => {

@@ -64,9 +64,19 @@ export function contactPath(connectionId: string, personId: string): string {
   return `${paths.contacts}?${new URLSearchParams({ contact: `${connectionId}.${personId}` })}`;
 }
 
+/** A story's or live's panel over its page. */
+export function storyPath(kind: 'story' | 'live', id: string): string {
+  return `${paths.storiesAndLives}?${new URLSearchParams({ [kind]: id })}`;
+}
+
 /** An automation in its post's panel, or in one of its own when it listens on any post. */
 export function automationPath(automationId: string, postId: string | null): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ ...(postId !== null && { post: postId }), edit: automationId })}`;
+}
+
+/** A new automation for a post that is not there yet. */
+export function preparePath(): string {
+  return `${paths.postsAndReels}?edit=next`;
 }
 
 /** The list of Custom Keywords, or one of them opened over it: its id, or `new`. */

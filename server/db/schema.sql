@@ -1544,6 +1544,7 @@ create table waking_posts (
   creator_id uuid not null,
   post_id text not null,
   found_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
   comments integer not null,
   usual real not null,
   asking integer not null,

@@ -696,6 +696,7 @@ export interface WakingPostsTable {
   creator_id: string;
   post_id: string;
   found_at: Date;
+  seen_at: Date;
   comments: number;
   usual: number;
   asking: number;

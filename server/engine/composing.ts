@@ -29,6 +29,10 @@ export type DeliveryContent = MessageContent & {
   branches?: { followAsk: MessageContent | null; emailAsk: MessageContent | null; delivery: MessageContent };
   /** The reason shown once it is sent; left out for the usual one. */
   reasonWhenSent?: Reason;
+  /** Written by somebody of the team into a chat: only its success says anything about what the follower wrote. */
+  byHand?: true;
+  /** A person's own answer after the 24 hours (Meta's tag HUMAN_AGENT). */
+  humanAgent?: true;
 };
 export type PlannedPublicReply = { commentId: string; text: string };
 

@@ -226,8 +226,8 @@ export class Engine {
 
   private announce({ queued, changed }: Ingested): void {
     const now = this.deps.clock.now().getTime();
-    for (const { creatorId, connectionId } of queued) {
-      const lane = this.lanes.of(creatorId, connectionId, 'private_replies');
+    for (const { creatorId, connectionId, lane: kind } of queued) {
+      const lane = this.lanes.of(creatorId, connectionId, kind);
       lane.waiting++;
       lane.wake(now, now);
     }

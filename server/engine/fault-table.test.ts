@@ -4,7 +4,6 @@
  * when the fault is over; the simulator's ledger says what really reached her.
  */
 import { afterAll, afterEach, beforeAll, expect, describe as group, test } from 'vitest';
-import { seal } from '#server/platforms/secrets.ts';
 import type { FaultAction, TokenDeath } from '#simulators/meta/control/types.ts';
 import type { Engine } from './engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
@@ -337,53 +336,10 @@ group('a token that dies', () => {
   });
 });
 
-group('the Facebook Addon', () => {
-  test('while it is off, what comes on a Page is on record and not answered; switched on, it is', async () => {
-    const { creator } = await asked();
-    await world.settle(engine);
-    const pageConnection = world.ids.uuid(world.clock.now());
-    await world.db.enginePool.query(
-      `insert into connections (creator_id, id, platform, account_id, page_id, username, connected_at)
-       values ($1, $2, 'facebook', $3, $3, 'Page', $4)`,
-      [creator.creatorId, pageConnection, creator.pageId, world.clock.now()],
-    );
-    await world.db.enginePool.query(
-      `insert into tokens (creator_id, id, kind, subject_id, secret, issued_at)
-       select creator_id, $2, 'FACEBOOK_BUSINESS_PAGE', $3, $4, issued_at from tokens where creator_id = $1`,
-      [
-        creator.creatorId,
-        world.ids.uuid(world.clock.now()),
-        creator.pageId,
-        seal([{ id: 'test', key: Buffer.alloc(32, 7) }], creator.tokens.page.token),
-      ],
-    );
-    await world.addAutomation({ ...creator, connectionId: pageConnection });
-    await engine.connectionChanged(creator.creatorId, pageConnection);
-    const write = async (person: number) => {
-      const { control } = world.simulator;
-      const { commentId } = await control.comment({
-        mediaId: creator.pagePosts[0]!.mediaId,
-        personId: creator.followers[person]!.personId,
-        text: 'recipe',
-        notify: false,
-      });
-      const { body } = await control.webhookForComment(commentId, 'facebook');
-      await world.deliver({ body, accountId: creator.pageId });
-      await world.settle(engine);
-      return reached(commentId);
-    };
-    expect(await write(1)).toBe(0);
-    expect(await shownOf(creator)).toEqual([SENT, 'skipped facebook_addon_off']);
-    await world.db.enginePool.query('update creators set facebook_addon = true where id = $1', [creator.creatorId]);
-    await engine.connectionChanged(creator.creatorId, pageConnection);
-    expect(await write(2)).toBe(1);
-    expect(await shownOf(creator)).toEqual([SENT, SENT, 'skipped facebook_addon_off']);
-  });
-});
-
 /** The next row begins with Meta in order and with nothing waiting. */
 async function forget(): Promise<void> {
   await world.simulator.control.clearFaults();
+  await engine.holdShards(true);
   await world.db.enginePool.query(
     `update deliveries set state = 'cancelled' where state not in ('sent', 'failed', 'cancelled', 'expired')`,
   );

@@ -47,7 +47,7 @@ export type IngestDeps = {
 
 /** What the rest of the engine must hear of once the transaction has committed. */
 export type Ingested = {
-  queued: { creatorId: string; connectionId: string }[];
+  queued: { creatorId: string; connectionId: string; lane: LaneKind }[];
   /** Posts by creator whose lists have new rows. */
   changed: Map<string, Set<string>>;
 };
@@ -383,13 +383,14 @@ function personWhoWrote({ event, connection }: Received<CommentEvent | MessageEv
 
 function summarise(decisions: Decision[], inserted: Set<string>, readBy: string[]): Ingested {
   const changed = new Map<string, Set<string>>(readBy.map((creatorId) => [creatorId, new Set()]));
-  const queued = [];
+  const queued: Ingested['queued'] = [];
   for (const { interaction, delivery } of decisions) {
     if (!inserted.has(interaction.id)) continue;
     const posts = changed.get(interaction.creator_id) ?? new Set();
     if (interaction.post_id !== null) posts.add(interaction.post_id);
     changed.set(interaction.creator_id, posts);
-    if (delivery !== null) queued.push({ creatorId: delivery.creator_id, connectionId: delivery.connection_id });
+    if (delivery === null) continue;
+    queued.push({ creatorId: delivery.creator_id, connectionId: delivery.connection_id, lane: delivery.lane });
   }
   return { queued, changed };
 }

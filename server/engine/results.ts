@@ -39,7 +39,8 @@ export function resultOf(delivery: ClaimedDelivery, verdict: Verdict, now: Date)
     forget_answered: false,
   };
   const result = decide(base, delivery, verdict, now);
-  return tellsOutcome(delivery) ? result : { ...result, outcome: null, reason: null, forget_answered: false };
+  const told = tellsOutcome(delivery) && (!delivery.content.byHand || result.state === 'sent');
+  return told ? result : { ...result, outcome: null, reason: null, forget_answered: false };
 }
 
 /** The fate of a public reply or a follow-up is its own: the person got her message. */

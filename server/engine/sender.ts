@@ -131,7 +131,7 @@ function call(
   speaker: Speaker,
   { kind, recipient, content, id }: ClaimedDelivery,
 ): Promise<CallResult> {
-  const { text, buttons, tap, quickReplies, card } = content;
+  const { text, buttons, tap, quickReplies, card, humanAgent = false } = content;
   const message = {
     text,
     buttons: tap === undefined ? buttons : [tap],
@@ -142,7 +142,7 @@ function call(
     case 'private_reply':
       return meta.privateReply({ ...speaker, commentId: recipient, message });
     case 'message':
-      return meta.sendMessage({ ...speaker, personId: recipient, message, metadata: id });
+      return meta.sendMessage({ ...speaker, personId: recipient, message, humanAgent, metadata: id });
     case 'public_reply':
       return meta.publicReply({ ...speaker, commentId: recipient, text: content.text });
   }

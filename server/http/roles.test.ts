@@ -183,6 +183,9 @@ const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/connections/instagram/start', needs: 'connect' },
   { path: '/creators/:creatorId/connections/facebook/start', needs: 'connect' },
   { path: '/creators/:creatorId/export', needs: 'export' },
+  { path: '/creators/:creatorId/interactions.csv', needs: 'export' },
+  { path: '/creators/:creatorId/contacts.csv', needs: 'export' },
+  { path: '/creators/:creatorId/figures.csv', needs: 'work' },
   { path: '/creators/:creatorId/stories/:storyId/picture', needs: 'work' },
 ];
 
@@ -274,6 +277,11 @@ describe('the table of roles', () => {
       revokeInvite: 'team',
       changeBillingEmail: 'billing',
       makeApiKey: 'api_key',
+      addEndpoint: 'api_key',
+      changeEndpoint: 'api_key',
+      removeEndpoint: 'api_key',
+      sendTestEvent: 'api_key',
+      redeliver: 'api_key',
       requestDeletion: 'deletion',
       cancelDeletion: 'deletion',
       disconnect: 'remove_connection',

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
+import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/testing/examples.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
@@ -79,6 +80,27 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     body: { ...automation(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
   });
 
+  const webhook = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/outgoing-webhooks`,
+    body: { url: 'https://tool.example.test/', types: ['click'] },
+  });
+  const endpointId: string = webhook.body.id;
+  const eventId = systemIds.uuid(new Date());
+  await app.db.engine
+    .insertInto('outgoing_events')
+    .values({
+      creator_id: creatorId,
+      id: eventId,
+      endpoint_id: endpointId,
+      type: 'test',
+      data: '{}',
+      happened_at: new Date(),
+      due_at: new Date(),
+      expires_at: new Date(),
+    })
+    .execute();
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -102,6 +124,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     keywordId: keyword.body.id,
     replyId: reply.body.id,
     interactionId,
+    endpointId,
+    eventId,
     storyId,
     liveId,
     storyLinkId: storyLink.body.id,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
-import { listQueues } from '#contract/queue.ts';
 import { listReplies } from '#contract/replies.ts';
-import { gatherEvents, isAffected, LIBRARIES, QUEUES } from '#web/shell/live-refresh.ts';
+import { getStory, listLives, listStories, listStoryLinks, listStoryMentions } from '#contract/stories.ts';
+import { gatherEvents, isAffected, LIBRARIES, STORIES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -53,8 +53,14 @@ it('gathers what comes during a fetch and loses none of it', async () => {
   expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
 });
 
+it('refreshes stories and lives with what happens in them', () => {
+  expect(STORIES).toEqual([listStories.path, listLives.path, listStoryLinks.path, listStoryMentions.path]);
+  for (const what of ['stories', 'interactions', 'automations'] as const) {
+    expect(isAffected({ what }, [getStory.path, {}])).toBe(true);
+  }
+});
+
 it('refreshes the libraries when automations change', () => {
   expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path]);
-  expect(QUEUES).toBe(listQueues.path);
   expect(isAffected({ what: 'automations' }, [listKeywords.path, {}])).toBe(true);
 });

@@ -4,6 +4,7 @@ import { listContacts } from '#contract/contacts.ts';
 import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { getMe } from '#contract/session.ts';
 import { getDeletion } from '#contract/settings.ts';
 
@@ -14,25 +15,27 @@ const POSTS = listPosts.path;
 const INTERACTIONS = listInteractions.path;
 const CONTACTS = listContacts.path;
 const AUTOMATIONS = listAutomations.path;
+const PREPARED = [listPreparedPosts.path, listCaptionWarnings.path, listWakingPosts.path];
 
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
 export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
 
-/** Spelled out for the same reason. */
-const STORIES = ['/creators/:creatorId/stories', '/creators/:creatorId/lives', '/creators/:creatorId/story-links'];
-/** And this. */
-export const QUEUES = '/creators/:creatorId/queue';
-/** Looked up among all comments of a week: not again with every comment that comes. */
-const COSTLY = /\/(catch-up|misses)$/;
+/** The same for what runs for a day. */
+export const STORIES = [
+  '/creators/:creatorId/stories',
+  '/creators/:creatorId/lives',
+  '/creators/:creatorId/story-links',
+  '/creators/:creatorId/story-mentions',
+];
 
 /** Whose answers a change puts out of date: each address with everything below it. */
 const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
-  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, QUEUES],
-  posts: [POSTS, HOME],
-  connections: [listConnections.path, CONTACTS, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME, ...LIBRARIES],
+  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
+  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
+  posts: [POSTS, HOME, ...PREPARED],
   stories: STORIES,
+  connections: [listConnections.path, CONTACTS, getMe.path, HOME],
+  automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
@@ -42,7 +45,7 @@ export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
   if (event.what === 'hello') return false;
   const [path, params] = key as [string, { postId?: string } | undefined];
   const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  if (!hit || (COSTLY.test(path) && event.what !== 'automations')) return false;
+  if (!hit) return false;
   const postId = params?.postId;
   return !(postId && event.postIds && !event.postIds.includes(postId));
 }

@@ -30,6 +30,8 @@ create table waking_posts (
   creator_id uuid not null references creators on delete cascade,
   post_id text not null,
   found_at timestamptz not null,
+  -- When it was last found awake
+  seen_at timestamptz not null,
   -- Of the last hours; how many are usual in as many hours; how many ask for something
   comments integer not null,
   usual real not null,

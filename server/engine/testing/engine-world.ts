@@ -82,6 +82,12 @@ export async function createEngineWorld(
   const db = options.db ?? (await createTestDatabase());
   const clock = createTestClock(START);
   const receiver = createServer((request, response) => {
+    // The handshake before the first webhook.
+    const challenge = new URL(request.url ?? '/', 'http://here').searchParams.get('hub.challenge');
+    if (challenge !== null) {
+      response.end(challenge);
+      return;
+    }
     const parts: Buffer[] = [];
     request.on('data', (part) => parts.push(part));
     request.on('end', async () => {

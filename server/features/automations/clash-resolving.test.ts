@@ -86,10 +86,10 @@ test('a word of Custom Keywords clashes too', async () => {
   const body = {
     name: 'Soups',
     words: ['ramen'],
-    mode: 'whole_word',
+    mode: 'whole_word' as const,
     excludedWords: [],
     typoTolerance: false,
-  } as const;
+  };
   const { id } = (await anna.call(createKeyword, { params: { creatorId }, body })).body;
   const set = await made({ name: 'By set', words: [], keywordIds: [id] });
   const word = await made({ name: 'By word', words: ['ramen'] });

@@ -59,7 +59,7 @@ export function missedWords(missed: { text: string; personId: string }[], words:
 }
 
 /** More distant than the matcher forgives: a person looks at it before it counts. */
-function resemble(a: string, b: string): boolean {
+export function resemble(a: string, b: string): boolean {
   const most = b.length < 5 ? 1 : b.length < 8 ? 3 : 4;
   return Math.abs(a.length - b.length) <= most && a[0] === b[0] && distance(a, b) <= most;
 }

@@ -282,7 +282,7 @@ describe('answering by hand', () => {
       interaction_id: wrote,
       state: 'queued',
       sent_by: anna.id,
-      content: { text: 'Hi 🍪', buttons: [] },
+      content: { text: 'Hi 🍪', buttons: [], reasonWhenSent: 'answered_by_you', byHand: true },
     });
     expect(queued).toContainEqual({ creatorId, connectionId });
     const until = new Date(app.clock.now().getTime() + 12 * 3_600_000).toISOString();
@@ -348,10 +348,10 @@ describe('taking over', () => {
   });
 
   test('blocking calls off what waits, but not what was written by hand', async () => {
-    const comment = await act('julia', { outcome: 'waiting', reason: 'queued' });
-    await insertDelivery(app.db, creatorId, connectionId, comment, { state: 'queued' });
     await act('julia', { kind: 'direct_message' });
     await write('julia', 'A last word');
+    const comment = await act('julia', { outcome: 'waiting', reason: 'queued' });
+    await insertDelivery(app.db, creatorId, connectionId, comment, { state: 'queued' });
     expect((await anna.call(contract.blockContact, params('julia'))).body.blockedAt).not.toBeNull();
     const states = (await rows('deliveries')).map(({ sent_by, state }) => [sent_by === null, state]);
     expect(states.toSorted()).toEqual([

@@ -45,8 +45,7 @@ export async function erase(
   // That somebody agreed, to what and when, is evidence; who it was is not kept.
   await sql`update consents set email = 'erased', person_id = null
     where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);
-  await sql`update conversations set person_id = 'erased', state = 'ended', ended_because = coalesce(ended_because, 'erased'),
-      updated_at = ${now}
+  await sql`update conversations set person_id = 'erased'
     where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);
   await sql`update interactions set text = '', username = null, person_id = 'erased'
     where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);

@@ -85,7 +85,13 @@ test('asks only for who wrote lately, and once a day', async () => {
 
 test('keeps the contact when Meta tells nothing of her, and does not ask again that day', async () => {
   await seen('shy', clock.now());
-  answer = { ok: false, verdict: { kind: 'refused', reason: 'person_unavailable', detail: '230' }, usage: null };
+  answer = {
+    ok: false,
+    verdict: { kind: 'refused', reason: 'person_unavailable', detail: '230' },
+    error: null,
+    status: 403,
+    usage: null,
+  };
   await refreshProfiles(deps);
   await refreshProfiles(deps);
   expect(asked).toEqual(['shy']);
@@ -95,7 +101,13 @@ test('keeps the contact when Meta tells nothing of her, and does not ask again t
 test('leaves a connection alone that Meta slows down', async () => {
   await seen('one', clock.now());
   await seen('two', clock.now());
-  answer = { ok: false, verdict: { kind: 'rate_limited', scope: 'connection', waitMs: 1, detail: '' }, usage: null };
+  answer = {
+    ok: false,
+    verdict: { kind: 'rate_limited', scope: 'connection', waitMs: 1, detail: '' },
+    error: null,
+    status: 400,
+    usage: null,
+  };
   await refreshProfiles(deps);
   expect(asked).toHaveLength(1);
 });

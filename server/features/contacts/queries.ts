@@ -96,24 +96,29 @@ export async function findPage(
 }
 
 const COLUMNS = ['username', 'email', 'name_key', 'name_last'] as const;
-const FEW = 2000;
+const FEW = 500;
 
 /**
- * Ids of everybody who matches, while they are few. Null: so many that the newest page is sooner found by looking at
- * the newest people one by one.
+ * Everybody who matches, while they are few. Null: so many that the newest page is sooner found by looking at the newest
+ * people one by one.
  */
 async function findMatches(
   trx: CreatorTransaction,
   creatorId: string,
   search: ContactSearch,
-): Promise<string[] | null> {
+): Promise<{ connection_id: string; id: string }[] | null> {
   const parts = COLUMNS.map(
     (column) => sql`(
       select connection_id, id from people where creator_id = ${creatorId} and ${begins(column, search)} limit ${FEW + 1}
     )`,
   );
-  const { rows } = await sql<{ connection_id: string; id: string }>`${sql.join(parts, sql` union `)}`.execute(trx);
-  return rows.length > FEW ? null : rows;
+  const { rows } = await sql<{ connection_id: string; id: string; many: boolean }>`
+    with found as materialized (${sql.join(parts, sql` union `)}), counted as (select count(*) > ${FEW} as many from found)
+    (select connection_id, id, false as many from found where not (select many from counted))
+    union all
+    select null, null, true from counted where many
+  `.execute(trx);
+  return rows[0]?.many ? null : rows;
 }
 
 /** As a range: row-level security lets no `like` into an index scan. */

@@ -13,9 +13,18 @@ type Whose = { creatorId: string; contactId: string; userId: string };
 const MINUTE_MS = 60_000;
 
 /** Keeps automations quiet for so many minutes; null: until somebody hands back. @throws AppError not_found */
-export function takeOver(deps: Deps, trx: CreatorTransaction, whose: Whose, minutes: number | null): Promise<Contact> {
-  const until = minutes === null ? null : later(deps.clock.now(), minutes);
-  return change(deps, trx, whose, { what: 'taken_over', until }, () => sql`taken_over_until = ${until ?? 'infinity'}`);
+export async function takeOver(
+  deps: Deps,
+  trx: CreatorTransaction,
+  whose: Whose,
+  minutes: number | null,
+): Promise<Contact> {
+  const now = deps.clock.now();
+  const until = minutes === null ? null : later(now, minutes);
+  const set = () => sql`taken_over_until = ${until ?? 'infinity'}`;
+  const contact = await change(deps, trx, whose, { what: 'taken_over', until }, set);
+  await callOffHers(trx, whose, 'taken_over', now);
+  return contact;
 }
 
 /** @throws AppError not_found */
@@ -32,10 +41,14 @@ export async function block(deps: Deps, trx: CreatorTransaction, whose: Whose): 
     { what: 'blocked' },
     (now) => sql`blocked_at = coalesce(blocked_at, ${now})`,
   );
+  await callOffHers(trx, whose, 'blocked', deps.clock.now());
+  return contact;
+}
+
+async function callOffHers(trx: CreatorTransaction, whose: Whose, reason: 'blocked' | 'taken_over', now: Date) {
   const key = readContactId(whose.contactId);
   const ids = await queries.findIdsOf(trx, whose.creatorId, key);
-  await callOffWaiting(trx, { creatorId: whose.creatorId, key, ids, reason: 'blocked', now: deps.clock.now() });
-  return contact;
+  await callOffWaiting(trx, { creatorId: whose.creatorId, key, ids, reason, now });
 }
 
 /** @throws AppError not_found */
@@ -79,6 +92,7 @@ export async function takeOverAsChosen(
     update people set taken_over_until = greatest(taken_over_until, ${until ?? 'infinity'}::timestamptz)
     where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})
   `.execute(trx);
+  await callOffWaiting(trx, { creatorId, key, ids, reason: 'taken_over', now });
   if (before.takenOver === null) await writeDown(deps, trx, { creatorId, key, userId, what: 'taken_over', until });
 }
 
@@ -109,10 +123,10 @@ async function writeDown(
     .execute();
 }
 
-/** What waits to go to her by itself is not sent any more; what somebody wrote by hand is. */
+/** What waits to go to her by itself is not sent any more, and conversations end; what somebody wrote by hand is sent. */
 export async function callOffWaiting(
   trx: CreatorTransaction,
-  given: { creatorId: string; key: ContactKey; ids: string[]; reason: 'blocked' | 'erased'; now: Date },
+  given: { creatorId: string; key: ContactKey; ids: string[]; reason: 'blocked' | 'taken_over' | 'erased'; now: Date },
 ): Promise<void> {
   const { creatorId, key, ids, reason, now } = given;
   await sql`
@@ -122,7 +136,11 @@ export async function callOffWaiting(
       where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = any(${ids})
         and d.creator_id = ${creatorId} and d.interaction_id = i.id and d.state = 'queued'
         and (d.sent_by is null or ${reason === 'erased'})
-      returning d.interaction_id, d.kind
+      returning d.interaction_id
+    ), ended as (
+      update conversations
+      set state = 'ended', ended_because = ${reason}, pending_delivery_id = null, updated_at = ${now}
+      where creator_id = ${creatorId} and connection_id = ${key.connectionId} and person_id = any(${ids}) and state <> 'ended'
     )
     update interactions i set outcome = 'skipped', reason = ${reason}, waiting_until = null, outcome_at = ${now}
     from dropped where i.creator_id = ${creatorId} and i.id = dropped.interaction_id and i.outcome = 'waiting'

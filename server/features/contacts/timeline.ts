@@ -4,7 +4,9 @@ import type { TimelineEntry } from '#contract/contacts.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
+import { shownMessage } from '#server/features/interactions/shown-message.ts';
 import { saysOf } from '#server/features/interactions/wording.ts';
 import { type PagePosition, pageFrom, readPosition } from '#server/http/paging.ts';
 import { findContact } from './contacts.ts';
@@ -100,8 +102,7 @@ async function readEntries(
       from: row.sent_by === null ? 'automation' : 'team',
       name: row.sent_by === null ? row.automation_name : (names.get(row.sent_by) ?? null),
       public: row.kind === 'public_reply',
-      text: row.content.text ?? '',
-      buttons: (row.content.buttons ?? []).map(({ title, url }) => ({ title, url: url ?? null })),
+      ...shownMessage(row.content),
       state: row.state,
       readAt: row.read_at?.toISOString() ?? null,
       failure:
@@ -142,8 +143,6 @@ async function readEntries(
   return entries;
 }
 
-type StoredContent = { text?: string; buttons?: { title: string; url?: string }[] };
-
 async function findDeliveries(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
   if (ids.length === 0) return [];
   const rows = await trx
@@ -156,7 +155,7 @@ async function findDeliveries(trx: CreatorTransaction, { creatorId }: Whose, ids
     .where('d.creator_id', '=', creatorId)
     .where('d.id', 'in', ids)
     .execute();
-  return rows.map((row) => ({ ...row, content: row.content as StoredContent }));
+  return rows.map((row) => ({ ...row, content: row.content as Partial<DeliveryContent> }));
 }
 
 async function findOwnMessages(

@@ -7,6 +7,7 @@ import type { WritingWindow } from '#contract/contacts.ts';
 import { MAX_TEXT_BYTES, utf8Length } from '#contract/message-text.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
 import { AppError } from '#server/errors.ts';
 import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/features/interactions/help.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
@@ -129,7 +130,7 @@ export async function answer(
       kind: privately ? 'private_reply' : 'message',
       lane: privately ? 'private_replies' : 'messages',
       recipient: privately ? comment!.platformId : lastWrote!.personId,
-      content: JSON.stringify({ text, buttons: [], ...(window.how === 'human_agent' && { humanAgent: true }) }),
+      content: JSON.stringify(contentByHand(text, window.how)),
       priority: BY_HAND_PRIORITY,
       due_at: now,
       expires_at: new Date(window.until!),
@@ -147,6 +148,16 @@ export async function answer(
   }
   await takeOverAsChosen(deps, trx, { creatorId, key, ids, userId });
   return { id: deliveryId, connectionId: key.connectionId };
+}
+
+function contentByHand(text: string, how: WritingWindow['how']): DeliveryContent {
+  return {
+    text,
+    buttons: [],
+    reasonWhenSent: 'answered_by_you',
+    ...(how !== 'private_reply' && { byHand: true }),
+    ...(how === 'human_agent' && { humanAgent: true }),
+  };
 }
 
 function checkText(text: string): void {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTACTS_CSV_PATH, FIGURES_CSV_PATH, INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
 import { EXPORT_PATH, makeApiKey } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { EXPORTED, exportCreator, LEFT_OUT } from './export.ts';
+import { contactsTable } from './tables.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   }
   await sql`
     insert into people (creator_id, connection_id, id, first_seen_at)
-    select ${creatorId}, ${connectionId}, 'person-' || n, now() from generate_series(1, 1200) as n
+    select ${creatorId}, ${connectionId}, 'somebody-' || n, now() from generate_series(1, 1200) as n
   `.execute(app.db.engine);
   await sql`
     insert into tokens (creator_id, id, kind, subject_id, secret, issued_at)
@@ -82,7 +84,7 @@ describe('the download of everything', () => {
         select count(*) as count from ${sql.table(table)} where creator_id = ${creatorId}`.execute(app.db.engine);
       expect(file[name], name).toHaveLength(rows[0]!.count);
     }
-    expect(file.people).toHaveLength(1200);
+    expect(file.people).toHaveLength(1203);
     expect(answer.text).not.toMatch(/strangerskitchen|sealed-secret|_hash"/);
     expect(answer.text).not.toContain(key);
   });
@@ -130,5 +132,58 @@ describe('the download of everything', () => {
     const answers = [];
     for (let i = 0; i < 11; i++) answers.push(await download());
     expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  });
+});
+
+describe('tables for spreadsheets', () => {
+  const table = (path: string, who: Pick<Person, 'send'> = anna) => who.send({ method: 'GET', url: path });
+
+  test('are for owners, except the figures', async () => {
+    expect((await table(INTERACTIONS_CSV_PATH(creatorId), app.visitor())).status).toBe(401);
+    const bert = await app.signUpAndIn();
+    const row = { id: systemIds.uuid(new Date()), user_id: bert.id, role: 'collaborator' as const };
+    await app.db.engine
+      .insertInto('memberships')
+      .values({ ...row, creator_id: creatorId, created_at: app.clock.now() })
+      .execute();
+    expect((await table(INTERACTIONS_CSV_PATH(creatorId), bert)).status).toBe(403);
+    expect((await table(CONTACTS_CSV_PATH(creatorId), bert)).status).toBe(403);
+    expect((await table(FIGURES_CSV_PATH(creatorId), bert)).status).toBe(200);
+  });
+
+  test('have the rows that the filter leaves, and no formula', async () => {
+    const { id: connectionId } = await app.db.engine
+      .selectFrom('connections')
+      .select('id')
+      .where('creator_id', '=', creatorId)
+      .executeTakeFirstOrThrow();
+    await insertInteraction(app.db, creatorId, connectionId, {
+      username: '=hyperlink("http://x.test")',
+      text: 'a, "b"',
+      post_id: 'p1',
+    });
+    const all = await table(INTERACTIONS_CSV_PATH(creatorId));
+    expect(all.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/),
+    });
+    expect(all.text.startsWith('\uFEFFreceived,kind,handle,')).toBe(true);
+    const one = await table(`${INTERACTIONS_CSV_PATH(creatorId)}?postId=p1`);
+    expect(one.text.split('\r\n')).toHaveLength(3);
+    expect(one.text).toContain(`"'=hyperlink(""http://x.test"")"`);
+    expect(one.text).toContain('"a, ""b"""');
+    expect((await table(`${INTERACTIONS_CSV_PATH(creatorId)}?outcome=nonsense`)).status).toBe(422);
+    const figures = await table(`${FIGURES_CSV_PATH(creatorId)}?from=2026-01-01&to=2026-01-02`);
+    expect(figures.text).toBe(
+      '\uFEFFday,comments,matched,sent,opened,clicked,addresses\r\n2026-01-01,0,0,0,0,0,0\r\n2026-01-02,0,0,0,0,0,0\r\n',
+    );
+  });
+
+  test('are read some rows at a time', async () => {
+    await sql`update people set last_seen_at = first_seen_at where creator_id = ${creatorId}`.execute(app.db.engine);
+    const parts: string[] = [];
+    for await (const part of contactsTable(app.db, creatorId, undefined, app.clock.now())) parts.push(part);
+    expect(parts.map((part) => part.split('\r\n').length - 1).slice(0, 2)).toEqual([1, 1000]);
+    expect(parts.join('').split('\r\n').length - 2).toBeGreaterThanOrEqual(1200);
   });
 });

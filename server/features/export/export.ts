@@ -29,6 +29,8 @@ export const EXPORTED: Record<string, { table: string; without: string[] }> = {
   answeredPeople: { table: 'answered_people', without: [] },
   notificationChoices: { table: 'notification_choices', without: [] },
   apiKeys: { table: 'api_keys', without: ['key_hash'] },
+  apiTokens: { table: 'api_tokens', without: ['token_hash'] },
+  webhooks: { table: 'outgoing_endpoints', without: ['secret'] },
   supportVisits: { table: 'admin_visits', without: ['return_to'] },
 };
 
@@ -39,6 +41,7 @@ export const LEFT_OUT: Record<string, string> = {
   outcome_counts: 'sums of interactions and deliveries',
   outcome_deltas: 'sums of interactions and deliveries',
   erased_people: 'hashes of who was erased',
+  outgoing_events: 'a queue; what it tells is in interactions, deliveries, people and clicks',
   lane_states: 'the state of our sending this minute',
   queue_controls: 'how sending goes this minute',
   queue_forecasts: 'worked out from deliveries',

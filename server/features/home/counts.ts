@@ -6,12 +6,13 @@ import { sql } from 'kysely';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 
-export type CountedBy = 'post' | 'automation' | 'day';
+/** `post_day` and `automation_day` are named `<id> <day>`. */
+export type CountedBy = 'post' | 'automation' | 'day' | 'post_day' | 'automation_day';
 
 /** `counted` is an outcome with its reason, or 'opened' or 'clicked' (each interaction once) with an empty one. */
 export type Count = { counted: OutcomeStatus | 'opened' | 'clicked'; reason: Reason | ''; count: number };
 
-/** Reads the counts of these posts, automations or days (`2026-11-21`, UTC); ids without any are absent. */
+/** Reads the counts of these posts, automations, days (`2026-11-21`, UTC) or days of one; ids without any are absent. */
 export async function readCounts(
   trx: CreatorTransaction,
   creatorId: string,
@@ -23,6 +24,8 @@ export async function readCounts(
     post: sql`post_id`,
     automation: sql`automation_id::text`,
     day: sql`day::text`,
+    post_day: sql`(post_id || ' ' || received_on)`,
+    automation_day: sql`(automation_id || ' ' || received_on)`,
   }[countedBy];
   const { rows } = await sql<Count & { id: string }>`
     select id, counted, reason, sum(count)::bigint as count
@@ -68,7 +71,8 @@ export async function rollUpCounts(db: Database): Promise<number> {
       ), summed as (
         select creator_id, counted_by, counted_id, counted, reason, sum(change) as count
         from taken cross join lateral (
-          values ('post', post_id), ('automation', automation_id::text), ('day', day::text)
+          values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
+            ('post_day', post_id || ' ' || received_on), ('automation_day', automation_id || ' ' || received_on)
         ) as key (counted_by, counted_id)
         where counted_id is not null
         group by 1, 2, 3, 4, 5

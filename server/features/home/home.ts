@@ -33,7 +33,8 @@ export async function readFigures(trx: CreatorTransaction, creatorId: string, da
   return figuresOf(days.flatMap((day) => counts.get(day) ?? []));
 }
 
-function figuresOf(counts: Count[]) {
+/** What a post, an automation or a day came to. */
+export function figuresOf(counts: Count[]) {
   const sum = (counted: string) => sumOf(counts, (count) => count.counted === counted);
   return {
     comments: sumOf(

@@ -10,6 +10,7 @@ import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { type HelpInput, helpFor, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from './help.ts';
 import * as queries from './queries.ts';
+import { shownMessage } from './shown-message.ts';
 import { remedyOf, saysOf } from './wording.ts';
 
 type Deps = { clock: Clock; ids: Ids; baseUrl: string };
@@ -65,9 +66,7 @@ export async function get(deps: { clock: Clock }, trx: CreatorTransaction, creat
       id: delivery.id,
       kind: delivery.kind,
       state: delivery.state,
-      text: delivery.content.text,
-      // A button that answers us has no address.
-      buttons: delivery.content.buttons.map((button) => ({ title: button.title, url: button.url ?? null })),
+      ...shownMessage(delivery.content),
       dueAt: delivery.due_at.toISOString(),
       expiresAt: delivery.expires_at.toISOString(),
       sentAt: sentAtOf(delivery)?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
@@ -29,14 +29,9 @@ export type InteractionFilter = {
   from?: 'followers' | 'all' | undefined;
 };
 
-/** Newest first. Every filter but `from` has an index that gives its rows in this order. */
-export async function findPage(
-  trx: CreatorTransaction,
-  creatorId: string,
-  filter: InteractionFilter,
-  page: { after: PagePosition | null; limit: number },
-): Promise<InteractionRow[]> {
-  const all = [sql`i.creator_id = ${creatorId}`];
+/** What narrows `interactions i` down to these. */
+export function conditionsOf(creatorId: string, filter: InteractionFilter): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = [sql`i.creator_id = ${creatorId}`];
   if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
   if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
   if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
@@ -46,6 +41,17 @@ export async function findPage(
   // As a range: row-level security lets no `like` into an index scan.
   if (handle !== '') all.push(sql`i.username ~>=~ ${handle} and i.username ~<~ ${`${handle}\u{10ffff}`}`);
   if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);
+  return all;
+}
+
+/** Newest first. Every filter but `from` has an index that gives its rows in this order. */
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  filter: InteractionFilter,
+  page: { after: PagePosition | null; limit: number },
+): Promise<InteractionRow[]> {
+  const all = conditionsOf(creatorId, filter);
   if (page.after !== null) {
     all.push(sql`(i.received_at, i.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`);
   }

@@ -27,6 +27,7 @@ const LIMITS = {
   plugin_by_address: { most: 60, perMs: 15 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
+  tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },
   creators_by_user: { most: 20, perMs: 24 * 60 * MINUTE_MS },
 } as const;
 export type Limit = keyof typeof LIMITS;

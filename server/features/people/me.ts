@@ -144,9 +144,10 @@ function isPaused(connections: Connection[], platform: Connection['platform']): 
 }
 
 /** Meta said so, or messages wait and nothing else holds them up: then it is our pacing below Meta's limits. */
-function isRateLimited({ closed_reasons, queue_waits, requires_auth_at, webhooks_paused_at }: Connection): boolean {
+function isRateLimited(connection: Connection): boolean {
+  const { closed_reasons, queue_waits, queue_paused, requires_auth_at, webhooks_paused_at } = connection;
   if (closed_reasons.includes('rate_limited')) return true;
-  const heldUp = closed_reasons.length > 0 || requires_auth_at !== null || webhooks_paused_at !== null;
+  const heldUp = closed_reasons.length > 0 || requires_auth_at !== null || webhooks_paused_at !== null || queue_paused;
   return queue_waits === true && !heldUp;
 }
 

@@ -67,6 +67,11 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
       'missing_webhooks',
       'requires_auth_at',
       'webhooks_paused_at',
+      // The creator herself holds the queue.
+      sql<boolean>`exists (
+        select from queue_controls q
+        where q.creator_id = connections.creator_id and q.connection_id = connections.id and q.paused_at is not null
+      )`.as('queue_paused'),
       // Why its lanes are closed now.
       sql<string[]>`array(
         select distinct coalesce(l.closed_reason, '') from lane_states l

@@ -13,7 +13,7 @@ export type PostFilter = {
 };
 
 /** An automation for any post of the connection answers on this one too. */
-const automationState = sql<PostRow['automation']>`case
+export const automationState = sql<PostRow['automation']>`case
   when exists (
     select from automations a
     where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null and a.switched_on_at is not null

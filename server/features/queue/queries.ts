@@ -95,6 +95,20 @@ export async function findToForecast(db: Database): Promise<{ creatorId: string;
   return rows;
 }
 
+/** Connections of the creator that something waits on without a forecast. */
+export async function findUnforecast(trx: CreatorTransaction, creatorId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from connections c
+    where c.creator_id = ${creatorId} and c.disconnected_at is null and exists (
+      select from deliveries d
+      where d.creator_id = c.creator_id and d.connection_id = c.id and d.lane = 'private_replies' and d.state = 'queued'
+    ) and not exists (
+      select from queue_forecasts f where f.creator_id = c.creator_id and f.connection_id = c.id
+    )
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 export async function storeForecast(
   trx: Kysely<Tables>,
   connection: { creatorId: string; connectionId: string },

@@ -19,7 +19,12 @@ const PAGE_SIZE = 50;
 
 /** Queues in which somebody waits, or that the creator has her hand on. */
 export async function list(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<Queue[]> {
-  const rows = await queries.findQueues(trx, { creatorId }, deps.clock.now());
+  const now = deps.clock.now();
+  // The worker has not come to it yet, or is away.
+  for (const connectionId of await queries.findUnforecast(trx, creatorId)) {
+    await refreshForecast(deps, trx, { creatorId, connectionId });
+  }
+  const rows = await queries.findQueues(trx, { creatorId }, now);
   return viewsOf(
     deps,
     trx,

@@ -1,7 +1,7 @@
 import { topParentId, writeComment } from '../comments/comments.ts';
 import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import { closed } from '../media/media.ts';
+import { closed, storyAddress } from '../media/media.ts';
 import { openWindow, storeMessage } from '../messages/conversation.ts';
 import { replyPrivately, requireRepliable } from '../messages/private-reply.ts';
 import { buttonsOf } from '../messages/shapes.ts';
@@ -105,7 +105,8 @@ export class Acts {
     const { world, webhooks } = this.#platform;
     const { account, contact } = this.#contact(input.accountId, input.personId);
     const storyId = world.ids.media();
-    const url = world.absolute(input.picture ?? `/pictures/story-${storyId}.jpg`);
+    const picture = input.picture ?? `/pictures/story-${storyId}.jpg`;
+    const url = storyAddress(world, { id: storyId, picture, createdAt: world.now() });
     const stored = storeMessage(world, account, contact, {
       from: 'person',
       message: { attachments: [{ type: 'story_mention', payload: { url } }] },

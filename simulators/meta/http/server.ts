@@ -6,6 +6,7 @@ import { answerGraph } from '../graph/answer.ts';
 import { type Answer, GraphCall, parseJson } from '../graph/call.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { GraphRouter } from '../graph/router.ts';
+import { addressIsDead } from '../media/media.ts';
 import { exchangeInstagramCode } from '../tokens/instagram-code-exchange.ts';
 import type { StaticPages } from './static-pages.ts';
 import { write } from './write.ts';
@@ -23,6 +24,8 @@ const HOSTS: Record<string, LoginFlavour> = {
   'www.instagram.com': 'instagram',
   'api.instagram.com': 'instagram',
 };
+
+const GONE = { status: 404, body: 'URL signature expired', contentType: 'text/plain' };
 
 /** One server for all hosts of Meta, the control API and the static pages. The Graph path is kept short: it is used in benchmarks. */
 export function createMetaServer(
@@ -56,7 +59,7 @@ export function createMetaServer(
       if (flavour === undefined) {
         if (host === 'control')
           return await control.handle(request, response, path.slice('/control'.length), query, body);
-        return write(response, pages.find(path));
+        return write(response, addressIsDead(platform.world, query) ? GONE : pages.find(path));
       }
       const from = parts[2] !== undefined && VERSION.test(parts[2]) ? 3 : 2;
       if (host.startsWith('graph.')) {

@@ -11,6 +11,18 @@ export function closed(world: World, media: Media): boolean {
   return media.endedAt !== null;
 }
 
+/** Where a story's picture is, for as long as the story is: the address says itself when it ends [D]. */
+export function storyAddress(world: World, story: { picture: string; id: string; createdAt: number }): string {
+  return world.absolute(`${story.picture}?story=${story.id}&until=${story.createdAt + DAY_MS}`);
+}
+
+/** Whether the address of a picture has died with its story. */
+export function addressIsDead(world: World, query: URLSearchParams): boolean {
+  const until = query.get('until');
+  if (until === null) return false;
+  return world.now() >= Number(until) || world.media.get(query.get('story') ?? '')?.deleted === true;
+}
+
 export function ownMedia({ world }: MetaPlatform, call: GraphCall, token: Token): { media: Media; account: Account } {
   const media = world.media.get(call.node);
   const account = media && world.accounts.get(media.accountId);

@@ -56,6 +56,20 @@ describe('media', () => {
     expect(errorKey(await instagram.get(`/${story.mediaId}`))).toBe('100/33');
   });
 
+  it('that are stories have addresses that die with them, after a day or when they are deleted', async () => {
+    const story = (await simulator.control.seedPost({ accountId: creator.instagramAccountId, product: 'STORY' }))
+      .mediaId;
+    const deleted = (await simulator.control.seedPost({ accountId: creator.instagramAccountId, product: 'STORY' }))
+      .mediaId;
+    const address = async (id: string) => (await instagram.get(`/${id}?fields=media_url`)).body.media_url;
+    const addresses = [await address(story), await address(deleted)];
+    const statuses = async () => (await Promise.all(addresses.map((url) => fetch(url)))).map(({ status }) => status);
+    expect(await statuses()).toEqual([200, 200]);
+    await simulator.control.deletePost(deleted);
+    expect(await statuses()).toEqual([200, 404]);
+    await simulator.control.advance(DAY);
+    expect(await statuses()).toEqual([404, 404]);
+  });
   it('refuse unknown fields, unknown cursors and gone metrics', async () => {
     expect(errorKey(await instagram.get('/me/media?fields=id,colour'))).toBe('100');
     expect(errorKey(await instagram.get('/me/media?after=nonsense'))).toBe('100');

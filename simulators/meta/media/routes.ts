@@ -8,7 +8,7 @@ import type { Routes } from '../graph/router.ts';
 import type { Account, Media, Token } from '../state/records.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { insights } from './insights.ts';
-import { closed, ownMedia, permalink } from './media.ts';
+import { closed, ownMedia, permalink, storyAddress } from './media.ts';
 
 const MAX_PAGE = 100; // [R]
 
@@ -128,6 +128,7 @@ function instagramMedia(
 ): Record<string, unknown> {
   const { world } = platform;
   const comments = () => shownComments(world, media.commentIds);
+  const address = () => (media.product === 'STORY' ? storyAddress(world, media) : world.absolute(media.picture));
   return project(
     'IGMedia',
     {
@@ -135,8 +136,8 @@ function instagramMedia(
       caption: () => media.caption || undefined,
       media_type: () => media.mediaType,
       media_product_type: () => media.product,
-      media_url: () => world.absolute(media.picture),
-      thumbnail_url: () => (media.mediaType === 'VIDEO' ? world.absolute(media.picture) : undefined),
+      media_url: () => address(),
+      thumbnail_url: () => (media.mediaType === 'VIDEO' ? address() : undefined),
       permalink: () => permalink(world, media),
       shortcode: () => media.shortcode,
       timestamp: () => isoTime(media.createdAt),

@@ -8,6 +8,7 @@ import type { Account, Contact, Message } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
+import { addressOfStory } from '../webhooks/updates.ts';
 import { messagingScopes } from './senders.ts';
 import { textOf } from './shapes.ts';
 
@@ -159,7 +160,7 @@ function renderMessage(
       message: () => textOf(message.message),
       story: () => {
         if (message.storyId === null) return undefined;
-        const story = { id: message.storyId, link: world.absolute(`/pictures/story-${message.storyId}.jpg`) };
+        const story = { id: message.storyId, link: addressOfStory(world, message) };
         return message.message.attachments === undefined ? { reply_to: story } : { mention: story };
       },
       is_unsupported: () => undefined,

@@ -1,4 +1,5 @@
 import type { LoginFlavour } from '../control/types.ts';
+import { storyAddress } from '../media/media.ts';
 import type { Account, Comment, Contact, Media, Message } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 
@@ -194,8 +195,15 @@ function wireMessage(world: World, message: Message): Record<string, unknown> {
   const story =
     storyId === null || message.from === 'account'
       ? {}
-      : { reply_to: { story: { url: world.absolute(`/pictures/story-${storyId}.jpg`), id: storyId } } };
+      : { reply_to: { story: { url: addressOfStory(world, message), id: storyId } } };
   return { ...rest, ...(attachment === undefined ? {} : { attachments: [attachment] }), ...story };
+}
+
+/** Of the account's story that a message answers, or of the follower's own that mentions the account. */
+export function addressOfStory(world: World, message: Message): string {
+  const id = message.storyId ?? '';
+  const story = world.media.get(id) ?? { picture: `/pictures/story-${id}.jpg`, createdAt: message.at };
+  return storyAddress(world, { ...story, id });
 }
 
 /** The POST body for updates of one flavour and object, before escaping. */

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { getInteraction, type Interaction } from '#contract/interactions.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
 import { handleOf } from '#web/features/activity/outcome-words.ts';
-import { contactPath, postPath } from '#web/paths.ts';
+import { contactPath, postPath, storyPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -61,13 +61,23 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
           </TextLink>
         )}
         {withPost && line.postId && (
-          <TextLink to={postPath(line.postId)} className={WAY_ON}>
-            Open the post
+          <TextLink to={placePath(line, line.postId)} className={WAY_ON}>
+            {OPEN_SAYS[line.kind] ?? 'Open the post'}
           </TextLink>
         )}
       </p>
     </div>
   );
+}
+
+const OPEN_SAYS: Partial<Record<Interaction['kind'], string>> = {
+  story_reply: 'Open the story',
+  live_comment: 'Open the live',
+};
+
+function placePath(line: Interaction, postId: string): string {
+  if (line.kind === 'story_reply') return storyPath('story', postId);
+  return line.kind === 'live_comment' ? storyPath('live', postId) : postPath(postId);
 }
 
 /** A finger's height without looking like a button. */

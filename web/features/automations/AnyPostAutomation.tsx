@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Automation } from '#contract/automations.ts';
+import type { Automation, Scope, Trigger } from '#contract/automations.ts';
 import type { Connection } from '#contract/connections.ts';
 import { AutomationEditor } from '#web/features/automations/AutomationEditor.tsx';
 import { newInput } from '#web/features/automations/automation-form.ts';
@@ -13,12 +13,16 @@ import { EmptyState } from '#web/ui/states.tsx';
 type Props = {
   automation: Automation | null;
   connections: Connection[];
+  /** The only door it can be for; any when left out. */
+  trigger?: Trigger;
+  /** Where a new one begins to listen; anywhere when left out. */
+  scope?: Scope;
   onCreated: (automationId: string) => void;
   onDeleted: () => void;
 };
 
 /** The editor without a post: for any door, anywhere. With several accounts a new one says first which of them it is for. */
-export function AnyPostAutomation({ automation, connections, onCreated, onDeleted }: Props) {
+export function AnyPostAutomation({ automation, connections, trigger, scope, onCreated, onDeleted }: Props) {
   const instagram = connections.filter(({ platform, health }) => platform === 'instagram' && health !== 'disconnected');
   const [connectionId, setConnectionId] = useState(automation?.connectionId ?? instagram[0]?.id ?? null);
   // What it began as: saving a new one must not take the editor away.
@@ -38,7 +42,14 @@ export function AnyPostAutomation({ automation, connections, onCreated, onDelete
     <AutomationEditor
       key={connectionId}
       automation={start}
-      fresh={newInput({ connectionId, postId: null, suggestedWords: [] })}
+      fresh={newInput({
+        connectionId,
+        postId: null,
+        suggestedWords: [],
+        ...(trigger && { trigger }),
+        ...(scope && { scope }),
+      })}
+      {...(trigger && { triggers: [trigger] })}
       post={null}
       people={people}
       above={

@@ -27,6 +27,8 @@ import { useAutomationEditor } from '#web/features/automations/use-automation-ed
 import { WhereFields } from '#web/features/automations/WhereFields.tsx';
 import { CardFields, TranslationFields, VariantFields } from '#web/features/automations/WordingFields.tsx';
 import { WordsFields } from '#web/features/automations/WordsFields.tsx';
+import { RecipeStart } from '#web/features/prepared-posts/RecipeStart.tsx';
+import { ReplayPanel } from '#web/features/prepared-posts/ReplayPanel.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -133,6 +135,7 @@ export function AutomationEditor(props: Props) {
             </Alert>
           )}
           {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} mine={input} editor={editor} />}
+          {saved === null && <RecipeStart input={input} set={set} caption={ofThisPost?.caption ?? null} />}
           {(triggers.length > 1 || post !== null) && (
             <Folded
               title="Where"
@@ -170,6 +173,7 @@ export function AutomationEditor(props: Props) {
                 text={testText}
                 onText={setTestText}
               />
+              <ReplayPanel input={input} automationId={saved?.id ?? null} set={set} />
             </Group>
           )}
           <div className="flex flex-col gap-2">

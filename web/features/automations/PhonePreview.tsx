@@ -164,17 +164,19 @@ function Ours({ bubble, onTap }: { bubble: Bubble; onTap: (() => void) | null })
   const { text, lost, card, links, tap } = bubble;
   return (
     <div className="mr-6 max-w-full self-start overflow-hidden rounded-xl bg-sunken">
-      <p className="whitespace-pre-line break-words px-3.5 py-2.5" dir="auto">
-        {text || <span className="text-faint">Your message</span>}
-        {lost !== '' && (
-          <span className="text-error-ink line-through decoration-error">
-            <span className="sr-only"> Cut off: </span>
-            {lost.slice(0, 200)}
-          </span>
-        )}
-      </p>
+      {!card && (
+        <p className="whitespace-pre-line break-words px-3.5 py-2.5" dir="auto">
+          {text || <span className="text-faint">Your message</span>}
+          {lost !== '' && (
+            <span className="text-error-ink line-through decoration-error">
+              <span className="sr-only"> Cut off: </span>
+              {lost.slice(0, 200)}
+            </span>
+          )}
+        </p>
+      )}
       {card && (
-        <div className="mx-1.5 mb-1.5 overflow-hidden rounded-lg bg-surface">
+        <div className="m-1.5 overflow-hidden rounded-lg bg-surface">
           {card.imageUrl && <Picture src={card.imageUrl} alt="" className="w-full rounded-none" />}
           <div className="px-3 py-2">
             <p className="break-words font-semibold" dir="auto">

@@ -18,7 +18,7 @@ const SCOPE_HINTS = {
   one: undefined,
   any: 'Also on those you publish later. An automation for a single one goes first there.',
   next: 'It attaches itself to the next one you publish, and stays with that.',
-  caption: 'Each post whose caption has one of your words, old or new.',
+  caption: 'Each new post whose caption has one of your words. Older ones only if you say so.',
 } as const;
 
 /** The door that followers come through, and where it stands. */

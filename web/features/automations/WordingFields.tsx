@@ -29,7 +29,7 @@ export function CardFields({ input, set, errorOf }: FieldsProps) {
     >
       <Switch
         label="Show a card with picture and title"
-        hint="It stands above the link buttons."
+        hint="The card goes out in place of your message, with the link buttons below. Without a second line, the beginning of your message stands there."
         checked={card !== null}
         onChange={(event) => set('card', event.target.checked ? NO_CARD : null)}
       />

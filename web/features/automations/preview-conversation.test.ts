@@ -64,6 +64,16 @@ it('answers in public under comments only, from the library when there is nothin
   expect(playConversation({ ...simple, trigger: 'story_reply' }, her).publicReply).toBeNull();
 });
 
+it('puts the beginning of the message on a card without a second line', () => {
+  const card = { title: 'Pan', subtitle: '', imageUrl: null };
+  const deliveryOf = (input: typeof simple) => playConversation(input, her).acts[0]!.bubbles[0];
+  expect(deliveryOf({ ...simple, card })).toMatchObject({
+    text: '',
+    card: { title: 'Pan', subtitle: 'Hi anna, here is what you asked for. Enjoy!' },
+  });
+  expect(deliveryOf({ ...simple, card: { ...card, subtitle: 'Iron' } })).toMatchObject({ card: { subtitle: 'Iron' } });
+});
+
 it('counts bytes only for a bare text', () => {
   expect(kindOfMessage({ buttons: [], card: null })).toBe('plain');
   expect(kindOfMessage({ buttons: [{ title: ' ', url: '' }], card: null })).toBe('plain');

@@ -57,6 +57,8 @@ export type Played = {
   acts: Act[];
 };
 
+/** Of the card's second line. */
+const CARD_CHARACTERS = 80;
 const HER_ADDRESS = 'anna@example.com';
 const NO_WORDS = 'Looks so good!';
 
@@ -93,7 +95,16 @@ export function playConversation(input: PlayedInput, options: Options): Played {
   }
   const message = translation?.messageText ?? variant?.text ?? input.messageText;
   const links = input.buttons.map(({ title }) => title);
-  steps.push({ bubble: bubble(message, kindOfMessage(input), { card: input.card, links }), answer: null });
+  const { card } = input;
+  // As the engine does: a card has no room for the text, whose beginning stands where the card says nothing itself.
+  const delivery =
+    card === null
+      ? bubble(message, kindOfMessage(input), { links })
+      : bubble('', 'with_buttons', {
+          card: { ...card, subtitle: card.subtitle || renderMessage(message, values).slice(0, CARD_CHARACTERS) },
+          links,
+        });
+  steps.push({ bubble: delivery, answer: null });
 
   const acts: Act[] = [];
   let begins: Act = { begins: '', note: null, bubbles: [] };

@@ -7,6 +7,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { get, useWatch } from 'react-hook-form';
+import { scopeOf } from '#contract/automation-problems.ts';
 import {
   type Automation,
   type AutomationInput,
@@ -38,7 +39,7 @@ type Start = {
 export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const { creatorId } = useCreator();
   const [saved, setSaved] = useState(automation);
-  const draftKey = `automation:${saved?.id ?? `new:${fresh.trigger}:${fresh.postId ?? 'any'}`}`;
+  const draftKey = `automation:${saved?.id ?? `new:${fresh.trigger}:${fresh.postId ?? scopeOf(fresh)}`}`;
   const [draft] = useState(() => readDraft<Draft>(draftKey) as Draft | null);
   const [base, setBase] = useState<Draft>(() => ({
     input: automation ? inputOf(automation) : fresh,

@@ -13,16 +13,6 @@ const shop = 'Recipes, meal plans and the links to buy what they need.';
 
 /** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
 export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
-  [paths.storiesAndLives]: {
-    title: 'Stories & Lives',
-    says: 'Answers to story replies, and to comments while you are live.',
-    meanwhile: { says: 'Comments on posts and reels are answered already.', ...toPosts },
-  },
-  [paths.storiesAndLivesAnalytics]: {
-    title: 'Story analytics',
-    says: 'What each story brought: replies, messages sent, links opened.',
-    meanwhile: { says: 'Every post and reel shows its figures already.', ...toPosts },
-  },
   [paths.saveToEmail]: {
     title: 'Save to Email',
     says: 'A box on your blog with which readers send a recipe to themselves, and you gain a subscriber.',
@@ -35,10 +25,6 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'App Links',
     says: 'Links that open in the right app instead of Instagram’s own browser.',
     meanwhile: { says: 'Links in your messages are short and counted already.', ...toPosts },
-  },
-  [paths.storyMentions]: {
-    title: 'Story Mentions',
-    says: 'A thank-you for everybody who mentions you in a story.',
   },
   [paths.checkout]: {
     title: 'Checkout',

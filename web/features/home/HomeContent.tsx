@@ -1,12 +1,16 @@
 import { MessageCircle } from 'lucide-react';
 import { getHome } from '#contract/figures.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
+import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
 import { DayChart } from '#web/features/home/DayChart.tsx';
 import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
 import { nextStep } from '#web/features/home/first-steps.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
-import { QueueCard } from '#web/features/home/QueueCard.tsx';
+import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
+import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
+import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
+import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -26,7 +30,11 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <QueueCard queue={home.data.queue} />
+      {(home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
+      {home.data.steps.some((step) => step.id === 'automation' && step.done) && <CatchUpCard postId={null} />}
+      <CaptionWarnings />
+      <PreparedNotices />
+      <WakingPosts />
       <FirstSteps steps={home.data.steps} />
       {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
         <>

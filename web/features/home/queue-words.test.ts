@@ -1,22 +1,47 @@
 import { expect, it } from 'vitest';
+import type { Queue } from '#contract/queue.ts';
 import { queueWords } from '#web/features/home/queue-words.ts';
 
 const now = Date.parse('2026-03-01T10:00:00.000Z');
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+const queue: Queue = {
+  connectionId: '01890000-0000-7000-8000-000000000001',
+  platform: 'instagram',
+  username: 'anna',
+  waiting: 1200,
+  perHour: 750,
+  platformPerHour: 750,
+  doneAt: inHours(2),
+  heldUp: null,
+  expiring: 0,
+  firstExpiryAt: null,
+  posts: [],
+  control: { paused: false, slowedToPercent: null, slowedUntil: null, order: 'deadline', firstPostId: null },
+  madeAt: inHours(0),
+};
 
-it('does not promise a time that nobody knows', () => {
-  const { title, detail } = queueWords({ waiting: 1200, doneAt: null, nextExpiryAt: null }, now);
-  expect(title).toBe('1,200 messages are waiting');
-  expect(detail).toMatch(/once Instagram takes them again/);
+it('says how many wait and until when, and at what rate', () => {
+  const words = queueWords(queue, now);
+  expect(words.title).toMatch(/^1,200 messages are waiting; all answered by \d/);
+  expect(words.pace).toMatch(/^750 an hour go out, all that Instagram allows/);
+  expect(words.loss).toBeNull();
+  expect(queueWords({ ...queue, waiting: 1 }, now).title).toMatch(/^1 message is waiting/);
 });
 
-it('says until when all are answered', () => {
-  const { title } = queueWords({ waiting: 1, doneAt: inHours(2), nextExpiryAt: null }, now);
-  expect(title).toMatch(/^1 message is waiting; all answered by \d/);
+it('promises no time that nobody knows, and says what holds it up', () => {
+  const heldUp = { by: 'barred' as const, says: 'Instagram stopped messages.', until: inHours(1) };
+  const words = queueWords({ ...queue, doneAt: null, heldUp }, now);
+  expect(words.title).toBe('1,200 messages are waiting');
+  expect(words.pace).toMatch(/^Instagram stopped messages\. That should be at \d/);
 });
 
-it('names the first deadline only when it is near', () => {
-  const queue = { waiting: 3, doneAt: inHours(2) };
-  expect(queueWords({ ...queue, nextExpiryAt: inHours(3) }, now).detail).toMatch(/must be out by/);
-  expect(queueWords({ ...queue, nextExpiryAt: inHours(150) }, now).detail).not.toMatch(/must be out by/);
+it('says that she wanted it slower, and until when', () => {
+  const control = { ...queue.control, slowedToPercent: 50, slowedUntil: inHours(3) };
+  const words = queueWords({ ...queue, perHour: 375, control }, now);
+  expect(words.pace).toMatch(/^375 an hour instead of 750, as you wanted until \d/);
+});
+
+it('names those who will be lost before they are', () => {
+  const words = queueWords({ ...queue, expiring: 40, firstExpiryAt: inHours(150) }, now);
+  expect(words.loss).toMatch(/^40 people will not get a message: .* The first on Mar 7/);
 });

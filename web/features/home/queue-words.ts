@@ -1,25 +1,45 @@
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { getHome } from '#contract/figures.ts';
+import type { Queue } from '#contract/queue.ts';
 import { momentOf } from '#web/ui/moment.ts';
 
-type Queue = ResponseOf<typeof getHome>['queue'];
-
-/** Instagram allows seven days: a limit that is far away only frightens. */
-const SOON_MS = 36 * 3_600_000;
-
 const number = new Intl.NumberFormat('en');
+const PLATFORM = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
-/** The queue as two sentences: how many wait and until when, and what would be lost first if it took longer. */
-export function queueWords(queue: Queue, nowMs: number): { title: string; detail: string } {
-  const messages =
-    queue.waiting === 1 ? '1 message is waiting' : `${number.format(queue.waiting)} messages are waiting`;
-  const detail = ['Instagram limits how many go out per hour; they leave by themselves, nobody is dropped.'];
-  if (queue.doneAt === null) {
-    detail.push('We will know when they are through once Instagram takes them again.');
+export type QueueWords = {
+  title: string;
+  /** At what rate, or what holds it up. */
+  pace: string;
+  /** Who will be lost; null while nobody is. */
+  loss: string | null;
+};
+
+/** The queue of an account in sentences: how many wait and until when, why, and who would be lost before her turn. */
+export function queueWords(queue: Queue, nowMs: number): QueueWords {
+  const { waiting, doneAt, heldUp } = queue;
+  const messages = waiting === 1 ? '1 message is waiting' : `${number.format(waiting)} messages are waiting`;
+  const until = doneAt === null ? '' : `; all answered by ${momentOf(doneAt, nowMs)}`;
+  return {
+    title: waiting === 0 ? 'The queue is paused' : messages + until,
+    pace: paceOf(queue, nowMs),
+    loss: lossOf(queue, nowMs),
+  };
+
+  function paceOf({ platform, perHour, platformPerHour, control }: Queue, now: number): string {
+    if (heldUp !== null) {
+      const end = heldUp.until === null ? '' : ` That should be at ${momentOf(heldUp.until, now)}.`;
+      return heldUp.says + end;
+    }
+    const rate = `${number.format(perHour)} an hour`;
+    if (control.slowedToPercent !== null) {
+      const end = control.slowedUntil === null ? '' : ` until ${momentOf(control.slowedUntil, now)}`;
+      return `${rate} instead of ${number.format(platformPerHour)}, as you wanted${end}.`;
+    }
+    return `${rate} go out, all that ${PLATFORM[platform]} allows. They leave by themselves, nobody is dropped.`;
   }
-  if (queue.nextExpiryAt !== null && Date.parse(queue.nextExpiryAt) - nowMs < SOON_MS) {
-    detail.push(`The first one must be out by ${momentOf(queue.nextExpiryAt, nowMs)}.`);
-  }
-  const until = queue.doneAt === null ? '' : `; all answered by ${momentOf(queue.doneAt, nowMs)}`;
-  return { title: messages + until, detail: detail.join(' ') };
+}
+
+function lossOf({ expiring, firstExpiryAt, platform }: Queue, nowMs: number): string | null {
+  if (expiring === 0) return null;
+  const people = expiring === 1 ? '1 person' : `${number.format(expiring)} people`;
+  const first = firstExpiryAt === null ? '' : ` The first on ${momentOf(firstExpiryAt, nowMs)}.`;
+  return `${people} will not get a message: the seven days that ${PLATFORM[platform]} allows end before their turn.${first}`;
 }

@@ -4,6 +4,7 @@ import type { OutcomeStatus } from '#contract/outcomes.ts';
 import type { getPost } from '#contract/posts.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
 import { OUTCOMES } from '#web/features/activity/outcome-words.ts';
+import { MissesCard } from '#web/features/catch-up/MissesCard.tsx';
 import { ReconciliationFigure } from '#web/features/posts/ReconciliationFigure.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Select } from '#web/ui/inputs.tsx';
@@ -21,6 +22,7 @@ export function PostComments({ post, outcome, onOutcome }: Props) {
   return (
     <div className="flex flex-col gap-5 pb-6">
       <ReconciliationFigure figure={post.reconciliation} />
+      {post.automation === 'on' && <MissesCard postId={post.id} />}
       <Card
         title="One by one"
         level={3}

@@ -4,6 +4,8 @@ import { listConnections } from '#contract/connections.ts';
 import { getPost } from '#contract/posts.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { PostAutomations } from '#web/features/automations/PostAutomations.tsx';
+import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
+import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { PostComments } from '#web/features/posts/PostComments.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
@@ -29,7 +31,7 @@ type Props = {
 /** A post opened from the grid: its automation, a live test, and what became of its comments. */
 export function PostPanel({ view, show, onClose }: Props) {
   const { creatorId } = useCreator();
-  const editsOne = view.post === null && view.editing !== null && view.editing !== 'new';
+  const editsOne = view.post === null && view.editing !== null && !['new', 'next'].includes(view.editing);
   const automation = useEndpoint(
     getAutomation,
     { params: { creatorId, automationId: view.editing ?? '' } },
@@ -52,7 +54,12 @@ export function PostPanel({ view, show, onClose }: Props) {
       ) : postId !== null ? (
         <OnePost postId={postId} view={view} show={show} onClose={onClose} />
       ) : (
-        <AnyPost automation={automation.data ?? null} show={show} onClose={onClose} />
+        <AnyPost
+          automation={automation.data ?? null}
+          isPrepared={view.editing === 'next'}
+          show={show}
+          onClose={onClose}
+        />
       )}
     </Sheet>
   );
@@ -121,6 +128,12 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
           Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
         </Alert>
       )}
+      {data.automation === 'on' && (
+        <div className="flex flex-col gap-4 px-4 pt-4 pb-2 empty:hidden sm:px-6">
+          {data.waiting > 0 && <QueueCards level={3} post={data} />}
+          <CatchUpCard postId={postId} level={3} />
+        </div>
+      )}
       <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
         <Tabs
           label="Parts of this post"
@@ -164,10 +177,13 @@ function postOf(automation: Automation | undefined): string | null {
 /** An automation that is not of one post. */
 function AnyPost({
   automation,
+  isPrepared,
   show,
   onClose,
 }: {
   automation: Parameters<typeof AnyPostAutomation>[0]['automation'];
+  /** A new one begins as one for the next post. */
+  isPrepared: boolean;
   show: Props['show'];
   onClose: () => void;
 }) {
@@ -189,6 +205,7 @@ function AnyPost({
       <header className="mb-4 flex items-start justify-between gap-3">
         <div>
           <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
+          {isPrepared && <p className="text-muted text-sm">Made before its post, which it finds by itself.</p>}
         </div>
         <IconButton label="Close" className="-mr-2" onClick={onClose}>
           <X aria-hidden="true" className="size-5" />
@@ -197,6 +214,7 @@ function AnyPost({
       <AnyPostAutomation
         automation={automation}
         connections={connections.data.items}
+        {...(isPrepared && { scope: 'next' })}
         onCreated={(editing) => show({ editing }, { replace: true })}
         onDeleted={onClose}
       />

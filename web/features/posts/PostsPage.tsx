@@ -5,6 +5,8 @@ import { listPosts, type Post, syncPosts } from '#contract/posts.ts';
 import { PostCard } from '#web/features/posts/PostCard.tsx';
 import { PostPanel } from '#web/features/posts/PostPanel.tsx';
 import { type PostsView, readPostsView, writePostsView } from '#web/features/posts/posts-address.ts';
+import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
+import { PreparedCard } from '#web/features/prepared-posts/PreparedCard.tsx';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -53,6 +55,8 @@ export function Component() {
         description="Pick a post to say what its comments are answered with."
         actions={<SyncButton />}
       />
+      <CaptionWarnings className="mb-4" />
+      <PreparedCard />
       <Filters view={view} show={show} />
       {pages === undefined ? (
         posts.isError ? (

@@ -1,4 +1,4 @@
-import { comparison, type Part, partsOf, type Reconciliation } from '#web/features/posts/reconciliation.ts';
+import { comparison, foundWords, type Part, partsOf, type Reconciliation } from '#web/features/posts/reconciliation.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { momentOf } from '#web/ui/moment.ts';
@@ -18,6 +18,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
   const now = useNow();
   const parts = partsOf(figure);
   const says = comparison(figure);
+  const found = foundWords(figure.found);
   return (
     <Card title="Every comment accounted for" level={3}>
       <p>
@@ -27,7 +28,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
             {figure.countedAt && <RelativeTime at={figure.countedAt} />}.{' '}
           </>
         )}
-        We have seen <Count of={figure.seen} /> since the account was connected.{' '}
+        We have seen <Count of={figure.seen} /> since the account was connected. {found && <span>{found} </span>}
         {says && <span className="text-muted">{says}</span>}
       </p>
       {figure.seen > 0 && (

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
-import { comparison, partsOf, type Reconciliation } from '#web/features/posts/reconciliation.ts';
+import { comparison, foundWords, partsOf, type Reconciliation } from '#web/features/posts/reconciliation.ts';
 
 const figure: Reconciliation = {
   instagramCounts: 12,
   countedAt: null,
   seen: 10,
+  found: 0,
+  hidden: 2,
+  earlier: 0,
+  deleted: 0,
+  since: 0,
   matched: 6,
   sent: 3,
   waiting: 1,
@@ -29,9 +34,17 @@ it('leaves out parts of nothing, but never the answers', () => {
   expect(partsOf(nothing).map((part) => part.key)).toEqual(['sent']);
 });
 
-it('says why Instagram counts more, or fewer', () => {
-  expect(comparison({ instagramCounts: null, seen: 1 })).toBeNull();
-  expect(comparison({ instagramCounts: 5, seen: 5 })).toBe('The numbers agree.');
-  expect(comparison({ instagramCounts: 12, seen: 10 })).toMatch(/^At least 2 came before/);
-  expect(comparison({ instagramCounts: 8, seen: 10 })).toMatch(/^At least 2 came after/);
+it('says what lies between Instagram’s number and ours', () => {
+  const none = { instagramCounts: 5, hidden: null, earlier: 0, deleted: 0, since: 0 };
+  expect(comparison({ ...none, instagramCounts: null })).toBeNull();
+  expect(comparison(none)).toBe('The numbers agree.');
+  expect(comparison({ ...none, hidden: 2, since: 1 })).toBe(
+    'Between the two: 2 hidden by Instagram (filtered words, restricted people) and shown to no app; 1 came after Instagram counted.',
+  );
+  expect(comparison({ ...none, earlier: 30, deleted: 1 })).toMatch(/30 from before that.*; 1 deleted since/);
+});
+
+it('says what our own reading brought', () => {
+  expect(foundWords(0)).toBeNull();
+  expect(foundWords(3)).toBe('Instagram did not tell us of 3 of them; we found them by reading the post.');
 });

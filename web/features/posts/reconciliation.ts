@@ -19,16 +19,26 @@ export function partsOf(figure: Reconciliation): Part[] {
   return parts.filter((part) => part.count > 0 || part.key === 'sent');
 }
 
-/**
- * How Instagram's own number compares with ours, in a sentence; null while Instagram gave none. "At least", because its
- * number is as old as the last sync and ours begins with the connection.
- */
-export function comparison(figure: Pick<Reconciliation, 'instagramCounts' | 'seen'>): string | null {
-  const { instagramCounts: theirs, seen } = figure;
-  if (theirs === null) return null;
-  if (theirs === seen) return 'The numbers agree.';
-  if (theirs > seen) return `At least ${number.format(theirs - seen)} came before that, or are hidden from apps.`;
-  return `At least ${number.format(seen - theirs)} came after Instagram counted, or have been deleted.`;
+/** What lies between Instagram's own number and ours; null while Instagram gave none. */
+export function comparison(
+  figure: Pick<Reconciliation, 'instagramCounts' | 'hidden' | 'earlier' | 'deleted' | 'since'>,
+): string | null {
+  if (figure.instagramCounts === null) return null;
+  const parts = [
+    [figure.hidden ?? 0, 'hidden by Instagram (filtered words, restricted people) and shown to no app'],
+    [figure.earlier, 'from before that, or hidden by Instagram'],
+    [figure.deleted, 'deleted since we saw them'],
+    [figure.since, 'came after Instagram counted'],
+  ] as const;
+  const between = parts.filter(([count]) => count > 0).map(([count, what]) => `${number.format(count)} ${what}`);
+  return between.length === 0 ? 'The numbers agree.' : `Between the two: ${between.join('; ')}.`;
+}
+
+/** What our own reading brought; null when webhooks brought everything. */
+export function foundWords(found: number): string | null {
+  if (found === 0) return null;
+  const comments = found === 1 ? '1 of them' : `${number.format(found)} of them`;
+  return `Instagram did not tell us of ${comments}; we found ${found === 1 ? 'it' : 'them'} by reading the post.`;
 }
 
 const number = new Intl.NumberFormat('en');

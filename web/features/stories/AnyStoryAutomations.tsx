@@ -12,7 +12,7 @@ import { ErrorState } from '#web/ui/states.tsx';
 const WORDS = {
   story: {
     title: 'On any story',
-    says: 'One automation for every story you put up: whoever replies your word gets the link.',
+    says: 'One automation for every story you put up: whoever replies with your word gets the link.',
     action: 'Answer any story',
   },
   live: {

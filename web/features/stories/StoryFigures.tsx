@@ -22,7 +22,7 @@ export function StoryFigures({ story }: { story: Story }) {
           <Figure
             label={story.kind === 'story' ? 'Replies' : 'Comments'}
             value={figures.replies}
-            hint={parts.map(({ label, value }) => `${label} ${value}`).join(' · ')}
+            hint={parts.length > 1 && parts.map(({ label, value }) => `${label} ${value}`).join(' · ')}
           />
           <Figure label="Had your word" value={figures.matched} />
           <Figure label="Messages sent" value={figures.sent} />

@@ -1,0 +1,185 @@
+/** Outgoing webhooks: other tools of the creator hear of what happens. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { InteractionKind } from '#contract/interactions.ts';
+import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click']);
+export type OutgoingType = z.infer<typeof OutgoingType>;
+
+/**
+ * The header that proves where a request comes from: `t=1790000000,v1=5257a8…`. `v1` is HMAC-SHA256, in hex, of
+ * `<t>.<body as it came>` with the endpoint's secret; `t` is in seconds since 1970.
+ */
+export const SIGNATURE_HEADER = 'Creator-HQ-Signature';
+
+const text = z.nullable(z.string());
+
+/** What is sent, by type. The same `id` may arrive twice: a receiver that answered too late is tried again. */
+export const OUTGOING_DATA = {
+  /** Somebody commented, wrote, replied to a story or tapped; with what was decided at once. */
+  interaction: z.object({
+    id: Id,
+    kind: InteractionKind,
+    connectionId: Id,
+    postId: text,
+    personId: z.string(),
+    username: text,
+    text: z.string(),
+    occurredAt: Timestamp,
+    outcome: OutcomeStatus,
+    reason: Reason,
+    automationId: z.nullable(Id),
+  }),
+  /** A message came to its end: sent, or not any more. */
+  delivery: z.object({
+    id: Id,
+    interactionId: Id,
+    automationId: z.nullable(Id),
+    connectionId: Id,
+    kind: z.enum(['private_reply', 'message', 'public_reply']),
+    state: z.enum(['sent', 'failed', 'expired', 'cancelled']),
+    text,
+    /** Which wording, where several are compared */
+    variant: text,
+    failure: text,
+    finishedAt: z.nullable(Timestamp),
+  }),
+  /** Somebody new (`new`), or somebody gave her address (`email`). */
+  contact: z.object({
+    change: z.enum(['new', 'email']),
+    connectionId: z.nullable(Id),
+    personId: text,
+    username: text,
+    email: text,
+  }),
+  /** A person, no previewer, tapped a link. */
+  click: z.object({
+    id: Id,
+    url: z.string(),
+    deliveryId: z.nullable(Id),
+    automationId: z.nullable(Id),
+    clickedAt: Timestamp,
+  }),
+} as const satisfies Record<OutgoingType, z.ZodMiniType>;
+
+/** The body of every request. `test` carries nothing but a greeting. */
+export const outgoingBody = (type: OutgoingType) =>
+  z.object({ id: Id, type: z.literal(type), creatorId: Id, happenedAt: Timestamp, data: OUTGOING_DATA[type] });
+
+const WebhookUrl = z
+  .url({ protocol: /^https?$/, error: 'Enter an address that starts with https://' })
+  .check(z.maxLength(2000, 'The address has at most 2,000 characters.'));
+const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one kind of event.'), z.maxLength(4));
+
+export const OutgoingEndpoint = z.object({
+  id: Id,
+  url: z.string(),
+  types: z.array(OutgoingType),
+  createdAt: Timestamp,
+  on: z.boolean(),
+  /** Why it is off, in words; null while it is on, or when somebody switched it off. */
+  offBecause: z.nullable(z.string()),
+  failingSince: z.nullable(Timestamp),
+  lastDeliveredAt: z.nullable(Timestamp),
+});
+export type OutgoingEndpoint = z.infer<typeof OutgoingEndpoint>;
+
+export const listEndpoints = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/outgoing-webhooks',
+  access: 'creator',
+  summary: 'Addresses that hear of what happens',
+  params: CreatorParams,
+  response: z.object({ items: z.array(OutgoingEndpoint) }),
+});
+
+export const addEndpoint = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/outgoing-webhooks',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Add an address. The only time its secret is shown',
+  params: CreatorParams,
+  body: z.object({ url: WebhookUrl, types: Types }),
+  response: z.extend(OutgoingEndpoint, { secret: z.string() }),
+  errors: ['invalid_input', 'not_possible_now'],
+});
+
+const EndpointParams = z.object({ creatorId: Id, endpointId: Id });
+
+export const changeEndpoint = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Change address and events of an endpoint; switch it on or off',
+  params: EndpointParams,
+  body: z.object({ url: WebhookUrl, types: Types, on: z.boolean() }),
+  response: OutgoingEndpoint,
+  errors: ['invalid_input', 'not_found'],
+});
+
+export const removeEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Remove an address with its log',
+  params: EndpointParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const sendTestEvent = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId/test',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Send an event of type `test`',
+  params: EndpointParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const OutgoingEvent = z.object({
+  id: Id,
+  type: z.enum([...OutgoingType.options, 'test']),
+  happenedAt: Timestamp,
+  state: z.enum(['queued', 'delivered', 'failed']),
+  /** When it is tried next; null when it is not. */
+  nextTryAt: z.nullable(Timestamp),
+  tries: z.array(
+    z.object({
+      at: Timestamp,
+      /** The receiver's HTTP status; null when there was no answer. */
+      status: z.nullable(z.number()),
+      /** What went wrong, in words. */
+      error: z.nullable(z.string()),
+      ms: z.number(),
+    }),
+  ),
+});
+
+export const listEvents = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId/events',
+  access: 'creator',
+  summary: 'The log of an endpoint, newest first; kept for 30 days',
+  params: EndpointParams,
+  query: z.object({ ...PageQuery, state: z.optional(z.enum(['queued', 'delivered', 'failed'])) }),
+  response: pageOf(OutgoingEvent),
+  errors: ['not_found'],
+});
+
+export const redeliver = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId/events/:eventId/redeliver',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Send an event again',
+  params: z.object({ creatorId: Id, endpointId: Id, eventId: Id }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});

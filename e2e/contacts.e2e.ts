@@ -1,0 +1,185 @@
+/** J4: "I never got the link." J5: I answer myself. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { DEVICES, enterDemo, expect, type RunningApp, startApp, type Visit } from './journey.ts';
+
+let app: RunningApp;
+let cookies: { mediaId: string; accountId: string };
+beforeAll(async () => {
+  app = await startApp();
+  const spoon = (await app.control.accounts()).find((account) => account.username === 'thegoldenspoon')!;
+  const post = (await app.control.posts(spoon.accountId)).find(({ caption }) => caption.includes('Comment COOKIE'))!;
+  cookies = { mediaId: post.mediaId, accountId: spoon.accountId };
+});
+afterAll(() => app?.close());
+
+/** Followers of the demo: one whose messages land in her requests, one who is close, one with a name in another script. */
+const PEOPLE = {
+  phone: { stranger: ['kwame', 'kwame.eats'], friend: ['maya', 'maya.cooks.late'], rtl: ['layla', 'layla_alkhatib'] },
+  desktop: { stranger: ['noam', 'noam.bari'], friend: ['lucia', 'lucia.enlacocina'], rtl: ['emoji', '_.pip.pa._'] },
+} as const;
+
+describe.each(DEVICES)('on a %s', (device) => {
+  const { stranger, friend, rtl } = PEOPLE[device];
+
+  test('J4: a handle and two taps tell what happened, and what can be done', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    const writings = { [stranger[0]]: 'COOKIE 🍪', [friend[0]]: 'cookie please', [rtl[0]]: '🍪 COOKIE مرحبا' };
+    for (const [personId, text] of Object.entries(writings)) {
+      const before = await messagesTo(personId);
+      await app.control.comment({ mediaId: cookies.mediaId, personId, text });
+      await expect.poll(() => messagesTo(personId)).toBe(before + 1);
+    }
+
+    await page.goto('/creator-hq/contacts');
+    await expect(page.getByRole('link', { name: stranger[1] })).toBeVisible();
+    await visit.checkScreen();
+
+    // She does not follow: it lies in her requests, and only a new comment may be answered.
+    await open(visit, stranger[1]);
+    await expect(page.getByText('COOKIE 🍪').first()).toBeVisible();
+    await expect(page.getByText(/Fourteen tests later/).first()).toBeVisible();
+    await expect(page.getByText(/most likely in her Message requests/)).toBeVisible();
+    await expect(page.getByText(/Ask her to/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send it again' })).toBeHidden();
+    await visit.checkScreen();
+
+    // She writes to the account, which opens the chat: one button sends it again.
+    await open(visit, friend[1]);
+    await app.control.directMessage({
+      accountId: cookies.accountId,
+      personId: friend[0],
+      text: 'I never got the link!',
+    });
+    // Without a reload.
+    await expect(page.getByText('I never got the link!')).toBeVisible();
+    const before = await messagesTo(friend[0]);
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await expect(page.getByText('On its way')).toBeVisible();
+    await expect.poll(() => messagesTo(friend[0])).toBe(before + 1);
+    await visit.checkScreen();
+
+    // Names and words of every script; and somebody nobody knows.
+    await open(visit, rtl[1]);
+    await expect(page.getByText('🍪 COOKIE مرحبا').first()).toBeVisible();
+    await visit.checkScreen();
+    await search(visit, '<script>nobody');
+    await expect(page.getByText('Nobody called <script>nobody is here')).toBeVisible();
+    await visit.checkScreen();
+    await visit.end();
+  });
+
+  test('J5: nobody talks over the creator, and STOP is obeyed', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    const personId = friend[0];
+    const says = (text: string) => app.control.directMessage({ accountId: cookies.accountId, personId, text });
+
+    // She writes; the creator answers here, and the chat is hers.
+    await says('Can I use oat flour?');
+    await page.goto('/creator-hq/contacts');
+    await open(visit, friend[1]);
+    await expect(page.getByText('Can I use oat flour?').first()).toBeVisible();
+    await expect(page.getByText(/You can write until/)).toBeVisible();
+    await page.getByLabel('Your message').fill('Yes, the same weight.');
+    await page.getByLabel('Your message').press('Control+Enter');
+    await expect.poll(() => textsTo(personId)).toContain('Yes, the same weight.');
+    await expect(page.getByText(/You have it until/)).toBeVisible();
+    await expect(page.getByText('by hand', { exact: false }).first()).toBeVisible();
+    await expect(page.getByLabel('Your message')).toHaveValue('');
+    await visit.checkScreen();
+
+    // Handed back; then she answers in Instagram's own app.
+    await page.getByRole('button', { name: 'Hand back' }).click();
+    await expect(page.getByRole('button', { name: 'Take over' })).toBeVisible();
+    await app.control.ownerMessage({ accountId: cookies.accountId, personId, text: 'And bake it longer.' });
+    await expect(page.getByText('You, in the app').first()).toBeVisible();
+    await expect(page.getByText(/You have it until/)).toBeVisible();
+
+    // Automations keep quiet, and it says so.
+    const before = await messagesTo(personId);
+    await app.control.comment({ mediaId: cookies.mediaId, personId, text: 'cookie once more' });
+    await expect(page.getByText(/automations keep quiet/).first()).toBeVisible();
+    expect(await messagesTo(personId)).toBe(before);
+    await page.getByRole('button', { name: 'Hand back' }).click();
+    await expect(page.getByRole('button', { name: 'Take over' })).toBeVisible();
+
+    // STOP, and START brings it back.
+    await says('STOP');
+    await expect(page.getByText('She wrote STOP', { exact: true })).toBeVisible();
+    await visit.checkScreen();
+    await says('START');
+    await expect(page.getByText('She wrote STOP', { exact: true })).toBeHidden();
+
+    // Taken over for good, blocked, and back.
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await visit.checkScreen();
+    await page.getByRole('menuitem', { name: 'Until I hand back' }).click();
+    await expect(page.getByText('You have it until you hand back')).toBeVisible();
+    const facts = page.getByRole('button', { name: 'About her' });
+    if (await facts.isVisible()) await facts.click();
+    await page.getByRole('button', { name: 'Block here' }).click();
+    await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+    await visit.checkScreen();
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await expect(page.getByRole('button', { name: 'Block here' })).toBeVisible();
+    await visit.end();
+  });
+
+  test('a person is erased for good, after a word that nobody types by accident', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    await app.control.comment({ mediaId: cookies.mediaId, personId: rtl[0], text: 'so good' });
+    await page.goto('/creator-hq/contacts');
+    await open(visit, rtl[1]);
+    const facts = page.getByRole('button', { name: 'About her' });
+    if (await facts.isVisible()) await facts.click();
+    await page.getByRole('button', { name: 'Erase her' }).click();
+    await expect(page.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+    await visit.checkScreen();
+    await page.getByLabel('Type ERASE to be sure').fill('erase');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await expect(page.getByText('Erased', { exact: true })).toBeVisible();
+    await search(visit, rtl[1]);
+    await expect(page.getByText(`Nobody called ${rtl[1]} is here`)).toBeVisible();
+    await visit.end();
+  });
+
+  async function messages(personId: string) {
+    const threads = await app.control.inbox(personId);
+    return threads.filter((thread) => thread.accountId === cookies.accountId).flatMap((thread) => thread.messages);
+  }
+
+  async function messagesTo(personId: string): Promise<number> {
+    return (await messages(personId)).filter((message) => message.from === 'account' && message.viaApi).length;
+  }
+
+  async function textsTo(personId: string): Promise<string[]> {
+    return (await messages(personId)).filter((message) => message.from === 'account').map(({ text }) => text ?? '');
+  }
+});
+
+async function search({ page }: Visit, text: string): Promise<void> {
+  const back = page.getByRole('link', { name: 'Back to the list' });
+  if (await back.isVisible()) await back.click();
+  await page.getByLabel('Find somebody').fill(text);
+  await expect(page).toHaveURL(
+    new RegExp(
+      `search=${encodeURIComponent(text)
+        .replace(/[.*+?^${}()|[\]\\]/g, '.')
+        .replaceAll('%20', '.')}`,
+    ),
+  );
+}
+
+/** Types a handle and taps the row. */
+async function open(visit: Visit, handle: string): Promise<void> {
+  await search(visit, handle);
+  await visit.page.getByRole('link', { name: handle }).first().click();
+  await expect(
+    visit.page.getByRole('heading', { name: 'What she', exact: false }).or(visit.page.getByRole('article')),
+  ).toBeVisible();
+}

@@ -1,0 +1,89 @@
+/** J3: "It goes viral overnight", with five private replies an hour instead of 750. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ PRIVATE_REPLIES_PER_HOUR: '5' });
+});
+afterAll(() => app?.close());
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('the queue, its hand brake, the misspelling and catching up', async () => {
+    const username = `viral.${device}`;
+    const creator = await app.control.seedCreator({
+      username,
+      name: 'Viral Kitchen',
+      followers: Array.from({ length: 14 }, (_, n) => ({ username: `fan${n}.${device}` })),
+      posts: [
+        { product: 'REELS', mediaType: 'VIDEO', caption: 'Crispy potatoes. Comment RECIPE and I send it to you.' },
+      ],
+    });
+    const mediaId = creator.posts[0]!.mediaId;
+    const fans = creator.followers.map(({ personId }) => personId);
+    const comment = (people: string[], text: string, notify = true) =>
+      app.control.commentMany(people.map((personId) => ({ mediaId, personId, text, notify })));
+    const answered = async () => {
+      const threads = await Promise.all(fans.map((fan) => app.control.inbox(fan)));
+      return threads.filter((own) => own.some((thread) => thread.messages.some((message) => message.viaApi))).length;
+    };
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await signUp(visit, { name: 'Vi Ral', email: `vi.${device}@example.com` }, { checkScreens: false });
+    await connectInstagram(visit, username, username);
+
+    // Two asked before anything listened.
+    await comment(fans.slice(0, 2), 'recipe please');
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page.getByRole('link', { name: /Crispy potatoes/ }).click();
+    const panel = page.getByRole('dialog');
+    await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
+    await panel.getByLabel('Message', { exact: true }).fill('Here is the recipe.');
+    await panel.getByLabel('Button link').fill('https://example.com/potatoes');
+    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await expect(panel.getByText(/^On since/)).toBeVisible();
+    await expect(panel.getByText('2 people asked in the last seven days and got nothing')).toBeVisible();
+    await visit.checkBothThemes('catch up after switching on');
+    await panel.getByRole('button', { name: 'Send to 2 people' }).click();
+    await expect(panel.getByText('2 of 2 sent.')).toBeVisible();
+    expect(await answered()).toBe(2);
+
+    // Overnight: seven more ask, three misspell it, one was never told to us.
+    await comment(fans.slice(2, 9), 'RECIPE 🔥');
+    await comment(fans.slice(9, 12), 'recepie plz');
+    await comment(fans.slice(12, 13), 'recipe!', false);
+    await page.goto('/creator-hq');
+    const queue = page.getByRole('region', { name: `Queue of @${username}` });
+    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible({ timeout: 20_000 });
+    await expect(queue.getByText(/^5 an hour go out, all that Instagram allows/)).toBeVisible();
+    await expect(queue.getByText(/[45] waiting, done by/)).toBeVisible();
+    await visit.checkBothThemes('home with a queue');
+    expect(await answered()).toBe(5);
+
+    // Slow down, pause, resume.
+    await queue.getByText('Slow down or change the order').click();
+    await queue.getByLabel('How fast').selectOption('half');
+    await expect(queue.getByText(/^2 an hour instead of 5, as you wanted until/)).toBeVisible();
+    await queue.getByRole('button', { name: 'Pause' }).click();
+    await expect(queue.getByText(/^You paused the queue/)).toBeVisible();
+    await visit.checkBothThemes('home with a paused queue');
+    await queue.getByRole('button', { name: 'Resume' }).click();
+    await queue.getByLabel('How fast').selectOption('full');
+    await expect(queue.getByText(/^5 an hour go out/)).toBeVisible();
+
+    // The misspelling, and those who wrote it.
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page.getByRole('link', { name: /Crispy potatoes/ }).click();
+    await panel.getByRole('tab', { name: 'Comments' }).click();
+    await expect(panel.getByText(/looks like RECIPE/)).toBeVisible();
+    await visit.checkBothThemes('words not listened for');
+    await panel.getByRole('button', { name: 'Add recepie' }).click();
+    await expect(panel.getByText('3 people asked in the last seven days and got nothing')).toBeVisible();
+    await panel.getByRole('button', { name: 'Send to 3 people' }).click();
+    await expect(panel.getByText(/^0 of 3 sent, 3 waiting/)).toBeVisible();
+    await visit.checkBothThemes('catching up in a queue');
+    await panel.getByRole('button', { name: 'Take back the rest' }).click();
+    await expect(panel.getByText(/3 taken back/)).toBeVisible();
+    await visit.end();
+  });
+});

@@ -1,0 +1,146 @@
+/** The Facebook Addon: a Page's comments and messages, end to end, with the simulator's Messenger. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { seal } from '#server/platforms/secrets.ts';
+import type { Engine } from './engine.ts';
+import {
+  type AutomationGiven,
+  createEngineWorld,
+  type EngineWorld,
+  type WorldCreator,
+} from './testing/engine-world.ts';
+
+let world: EngineWorld;
+let engine: Engine;
+let page: WorldCreator;
+beforeAll(async () => {
+  world = await createEngineWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  engine = await world.startEngine();
+  const creator = await world.addCreator();
+  page = { ...creator, connectionId: world.ids.uuid(world.clock.now()) };
+  const pool = world.db.enginePool;
+  await pool.query(
+    `insert into connections (creator_id, id, platform, account_id, page_id, username, connected_at)
+     values ($1, $2, 'facebook', $3, $3, 'Page', $4)`,
+    [page.creatorId, page.connectionId, page.pageId, world.clock.now()],
+  );
+  await pool.query(
+    `insert into tokens (creator_id, id, kind, subject_id, secret, issued_at)
+     values ($1, $2, 'FACEBOOK_BUSINESS_PAGE', $3, $4, $5)`,
+    [
+      page.creatorId,
+      world.ids.uuid(world.clock.now()),
+      page.pageId,
+      seal([{ id: 'test', key: Buffer.alloc(32, 7) }], page.tokens.page.token),
+      world.clock.now(),
+    ],
+  );
+  const speaker = { platform: 'facebook', via: 'page', senderId: page.pageId, token: page.tokens.page.token } as const;
+  const fields = ['feed', 'messages', 'message_echoes', 'messaging_postbacks', 'message_reads'];
+  expect(await world.meta.subscribe({ ...speaker, fields })).toMatchObject({ ok: true });
+});
+
+const control = () => world.simulator.control;
+
+async function automation(given: AutomationGiven, addon = true): Promise<void> {
+  await world.addAutomation(page, given);
+  await switchAddon(addon);
+}
+
+async function switchAddon(on: boolean): Promise<void> {
+  await world.db.enginePool.query('update creators set facebook_addon = $2 where id = $1', [page.creatorId, on]);
+  await engine.connectionChanged(page.creatorId, page.connectionId);
+}
+
+async function settle(): Promise<void> {
+  await world.webhooksArrived();
+  await world.settle(engine, 60_000);
+  await world.webhooksArrived();
+  await world.settle(engine, 60_000);
+}
+
+const person = (index: number) => page.followers[index]!.personId;
+
+async function comment(index = 0): Promise<string> {
+  const { commentId } = await control().comment({
+    mediaId: page.pagePosts[0]!.mediaId,
+    personId: person(index),
+    text: 'recipe please',
+  });
+  await settle();
+  return commentId;
+}
+
+async function write(text: string, index = 0): Promise<void> {
+  await control().directMessage({ accountId: page.pageId, personId: person(index), text });
+  await settle();
+}
+
+const thread = (index = 0) => control().thread(person(index), page.pageId);
+const got = async (index = 0) =>
+  (await thread(index)).messages.filter(({ from }) => from === 'account').map(({ text }) => text);
+const outcomes = async () =>
+  (await world.interactions(page)).map(({ outcome, reason }) => `${outcome} ${reason}`).toSorted();
+
+test('a comment on a Page is answered in Messenger and beneath the comment', async () => {
+  await automation({ messageText: 'Here it is.', publicReplies: ['Look into Messenger'] });
+  const commentId = await comment();
+  expect(await got()).toEqual(['Here it is.']);
+  const [delivered] = await control().deliveries([commentId]);
+  expect(delivered).toMatchObject({ privateReplies: 1, publicReplies: 1 });
+  expect(await outcomes()).toEqual(['replied sent', 'skipped own_comment']);
+});
+
+test('while the addon is off everything is on record and nothing is answered', async () => {
+  await automation({}, false);
+  await comment(1);
+  await write('recipe', 2);
+  expect([await got(1), await got(2)]).toEqual([[], []]);
+  expect(await outcomes()).toEqual(['skipped facebook_addon_off', 'skipped facebook_addon_off']);
+  await switchAddon(true);
+  await comment(3);
+  expect(await got(3)).toHaveLength(1);
+});
+
+test('a message to a Page is answered', async () => {
+  await automation({ trigger: 'direct_message', messageText: 'Hello from the Page.' });
+  await write('recipe');
+  expect(await got()).toEqual(['Hello from the Page.']);
+  expect(await outcomes()).toEqual(['replied sent']);
+});
+
+test('a tap in Messenger brings what was promised', async () => {
+  await automation({ messageText: 'Here it is.', opening: { text: 'Shall I?', buttonTitle: 'Send it' } });
+  await comment();
+  const [opening] = (await thread()).messages;
+  expect(opening).toMatchObject({ text: 'Shall I?', buttons: [{ kind: 'postback', title: 'Send it' }] });
+  await control().tap({ personId: person(0), messageId: opening!.messageId, button: 0 });
+  await settle();
+  expect(await got()).toEqual(['Shall I?', 'Here it is.']);
+});
+
+test('what she read in Messenger counts as opened, though no message is named', async () => {
+  await automation({ messageText: 'Here it is.' });
+  await comment();
+  await world.advance(1000);
+  await control().read({ accountId: page.pageId, personId: person(0) });
+  await settle();
+  const { rows } = await world.db.enginePool.query('select read_at from deliveries where creator_id = $1', [
+    page.creatorId,
+  ]);
+  expect(rows).toEqual([{ read_at: expect.any(Date) }]);
+});
+
+test('a second private reply to a comment is nothing to try again', async () => {
+  await automation({});
+  const { commentId } = await control().comment({
+    mediaId: page.pagePosts[0]!.mediaId,
+    personId: person(0),
+    text: 'recipe',
+  });
+  await control().ownerPrivateReply({ commentId, text: 'By hand' });
+  await settle();
+  expect(await got()).toEqual(['By hand']);
+});

@@ -1,0 +1,99 @@
+/** What a creator can open in a spreadsheet. */
+import { sql } from 'kysely';
+import type { ContactFilter } from '#contract/contacts.ts';
+import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import type { Database } from '#server/db/database.ts';
+import { FILTERS } from '#server/features/contacts/queries.ts';
+import { conditionsOf, type InteractionFilter } from '#server/features/interactions/queries.ts';
+import { saysOf } from '#server/features/interactions/wording.ts';
+import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
+
+type InteractionCells = {
+  received_at: Date;
+  kind: string;
+  username: string | null;
+  person_id: string;
+  text: string;
+  post_id: string | null;
+  automation: string | null;
+  outcome: OutcomeStatus;
+  reason: Reason;
+  waiting_until: Date | null;
+  sent_at: Date | null;
+  read_at: Date | null;
+  clicked_at: Date | null;
+};
+
+/** Newest first. */
+export function interactionsTable(db: Database, creatorId: string, filter: InteractionFilter, now: Date) {
+  const query = sql`
+    select i.received_at, i.kind, i.username, i.person_id, i.text, i.post_id, a.name as automation, i.outcome, i.reason,
+      i.waiting_until, d.sent_at, d.read_at, d.clicked_at
+    from interactions i
+    left join automations a on a.creator_id = i.creator_id and a.id = i.automation_id
+    left join lateral (
+      select min(finished_at) filter (where state = 'sent') as sent_at, min(read_at) as read_at, min(clicked_at) as clicked_at
+      from deliveries d where d.creator_id = i.creator_id and d.interaction_id = i.id and d.kind <> 'public_reply'
+    ) d on true
+    where ${sql.join(conditionsOf(creatorId, filter), sql` and `)}
+    order by i.received_at desc, i.id desc
+  `.compile(db.app);
+  const header = 'received,kind,handle,person,text,post,automation,outcome,reason,sent,opened,clicked'.split(',');
+  const lines = cellsOf<InteractionCells>(rowsOf(db, creatorId, query), (row) => [
+    row.received_at,
+    row.kind,
+    row.username,
+    row.person_id,
+    row.text,
+    row.post_id,
+    row.automation,
+    row.outcome,
+    saysOf({ outcome: row.outcome, reason: row.reason, waitingUntil: row.waiting_until }, now),
+    row.sent_at,
+    row.read_at,
+    row.clicked_at,
+  ]);
+  return csvOf(header, lines);
+}
+
+type ContactCells = {
+  platform: string;
+  account: string;
+  username: string | null;
+  name: string | null;
+  email: string | null;
+  follows: boolean | null;
+  first_seen_at: Date;
+  last_seen_at: Date | null;
+  stopped_at: Date | null;
+  blocked_at: Date | null;
+};
+
+/** The latest first. */
+export function contactsTable(db: Database, creatorId: string, filter: ContactFilter | undefined, now: Date) {
+  const query = sql`
+    select c.platform, c.username as account, p.username, p.name, p.email, p.follows, p.first_seen_at, p.last_seen_at,
+      p.stopped_at, p.blocked_at
+    from people p join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
+    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${filter ? FILTERS[filter](now) : sql`true`}
+    order by p.last_seen_at desc, p.id desc
+  `.compile(db.app);
+  const header = 'platform,account,handle,name,email,follows,first seen,last seen,stopped,blocked'.split(',');
+  const lines = cellsOf<ContactCells>(rowsOf(db, creatorId, query), (row) => [
+    row.platform,
+    row.account,
+    row.username,
+    row.name,
+    row.email,
+    row.follows,
+    row.first_seen_at,
+    row.last_seen_at,
+    row.stopped_at,
+    row.blocked_at,
+  ]);
+  return csvOf(header, lines);
+}
+
+async function* cellsOf<Row>(rows: AsyncIterable<Row[]>, toCells: (row: Row) => Cell[]): AsyncGenerator<Cell[][]> {
+  for await (const some of rows) yield some.map(toCells);
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAutomation } from '#contract/automations.ts';
+import { compareAgain, getComparison, getFigures } from '#contract/figures.ts';
+import { systemIds } from '#server/clock.ts';
+import { rollUpCounts } from '#server/features/home/counts.ts';
+import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { automation } from '#server/testing/walking.ts';
+import { endSureComparisons } from './comparison.ts';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+let connectionId: string;
+let postId: string;
+let automationId: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn();
+  creatorId = (await anna.createCreator()).id;
+  connectionId = await insertConnection(app.db, creatorId);
+  postId = await insertPost(app.db, creatorId, connectionId, {});
+  const variants = [{ id: 'b', text: 'Hi! Here it is' }];
+  const body = { ...automation(connectionId), variants };
+  automationId = (await anna.call(createAutomation, { params: { creatorId }, body: body as never })).body.id;
+});
+afterAll(() => app?.close());
+
+const DAY_MS = 24 * 3_600_000;
+const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+const figures = async (query: object = {}) => anna.call(getFigures, { params: { creatorId }, query });
+const comparison = async () => (await anna.call(getComparison, { params: { creatorId, automationId } })).body;
+
+describe('figures by day', () => {
+  test.each([
+    { from: '2026-02-01', to: '2026-01-01' },
+    { from: '2020-01-01', to: '2026-01-01' },
+    { from: 'yesterday' },
+    { automationId: '01890000-0000-7000-8000-000000000001', postId: 'x' },
+  ])('are refused for %j', async (query) => {
+    expect(await figures(query)).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+  });
+
+  test('count by the day on which the follower wrote, before and after they are added up', async () => {
+    for (const days of [0, 0, 2]) {
+      const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+        post_id: postId,
+        automation_id: automationId,
+        outcome: 'replied',
+        reason: 'sent',
+        received_at: ago(days),
+      });
+      const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, {
+        automation_id: automationId,
+      });
+      if (days === 2) {
+        await app.db.engine
+          .updateTable('deliveries')
+          .set({ read_at: ago(0), clicked_at: ago(0) })
+          .where('id', '=', deliveryId)
+          .execute();
+      }
+    }
+    // Of another post, without an automation.
+    await insertInteraction(app.db, creatorId, connectionId, { post_id: 'other' });
+    await app.db.engine
+      .insertInto('consents')
+      .values({
+        creator_id: creatorId,
+        id: systemIds.uuid(ago(0)),
+        email: 'maya@example.test',
+        wording: 'yes',
+        place: 'instagram_message',
+        automation_id: automationId,
+        agreed_at: ago(0),
+      })
+      .execute();
+    for (const rolledUp of [false, true]) {
+      if (rolledUp) await rollUpCounts(app.db);
+      const { body } = await figures({ automationId });
+      expect(body.days).toHaveLength(30);
+      expect(body.days.at(-1)).toMatchObject({ comments: 2, sent: 2, opened: 0, clicked: 0, addresses: 1 });
+      expect(body.days.at(-3)).toMatchObject({ comments: 1, matched: 1, sent: 1, opened: 1, clicked: 1 });
+      expect(body.total).toEqual({ comments: 3, matched: 3, sent: 3, opened: 1, clicked: 1, addresses: 1 });
+      expect(body.usual).toMatchObject({ comments: 4, sent: 3 });
+      expect((await figures({ postId })).body.total).toMatchObject({ comments: 3, clicked: 1 });
+      expect((await figures({ postId: 'other' })).body.total).toMatchObject({ comments: 1, sent: 0 });
+      expect((await figures()).body.total).toMatchObject({ comments: 4, addresses: 1 });
+    }
+  });
+});
+
+describe('wordings side by side', () => {
+  const got = async (variant: string, people: number, clicked: number) => {
+    for (let i = 0; i < people; i++) {
+      const interactionId = await insertInteraction(app.db, creatorId, connectionId);
+      await insertDelivery(app.db, creatorId, connectionId, interactionId, {
+        automation_id: automationId,
+        variant,
+        clicked_at: i < clicked ? new Date() : null,
+      });
+    }
+  };
+
+  test('say that it is too early', async () => {
+    await got('a', 3, 1);
+    await got('b', 3, 2);
+    expect(await endSureComparisons(app.deps)).toBe(0);
+    expect(await comparison()).toMatchObject({
+      state: 'too_few',
+      winner: null,
+      needed: 100,
+      wordings: [
+        { id: 'a', text: 'Here', people: 3, clicked: 1 },
+        { id: 'b', text: 'Hi! Here it is', people: 3, clicked: 2 },
+      ],
+    });
+  });
+
+  test('count a person once', async () => {
+    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { person_id: 'maya' });
+    for (const clicked_at of [null, new Date()]) {
+      const sent = { automation_id: automationId, variant: 'a', clicked_at };
+      await insertDelivery(app.db, creatorId, connectionId, interactionId, sent);
+    }
+    expect((await comparison()).wordings[0]).toMatchObject({ people: 4, clicked: 2 });
+  });
+
+  test('end by themselves when it is sure, and can begin anew', async () => {
+    await got('a', 100, 10);
+    await got('b', 100, 60);
+    expect(await endSureComparisons(app.deps)).toBe(1);
+    const ended = await comparison();
+    expect(ended).toMatchObject({ state: 'decided', winner: 'b', decidedAt: app.clock.now().toISOString() });
+    app.clock.advance(60_000);
+    const again = await anna.call(compareAgain, { params: { creatorId, automationId } });
+    expect(again).toMatchObject({ status: 200, body: { state: 'too_few', winner: null } });
+    expect(again.body.wordings[0]).toMatchObject({ people: 0 });
+  });
+
+  test('cannot begin anew where there is one only', async () => {
+    const other = await anna.call(createAutomation, { params: { creatorId }, body: automation(connectionId) as never });
+    const params = { creatorId, automationId: other.body.id };
+    expect(await anna.call(compareAgain, { params })).toMatchObject({
+      status: 409,
+      body: { code: 'not_possible_now' },
+    });
+  });
+});

@@ -1,0 +1,222 @@
+/** Where other tools listen: kept, changed, tried. What is sent there is written by triggers (migration 0015). */
+import { sql } from 'kysely';
+import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
+import type { addEndpoint, changeEndpoint, listEvents, OutgoingEndpoint } from '#contract/outgoing-webhooks.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { type Keys, seal } from '#server/platforms/secrets.ts';
+import { TRIED_FOR_MS } from './sending.ts';
+
+type Deps = { clock: Clock; ids: Ids; keys: Keys };
+
+const MOST_ENDPOINTS = 10;
+const SECRET_STARTS = 'whsec_';
+const SECRET_CHARACTERS = 40;
+const PAGE_SIZE = 20;
+
+const COLUMNS = [
+  'id',
+  'url',
+  'types',
+  'created_at',
+  'switched_off_at',
+  'switched_off_because',
+  'failing_since',
+  'last_delivered_at',
+] as const;
+
+export async function list(trx: CreatorTransaction, creatorId: string): Promise<OutgoingEndpoint[]> {
+  const rows = await trx
+    .selectFrom('outgoing_endpoints')
+    .select(COLUMNS)
+    .where('creator_id', '=', creatorId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(viewOf);
+}
+
+/** @throws AppError not_possible_now for the eleventh */
+export async function add(
+  { clock, ids, keys }: Deps,
+  trx: CreatorTransaction,
+  { creatorId, userId, ...given }: BodyOf<typeof addEndpoint> & { creatorId: string; userId: string },
+): Promise<OutgoingEndpoint & { secret: string }> {
+  if ((await list(trx, creatorId)).length >= MOST_ENDPOINTS) {
+    throw new AppError('not_possible_now', `There are ${MOST_ENDPOINTS} addresses already. Remove one first.`);
+  }
+  const now = clock.now();
+  const secret = SECRET_STARTS + ids.code(SECRET_CHARACTERS);
+  const row = await trx
+    .insertInto('outgoing_endpoints')
+    .values({
+      creator_id: creatorId,
+      id: ids.uuid(now),
+      url: given.url,
+      types: given.types,
+      secret: seal(keys.encryptionKeys, secret),
+      created_at: now,
+      created_by: userId,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return { ...viewOf(row), secret };
+}
+
+/** Switching on forgets earlier failures. @throws AppError not_found */
+export async function change(
+  { clock }: { clock: Clock },
+  trx: CreatorTransaction,
+  { creatorId, id, url, types, on }: BodyOf<typeof changeEndpoint> & { creatorId: string; id: string },
+): Promise<OutgoingEndpoint> {
+  const row = await trx
+    .updateTable('outgoing_endpoints')
+    .set({
+      url,
+      types,
+      ...(on
+        ? { switched_off_at: null, switched_off_because: null, failing_since: null }
+        : { switched_off_at: sql<Date>`coalesce(switched_off_at, ${clock.now()})` }),
+    })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return viewOf(row);
+}
+
+/** @throws AppError not_found */
+export async function remove(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('outgoing_endpoints')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+/** @throws AppError not_found, not_possible_now */
+export async function sendTest(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<void> {
+  await findOn(trx, creatorId, id);
+  const now = clock.now();
+  await trx
+    .insertInto('outgoing_events')
+    .values({
+      creator_id: creatorId,
+      id: ids.uuid(now),
+      endpoint_id: id,
+      type: 'test',
+      data: JSON.stringify({ says: 'Hello from Creator HQ' }),
+      happened_at: now,
+      due_at: now,
+      expires_at: new Date(now.getTime() + TRIED_FOR_MS),
+    })
+    .execute();
+}
+
+/** The log, newest first. @throws AppError not_found */
+export async function log(trx: CreatorTransaction, creatorId: string, id: string, query: QueryOf<typeof listEvents>) {
+  await find(trx, creatorId, id);
+  const limit = query.limit ?? PAGE_SIZE;
+  const after = readPosition(query.after, 'uuid');
+  const { rows } = await sql<EventRow>`
+    select id, type, happened_at, state, due_at, log, happened_at::text as position
+    from outgoing_events
+    where creator_id = ${creatorId} and endpoint_id = ${id}
+      ${query.state === undefined ? sql`` : sql`and state = ${query.state}`}
+      ${after === null ? sql`` : sql`and (happened_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by happened_at desc, id desc limit ${limit + 1}
+  `.execute(trx);
+  const { items, next } = pageFrom(rows, limit);
+  return {
+    next,
+    items: items.map((row) => ({
+      id: row.id,
+      type: row.type,
+      happenedAt: row.happened_at.toISOString(),
+      state: row.state,
+      nextTryAt: row.state === 'queued' ? row.due_at.toISOString() : null,
+      tries: row.log,
+    })),
+  };
+}
+
+type EventRow = {
+  id: string;
+  type: 'interaction' | 'delivery' | 'contact' | 'click' | 'test';
+  happened_at: Date;
+  state: 'queued' | 'delivered' | 'failed';
+  due_at: Date;
+  log: { at: string; status: number | null; error: string | null; ms: number }[];
+  position: string;
+};
+
+/** @throws AppError not_found, not_possible_now */
+export async function redeliver(
+  { clock }: { clock: Clock },
+  trx: CreatorTransaction,
+  { creatorId, endpointId, eventId }: { creatorId: string; endpointId: string; eventId: string },
+): Promise<void> {
+  await findOn(trx, creatorId, endpointId);
+  const now = clock.now();
+  const { numUpdatedRows } = await trx
+    .updateTable('outgoing_events')
+    .set({ state: 'queued', due_at: now, expires_at: new Date(now.getTime() + TRIED_FOR_MS), attempts: 0 })
+    .where('creator_id', '=', creatorId)
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '=', eventId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound();
+}
+
+async function find(trx: CreatorTransaction, creatorId: string, id: string) {
+  const row = await trx
+    .selectFrom('outgoing_endpoints')
+    .select('switched_off_at')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+async function findOn(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  const { switched_off_at } = await find(trx, creatorId, id);
+  if (switched_off_at !== null) {
+    throw new AppError('not_possible_now', 'This address is switched off. Switch it on first.');
+  }
+}
+
+function viewOf(row: {
+  id: string;
+  url: string;
+  types: string[];
+  created_at: Date;
+  switched_off_at: Date | null;
+  switched_off_because: string | null;
+  failing_since: Date | null;
+  last_delivered_at: Date | null;
+}): OutgoingEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    types: row.types as OutgoingEndpoint['types'],
+    createdAt: row.created_at.toISOString(),
+    on: row.switched_off_at === null,
+    offBecause: row.switched_off_because,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    lastDeliveredAt: row.last_delivered_at?.toISOString() ?? null,
+  };
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This is not among your webhooks any more.');
+}

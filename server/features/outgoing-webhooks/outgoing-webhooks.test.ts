@@ -1,0 +1,221 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  listEvents,
+  outgoingBody,
+  redeliver,
+  removeEndpoint,
+  sendTestEvent,
+} from '#contract/outgoing-webhooks.ts';
+import { systemIds } from '#server/clock.ts';
+import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
+import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { sendDue } from './sending.ts';
+
+const HOUR_MS = 3_600_000;
+const URL = 'https://tool.example.test/hook?x=1';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+let connectionId: string;
+let endpointId: string;
+let secret: string;
+let received: GuardedRequest[];
+let answer: GuardedAnswer;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn({ name: 'Anna' });
+  creatorId = (await anna.createCreator()).id;
+  connectionId = await insertConnection(app.db, creatorId);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  await app.db.engine.deleteFrom('outgoing_endpoints').execute();
+  const types = ['interaction', 'delivery', 'contact', 'click'] as const;
+  const added = await anna.call(addEndpoint, { params: { creatorId }, body: { url: URL, types: [...types] } });
+  endpointId = added.body.id;
+  secret = added.body.secret;
+  received = [];
+  answer = { kind: 'answer', status: 200, text: '' };
+});
+
+/** Rows are due by the real time, which runs ahead of the clock that we move. */
+const send = async (afterMs = 60_000) => {
+  app.clock.advance(afterMs);
+  const fetching = {
+    request: async (request: GuardedRequest) => {
+      received.push(request);
+      return answer;
+    },
+  };
+  await sendDue({ ...app.deps, fetching });
+};
+const bodies = () => received.map(({ body }) => JSON.parse(body!));
+const params = () => ({ creatorId, endpointId });
+const log = async () => (await anna.call(listEvents, { params: params() })).body.items;
+const first = async () => (await anna.call(listEndpoints, { params: { creatorId } })).body.items[0];
+
+describe('an endpoint', () => {
+  test.each([
+    { url: 'ftp://tool.example.test', types: ['click'] },
+    { url: 'no address', types: ['click'] },
+    { url: 'javascript:alert(1)', types: ['click'] },
+    { url: URL, types: [] },
+    { url: URL, types: ['everything'] },
+  ])('is refused for %j', async (body) => {
+    expect((await anna.call(addEndpoint, { params: { creatorId }, body: body as never })).status).toBe(422);
+  });
+
+  test('shows its secret once and keeps it sealed', async () => {
+    expect(secret).toMatch(/^whsec_\w{40}$/);
+    expect(JSON.stringify(await first())).not.toContain(secret);
+    const rows = await app.db.engine.selectFrom('outgoing_endpoints').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test('is one of ten at most', async () => {
+    const add = () => anna.call(addEndpoint, { params: { creatorId }, body: { url: URL, types: ['click'] } });
+    for (let i = 0; i < 9; i++) expect((await add()).status).toBe(200);
+    expect(await add()).toMatchObject({ status: 409, body: { code: 'not_possible_now' } });
+  });
+});
+
+describe('what happens', () => {
+  test('is written down for nobody when nobody listens', async () => {
+    await anna.call(changeEndpoint, { params: params(), body: { url: URL, types: ['click'], on: false } });
+    await insertInteraction(app.db, creatorId, connectionId);
+    expect(await log()).toEqual([]);
+    expect(await anna.call(sendTestEvent, { params: params() })).toMatchObject({ status: 409 });
+  });
+
+  test('is told in the documented form, signed, to whom chose it', async () => {
+    const other = await app.signUpAndIn();
+    const theirs = (await other.createCreator()).id;
+    await insertInteraction(app.db, theirs, await insertConnection(app.db, theirs));
+    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { text: 'RECIPE please 🍪' });
+    const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'sending' });
+    await app.db.engine
+      .updateTable('deliveries')
+      .set({ state: 'sent', finished_at: new Date() })
+      .where('id', '=', deliveryId)
+      .execute();
+    const linkId = systemIds.uuid(new Date());
+    const automationId = systemIds.uuid(new Date());
+    const own = { creator_id: creatorId, automation_id: automationId };
+    await app.db.engine
+      .insertInto('links')
+      .values({ ...own, id: linkId, code: 'abc', url: 'https://x.test/', created_at: new Date() })
+      .execute();
+    for (const not_counted_because of [null, 'previewer']) {
+      await app.db.engine
+        .insertInto('clicks')
+        .values({
+          creator_id: creatorId,
+          id: systemIds.uuid(new Date()),
+          link_id: linkId,
+          clicked_at: new Date(),
+          not_counted_because,
+        })
+        .execute();
+    }
+    await app.db.engine
+      .insertInto('consents')
+      .values({
+        ...own,
+        id: systemIds.uuid(new Date()),
+        email: 'maya@example.test',
+        wording: 'yes',
+        place: 'instagram_message',
+        agreed_at: new Date(),
+      })
+      .execute();
+    await send();
+    expect(
+      bodies()
+        .map(({ type }) => type)
+        .toSorted(),
+    ).toEqual(['click', 'contact', 'contact', 'delivery', 'interaction']);
+    for (const body of bodies()) expect(outgoingBody(body.type).safeParse(body).error).toBeUndefined();
+    expect(bodies().find(({ type }) => type === 'interaction').data).toMatchObject({
+      id: interactionId,
+      text: 'RECIPE please 🍪',
+    });
+    const [request] = received;
+    expect(request).toMatchObject({ url: URL, method: 'POST' });
+    const [, seconds, signature] = /^t=(\d+),v1=([\da-f]{64})$/.exec(request!.headers['Creator-HQ-Signature']!)!;
+    expect(Number(seconds)).toBe(Math.floor(app.clock.now().getTime() / 1000));
+    expect(createHmac('sha256', secret).update(`${seconds}.${request!.body}`).digest('hex')).toBe(signature);
+    expect(await first()).toMatchObject({ lastDeliveredAt: app.clock.now().toISOString(), failingSince: null });
+    await send();
+    expect(received).toHaveLength(5);
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('is tried again, ever more seldom, for 24 hours', async () => {
+    answer = { kind: 'answer', status: 500, text: '' };
+    await anna.call(sendTestEvent, { params: params() });
+    await send(0);
+    await send(5_000);
+    expect(received).toHaveLength(1);
+    await send(5_000);
+    expect(received).toHaveLength(2);
+    expect((await log())[0]).toMatchObject({
+      type: 'test',
+      state: 'queued',
+      tries: [{ status: 500, error: 'The receiver answered 500.' }, { status: 500 }],
+    });
+    for (let hour = 0; hour < 25; hour++) await send(HOUR_MS);
+    const [event] = await log();
+    expect(event).toMatchObject({ state: 'failed', nextTryAt: null });
+    expect(received.length).toBeLessThan(15);
+    expect(received.length).toBe(event.tries.length);
+
+    // Mended: she sends it again, under the same id.
+    answer = { kind: 'answer', status: 204, text: '' };
+    expect((await anna.call(redeliver, { params: { ...params(), eventId: event.id } })).status).toBe(200);
+    await send(0);
+    expect((await log())[0]).toMatchObject({ id: event.id, state: 'delivered' });
+    expect(new Set(bodies().map(({ id }) => id)).size).toBe(1);
+    expect(await first()).toMatchObject({ on: true, failingSince: null });
+  });
+
+  test('is switched off after three days, and its owner told', async () => {
+    answer = { kind: 'refused', says: 'The name of the server could not be found.' };
+    for (let day = 0; day < 4; day++) {
+      await anna.call(sendTestEvent, { params: params() });
+      for (let hour = 0; hour < 24; hour++) await send(HOUR_MS);
+    }
+    expect(await first()).toMatchObject({
+      on: false,
+      offBecause: expect.stringContaining('The name of the server could not be found.'),
+    });
+    const mails = (await app.mails(anna.email)).filter(({ kind }) => kind === 'webhook_off');
+    expect(mails.map(({ subject }) => subject)).toEqual(['Webhooks to tool.example.test are switched off']);
+    const before = received.length;
+    await send(HOUR_MS);
+    expect(received).toHaveLength(before);
+    const on = await anna.call(changeEndpoint, { params: params(), body: { url: URL, types: ['click'], on: true } });
+    expect(on.body).toMatchObject({ on: true, offBecause: null, failingSince: null });
+  });
+
+  test('that says it is gone is switched off at once', async () => {
+    answer = { kind: 'answer', status: 410, text: '' };
+    await anna.call(sendTestEvent, { params: params() });
+    await send(0);
+    expect(await first()).toMatchObject({ on: false });
+  });
+});
+
+test('an endpoint is removed with its log', async () => {
+  await anna.call(sendTestEvent, { params: params() });
+  expect((await anna.call(removeEndpoint, { params: params() })).status).toBe(200);
+  expect((await anna.call(listEvents, { params: params() })).status).toBe(404);
+  expect(await app.db.engine.selectFrom('outgoing_events').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/outgoing-webhooks.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import * as endpoints from './endpoints.ts';
+
+export function registerOutgoingWebhooks(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, contract.listEndpoints, async ({ creatorId, inCreator }) => ({
+    items: await inCreator((trx) => endpoints.list(trx, creatorId)),
+  }));
+
+  serve(app, deps, contract.addEndpoint, ({ creatorId, body, signedIn, inCreator, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return inCreator((trx) => endpoints.add(deps, trx, { ...body, creatorId, userId: signedIn.user.id }));
+  });
+
+  serve(app, deps, contract.changeEndpoint, ({ creatorId, params, body, inCreator }) =>
+    inCreator((trx) => endpoints.change(deps, trx, { ...body, creatorId, id: params.endpointId })),
+  );
+
+  serve(app, deps, contract.removeEndpoint, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => endpoints.remove(trx, creatorId, params.endpointId));
+    return { message: 'The address was removed. Nothing is sent there any more.' };
+  });
+
+  serve(app, deps, contract.sendTestEvent, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => endpoints.sendTest(deps, trx, creatorId, params.endpointId));
+    return { message: 'A test event is on its way.' };
+  });
+
+  serve(app, deps, contract.listEvents, ({ creatorId, params, query, inCreator }) =>
+    inCreator((trx) => endpoints.log(trx, creatorId, params.endpointId, query)),
+  );
+
+  serve(app, deps, contract.redeliver, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => endpoints.redeliver(deps, trx, { ...params, creatorId }));
+    return { message: 'The event is sent again.' };
+  });
+}

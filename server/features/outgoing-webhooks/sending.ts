@@ -1,0 +1,243 @@
+/**
+ * Sends what waits for other tools. Each endpoint is served by itself, so that a slow one delays no other. An event is
+ * delivered at least once: a sender that dies in the middle leaves it due again a minute later.
+ */
+import { createHmac } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import { SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+import type { GuardedAnswer, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { type Keys, open } from '#server/platforms/secrets.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long an event is tried. */
+export const TRIED_FOR_MS = 24 * HOUR_MS;
+/** Waits between tries; the last one is repeated. */
+const RETRY_AFTER_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
+/** An endpoint that took nothing for so long is switched off. */
+const OFF_AFTER_MS = 3 * 24 * HOUR_MS;
+const TIMEOUT_MS = 10 * SECOND_MS;
+/** Longer than a request may take. */
+const LEASE_MS = MINUTE_MS;
+const AT_A_TIME = 20;
+const ENDPOINTS_AT_A_TIME = 50;
+const LOOK_EVERY_MS = 1000;
+const KEPT_FOR_MS = 30 * 24 * HOUR_MS;
+/** The receiver says that nobody lives there any more. */
+const GONE = 410;
+
+export type SendingDeps = {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  config: Pick<Config, 'baseUrl'>;
+  fetching: Pick<GuardedFetch, 'request'>;
+  log: Pick<FastifyBaseLogger, 'error'>;
+};
+
+type Endpoint = { creator_id: string; id: string; url: string; secret: string };
+type Event = {
+  id: string;
+  type: string;
+  data: unknown;
+  happened_at: Date;
+  expires_at: Date;
+  attempts: number;
+};
+
+/** Sends until `signal` aborts; resolves when the requests under way are done. */
+export async function startOutgoing(deps: SendingDeps & { signal: AbortSignal }): Promise<void> {
+  const busy = new Map<string, Promise<void>>();
+  while (!deps.signal.aborted) {
+    try {
+      for (const endpoint of await findWithDue(deps, [...busy.keys()])) {
+        const serving = serve(deps, endpoint)
+          .catch((error) => deps.log.error({ err: error, endpointId: endpoint.id }, 'a webhook could not be sent'))
+          .finally(() => busy.delete(endpoint.id));
+        busy.set(endpoint.id, serving);
+      }
+    } catch (error) {
+      deps.log.error({ err: error }, 'the queue of outgoing webhooks cannot be read; trying again');
+    }
+    await deps.clock.sleep(LOOK_EVERY_MS, deps.signal);
+  }
+  await Promise.all(busy.values());
+}
+
+/** One round. */
+export async function sendDue(deps: SendingDeps): Promise<void> {
+  await Promise.all((await findWithDue(deps, [])).map((endpoint) => serve(deps, endpoint)));
+}
+
+/** What is older than the log shows is deleted. */
+export async function forgetOldEvents({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  await db.engine
+    .deleteFrom('outgoing_events')
+    .where('happened_at', '<', new Date(clock.now().getTime() - KEPT_FOR_MS))
+    .execute();
+}
+
+export const outgoingJobs = [{ name: 'forget-old-outgoing-events', everyMs: HOUR_MS, run: forgetOldEvents }];
+
+/** `t=<seconds>,v1=<hex>`: see SIGNATURE_HEADER in the contract. */
+export function signatureOf(secret: string, body: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+async function findWithDue({ db, clock }: SendingDeps, without: string[]): Promise<Endpoint[]> {
+  if (without.length >= ENDPOINTS_AT_A_TIME) return [];
+  const { rows } = await sql<Endpoint>`
+    select e.creator_id, e.id, e.url, e.secret from outgoing_endpoints e
+    where e.switched_off_at is null and e.id <> all(${without}::uuid[]) and exists (
+      select from outgoing_events o where o.endpoint_id = e.id and o.state = 'queued' and o.due_at <= ${clock.now()}
+    )
+    limit ${ENDPOINTS_AT_A_TIME - without.length}
+  `.execute(db.engine);
+  return rows;
+}
+
+async function serve(deps: SendingDeps, endpoint: Endpoint): Promise<void> {
+  const events = await claim(deps, endpoint);
+  const secret = open(deps.keys.encryptionKeys, endpoint.secret);
+  await Promise.all(events.map((event) => deliver(deps, endpoint, secret, event)));
+}
+
+/** The first to come first. */
+async function claim({ db, clock }: SendingDeps, endpoint: Endpoint): Promise<Event[]> {
+  const now = clock.now();
+  const { rows } = await sql<Event>`
+    update outgoing_events o set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = o.attempts + 1
+    from (
+      select creator_id, id from outgoing_events
+      where endpoint_id = ${endpoint.id} and state = 'queued' and due_at <= ${now}
+      order by due_at limit ${AT_A_TIME} for update skip locked
+    ) as due
+    where o.creator_id = due.creator_id and o.id = due.id
+    returning o.id, o.type, o.data, o.happened_at, o.expires_at, o.attempts
+  `.execute(db.engine);
+  return rows;
+}
+
+async function deliver(deps: SendingDeps, endpoint: Endpoint, secret: string, event: Event): Promise<void> {
+  const { id, type, data, happened_at } = event;
+  const at = deps.clock.now();
+  const body = JSON.stringify({ id, type, creatorId: endpoint.creator_id, happenedAt: happened_at, data });
+  const began = performance.now();
+  const answer = await deps.fetching.request({
+    url: endpoint.url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Creator-HQ/1',
+      [SIGNATURE_HEADER]: signatureOf(secret, body, at),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const attempt = { at, ms: Math.round(performance.now() - began), ...inWords(answer) };
+  if (attempt.error === null) await noteSuccess(deps, endpoint, event, attempt);
+  else await noteFailure(deps, endpoint, event, attempt);
+}
+
+type Attempt = { at: Date; ms: number; status: number | null; error: string | null };
+
+function inWords(answer: GuardedAnswer): Pick<Attempt, 'status' | 'error'> {
+  if (answer.kind !== 'answer') return { status: null, error: answer.says };
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { status, error: null };
+  if (status >= 300 && status < 400) return { status, error: 'It leads elsewhere; enter the final address.' };
+  return { status, error: `The receiver answered ${status}.` };
+}
+
+async function noteSuccess({ db }: SendingDeps, endpoint: Endpoint, event: Event, attempt: Attempt): Promise<void> {
+  await note(db, endpoint, event, attempt, { state: 'delivered', dueAt: attempt.at });
+  await db.engine
+    .updateTable('outgoing_endpoints')
+    .set({ last_delivered_at: attempt.at, failing_since: null })
+    .where('creator_id', '=', endpoint.creator_id)
+    .where('id', '=', endpoint.id)
+    .execute();
+}
+
+async function noteFailure(deps: SendingDeps, endpoint: Endpoint, event: Event, attempt: Attempt): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const waitMs = RETRY_AFTER_MS[Math.min(event.attempts, RETRY_AFTER_MS.length) - 1]!;
+  const dueAt = new Date(now.getTime() + waitMs);
+  const isOver = dueAt >= event.expires_at;
+  await note(db, endpoint, event, attempt, { state: isOver ? 'failed' : 'queued', dueAt });
+  const { failing_since } = await db.engine
+    .updateTable('outgoing_endpoints')
+    .set({ failing_since: sql<Date>`coalesce(failing_since, ${now})` })
+    .where('creator_id', '=', endpoint.creator_id)
+    .where('id', '=', endpoint.id)
+    .returning('failing_since')
+    .executeTakeFirstOrThrow();
+  if (attempt.status === GONE) return switchOff(deps, endpoint, 'The receiver says that this address is gone (410).');
+  if (now.getTime() - failing_since!.getTime() >= OFF_AFTER_MS) {
+    await switchOff(deps, endpoint, `For three days every try has failed. The last time: ${attempt.error}`);
+  }
+}
+
+async function note(
+  db: Database,
+  endpoint: Endpoint,
+  event: Event,
+  attempt: Attempt,
+  { state, dueAt }: { state: 'queued' | 'delivered' | 'failed'; dueAt: Date },
+): Promise<void> {
+  await sql`
+    update outgoing_events set state = ${state}, due_at = ${dueAt}, log = log || ${JSON.stringify([attempt])}::jsonb
+    where creator_id = ${endpoint.creator_id} and id = ${event.id}
+  `.execute(db.engine);
+}
+
+/** Owners are told by mail, once. */
+async function switchOff(deps: SendingDeps, endpoint: Endpoint, because: string): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('outgoing_endpoints')
+      .set({ switched_off_at: deps.clock.now(), switched_off_because: because })
+      .where('creator_id', '=', endpoint.creator_id)
+      .where('id', '=', endpoint.id)
+      .where('switched_off_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const owners = await trx
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select(['users.name', 'users.email'])
+      .where('memberships.creator_id', '=', endpoint.creator_id)
+      .where('memberships.role', '=', 'owner')
+      .execute();
+    const { host } = new URL(endpoint.url);
+    for (const { name, email } of owners) {
+      await mailLater(trx, deps, {
+        kind: 'webhook_off',
+        to: email,
+        letter: {
+          subject: `Webhooks to ${host} are switched off`,
+          heading: `Webhooks to ${host} are switched off`,
+          paragraphs: [
+            `Hello ${name}, ${host} no longer hears of what happens. ${because}`,
+            'Messages to followers go on.',
+          ],
+          button: {
+            label: 'Open Settings',
+            url: `${deps.config.baseUrl}/creator-hq/settings?tab=other-tools`,
+          },
+          footnote: 'When the receiver works again, switch the address on there.',
+        },
+      });
+    }
+  });
+}

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { replayAutomation } from '#contract/prepared-posts.ts';
+import type { AppDeps } from '#server/app.ts';
+import { serve } from '#server/http/serve.ts';
+import { replay } from './replay.ts';
+
+export function registerReplay(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, replayAutomation, ({ creatorId, body, inCreator }) => replay(deps, inCreator, creatorId, body));
+}

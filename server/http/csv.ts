@@ -1,0 +1,70 @@
+/** Tables for spreadsheets, written as they are read: however many rows, few are in memory. */
+import type { CompiledQuery } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+
+export type Cell = string | number | boolean | Date | null;
+
+/** Excel takes a file without it for one in the machine's old encoding. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * One line (RFC 4180). What begins like a formula gets an apostrophe: a follower named `=HYPERLINK(…)` must not run
+ * anything in the creator's spreadsheet. Numbers stay numbers.
+ */
+export function csvLine(cells: Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell !== 'string') return String(cell);
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) || safe !== cell ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export async function* csvOf(header: string[], lines: AsyncIterable<Cell[][]> | Iterable<Cell[][]>) {
+  yield BYTE_ORDER_MARK + csvLine(header);
+  for await (const some of lines) yield some.map(csvLine).join('');
+}
+
+const ROWS_AT_A_TIME = 1000;
+/** How long a slow reader may pause; the snapshot is held for it. */
+const READER_PAUSE_MS = '120000';
+
+/**
+ * Rows of a query, some at a time, read through a cursor with the creator's rights.
+ *
+ * @throws in the middle when the database goes away or the reader pauses too long
+ */
+export async function* rowsOf<Row>(
+  db: Database,
+  creatorId: string,
+  query: CompiledQuery,
+): AsyncGenerator<Row[], void, undefined> {
+  const client = await db.appPool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin read only');
+    await client.query(
+      `select set_config('app.creator_id', $1, true), set_config('idle_in_transaction_session_timeout', $2, true),
+        set_config('cursor_tuple_fraction', '0.001', true)`,
+      [creatorId, READER_PAUSE_MS],
+    );
+    await client.query(`declare rows no scroll cursor for ${query.sql}`, [...query.parameters]);
+    for (;;) {
+      const { rows } = await client.query(`fetch ${ROWS_AT_A_TIME} from rows`);
+      if (rows.length === 0) break;
+      yield rows as Row[];
+    }
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // Nothing was changed. Also when the reader left in the middle.
+    await client.query('rollback').catch((error: Error) => {
+      failure = error;
+    });
+    client.release(failure);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Requests to addresses that users gave us. They must not reach what only this machine can: other services of its
+ * network, the cloud's metadata, itself. So a name is resolved once, every address is looked at, and the connection goes
+ * to exactly that address; a name that answers differently a second later (DNS rebinding) gains nothing. No redirects.
+ */
+import dns from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent } from 'undici';
+
+export type GuardedRequest = {
+  url: string;
+  method: 'POST' | 'GET';
+  headers: Record<string, string>;
+  body?: string;
+  /** For everything: resolving, connecting, sending, reading. */
+  timeoutMs: number;
+};
+
+/** `refused`: it was never sent. `no_answer`: it may have arrived. `says` is for people. */
+export type GuardedAnswer =
+  | { kind: 'answer'; status: number; text: string }
+  | { kind: 'refused' | 'no_answer'; says: string };
+
+export type GuardedFetch = { request(request: GuardedRequest): Promise<GuardedAnswer>; close(): Promise<void> };
+
+/** More of an answer is not read. */
+const MAX_RESPONSE_BYTES = 16 * 1024;
+
+/** Addresses in the public internet; everything else is special in the registries of IANA (RFC 6890). */
+const SPECIAL_V4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+/** Of version 6 only 2000::/3 is given out; within it, tunnels lead to addresses of version 4 that nobody looked at. */
+const PUBLIC_V6 = blockList('ipv6', [['2000::', 3]]);
+const SPECIAL_V6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !SPECIAL_V4.check(address, 'ipv4');
+  return version === 6 && PUBLIC_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+}
+
+/**
+ * @param options.isAllowed which addresses may be reached; public ones unless told otherwise
+ * @param options.resolve all addresses of a name, as the system's resolver gives them
+ */
+export function createGuardedFetch({
+  isAllowed = isPublicAddress,
+  resolve = (name) => dns.lookup(name, { all: true }),
+}: {
+  isAllowed?: (address: string) => boolean;
+  resolve?: (name: string) => Promise<{ address: string; family: number }[]>;
+} = {}): GuardedFetch {
+  const lookup: LookupFunction = (name, options, done) => {
+    resolve(name).then(
+      (addresses) => {
+        // One bad address condemns the name: which one would be connected to is not ours to choose.
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
+          done(new NotAllowed(name), '', 0);
+        } else if (options.all) done(null, addresses);
+        else done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    );
+  };
+  // A connection kept open would skip the look-up; these are few and far between.
+  const agent = new Agent({ connect: { lookup }, pipelining: 0, maxResponseSize: -1 });
+
+  return {
+    async request({ url, method, headers, body, timeoutMs }) {
+      const { hostname, protocol, username, password } = new URL(url);
+      if (protocol !== 'https:' && protocol !== 'http:') return refused('The address must begin with https://.');
+      if (username !== '' || password !== '') return refused('The address must not contain a password.');
+      const literal = hostname.replace(/^\[|\]$/g, '');
+      // Node connects to a number without looking it up.
+      if (isIP(literal) !== 0 && !isAllowed(literal)) return refused(new NotAllowed(literal).message);
+      try {
+        const answer = await agent.request({
+          origin: new URL(url).origin,
+          path: new URL(url).pathname + new URL(url).search,
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return { kind: 'answer', status: answer.statusCode, text: await beginOf(answer.body) };
+      } catch (error) {
+        return failureOf(error, timeoutMs);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+class NotAllowed extends Error {
+  constructor(host: string) {
+    super(`${host} is an address inside a private network; only public ones are called.`);
+  }
+}
+
+function refused(says: string): GuardedAnswer {
+  return { kind: 'refused', says };
+}
+
+async function beginOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes >= MAX_RESPONSE_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
+}
+
+function failureOf(error: unknown, timeoutMs: number): GuardedAnswer {
+  if (error instanceof NotAllowed) return refused(error.message);
+  const { code = '', name = '', message } = error as { code?: string; name?: string; message: string };
+  if (name === 'TimeoutError') return { kind: 'no_answer', says: `No answer within ${timeoutMs / 1000} seconds.` };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return refused('The name of the server could not be found.');
+  if (code === 'ECONNREFUSED') return refused('The server did not accept the connection.');
+  if (/CERT|SSL|TLS|SELF_SIGNED|ALTNAME/.test(code)) return refused(`The server's certificate is not valid (${code}).`);
+  return { kind: 'no_answer', says: `The connection broke (${code || message}).` };
+}
+
+function blockList(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
+  const list = new BlockList();
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, family);
+  return list;
+}

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import {
+  type CatchUpPreview,
+  cancelCatchUp,
+  getCatchUp,
+  previewCatchUp,
+  previewPostCatchUp,
+  startCatchUp,
+  startPostCatchUp,
+} from '#contract/catch-up.ts';
+import { listQueues } from '#contract/queue.ts';
+import { peopleOf, previewWords, progressWords } from '#web/features/catch-up/catch-up-words.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { momentOf } from '#web/ui/moment.ts';
+import { useNow } from '#web/ui/RelativeTime.tsx';
+
+const POLL_MS = 3000;
+const SHOWN = 10;
+
+type Props = {
+  /** Null: across posts. */
+  postId: string | null;
+  level?: 2 | 3;
+};
+
+/** "N people asked in the last seven days and got nothing": who, how long it takes, and sending. Nothing while nobody did. */
+export function CatchUpCard({ postId, level = 2 }: Props) {
+  const { creatorId } = useCreator();
+  const [batchId, setBatchId] = useState<string | null>(null);
+  const across = useEndpoint(previewCatchUp, { params: { creatorId } }, { enabled: postId === null });
+  const ofPost = useEndpoint(
+    previewPostCatchUp,
+    { params: { creatorId, postId: postId ?? '' } },
+    { enabled: postId !== null },
+  );
+  const preview = (postId === null ? across : ofPost).data;
+  return (
+    <>
+      {batchId !== null && <Progress batchId={batchId} level={level} onDone={() => setBatchId(null)} />}
+      {preview !== undefined && preview.people > 0 && batchId === null && (
+        <Offer postId={postId} preview={preview} level={level} onStarted={setBatchId} />
+      )}
+    </>
+  );
+}
+
+function Offer({
+  postId,
+  preview,
+  level,
+  onStarted,
+}: {
+  postId: string | null;
+  preview: CatchUpPreview;
+  level: 2 | 3;
+  onStarted: (batchId: string) => void;
+}) {
+  const { creatorId } = useCreator();
+  const now = useNow();
+  // A second try after a lost answer is the same catch-up.
+  const [body] = useState(() => ({ batchId: crypto.randomUUID() }));
+  const options = {
+    successToast: false,
+    refreshes: [previewCatchUp, previewPostCatchUp, listQueues],
+    onSuccess: () => onStarted(body.batchId),
+  };
+  const all = useEndpointMutation(startCatchUp, options);
+  const one = useEndpointMutation(startPostCatchUp, options);
+  const send = () =>
+    postId === null ? all.mutate({ params: { creatorId }, body }) : one.mutate({ params: { creatorId, postId }, body });
+  const title = `${peopleOf(preview.people)} asked in the last seven days and got nothing`;
+  return (
+    <Card title={title} level={level}>
+      <p className="text-sm">{previewWords(preview, now).join(' ')}</p>
+      {postId === null && preview.posts.length > 1 && (
+        <ul className="mt-2 flex flex-col gap-1 text-sm">
+          {preview.posts.slice(0, 4).map((post) => (
+            <li key={post.postId} className="flex justify-between gap-3">
+              <bdi className="truncate">{post.caption?.split('\n')[0] || 'A post'}</bdi>
+              <span className="shrink-0 text-muted">{peopleOf(post.people)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="mt-1 text-sm">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-9">See who</summary>
+        <ul className="flex flex-col gap-1">
+          {preview.first.slice(0, SHOWN).map((person) => (
+            <li key={person.interactionId} className="flex flex-wrap gap-x-2">
+              <bdi className="font-medium">{person.username === null ? 'Somebody' : `@${person.username}`}</bdi>
+              <bdi className="min-w-0 break-words">{person.text}</bdi>
+              <span className="text-muted">until {momentOf(person.expiresAt, now)}</span>
+            </li>
+          ))}
+          {preview.people > SHOWN && <li className="text-muted">and {peopleOf(preview.people - SHOWN)} more</li>}
+        </ul>
+      </details>
+      <Button className="mt-2" busy={all.isPending || one.isPending} onClick={send}>
+        Send to {peopleOf(Math.min(preview.people, preview.atMost))}
+      </Button>
+    </Card>
+  );
+}
+
+function Progress({ batchId, level, onDone }: { batchId: string; level: 2 | 3; onDone: () => void }) {
+  const { creatorId } = useCreator();
+  const params = { creatorId, batchId };
+  const progress = useEndpoint(
+    getCatchUp,
+    { params },
+    { refetchInterval: (query) => (query.state.data?.waiting === 0 ? false : POLL_MS) },
+  );
+  const cancel = useEndpointMutation(cancelCatchUp, {
+    successToast: false,
+    refreshes: [getCatchUp, previewCatchUp, previewPostCatchUp, listQueues],
+  });
+  if (progress.data === undefined) return null;
+  const { waiting, people } = progress.data;
+  return (
+    <Card title={waiting > 0 ? 'Catching up' : 'Caught up'} level={level}>
+      <p role="status" className="text-sm">
+        {progressWords(progress.data)}
+      </p>
+      <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-sm bg-sunken">
+        <div className="h-full bg-accent" style={{ width: `${(100 * (people - waiting)) / Math.max(1, people)}%` }} />
+      </div>
+      {waiting > 0 ? (
+        <Button variant="secondary" className="mt-3" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
+          Take back the rest
+        </Button>
+      ) : (
+        <Button variant="secondary" className="mt-3" onClick={onDone}>
+          Done
+        </Button>
+      )}
+    </Card>
+  );
+}

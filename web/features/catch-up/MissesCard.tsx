@@ -1,0 +1,59 @@
+import { Plus } from 'lucide-react';
+import { listAutomations, updateAutomation } from '#contract/automations.ts';
+import { listMisses, previewPostCatchUp } from '#contract/catch-up.ts';
+import { getPost } from '#contract/posts.ts';
+import { peopleOf } from '#web/features/catch-up/catch-up-words.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+
+/** Words that people wrote and the post's automation does not know: one tap adds one, and the catch-up names its people. */
+export function MissesCard({ postId }: { postId: string }) {
+  const { creatorId } = useCreator();
+  const misses = useEndpoint(listMisses, { params: { creatorId, postId } });
+  const automations = useEndpoint(listAutomations, { params: { creatorId }, query: { postId } });
+  const change = useEndpointMutation(updateAutomation, {
+    successToast: { title: 'Added', detail: 'Those who wrote it can be answered now.' },
+    refreshes: [listMisses, listAutomations, previewPostCatchUp, getPost],
+  });
+  const automation = automations.data?.items.find((one) => one.switchedOnAt !== null && one.mode !== 'any_comment');
+  if (misses.data === undefined || misses.data.items.length === 0) return null;
+  const add = (word: string) => {
+    if (automation === undefined) return;
+    const { id, ...content } = automation;
+    change.mutate({ params: { creatorId, automationId: id }, body: { ...content, words: [...content.words, word] } });
+  };
+  return (
+    <Card
+      title="Words you do not listen for"
+      level={3}
+      description="What people wrote in the last seven days without getting an answer."
+    >
+      <ul className="flex flex-col gap-1">
+        {misses.data.items.map((miss) => (
+          <li key={miss.word} className="flex flex-wrap items-center justify-between gap-x-3">
+            <span className="min-w-0 text-sm">
+              <bdi className="font-medium">{miss.word}</bdi>{' '}
+              <span className="text-muted">
+                {peopleOf(miss.people)}
+                {miss.resembles !== null && `, looks like ${miss.resembles}`}
+              </span>
+            </span>
+            {automation !== undefined && (
+              <Button
+                variant={miss.resembles === null ? 'quiet' : 'secondary'}
+                size="small"
+                busy={change.isPending}
+                onClick={() => add(miss.word)}
+              >
+                <Plus aria-hidden="true" className="size-4" />
+                Add <span className="sr-only">{miss.word}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,156 @@
+import { History } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AutomationInput } from '#contract/automations.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { replayAutomation } from '#contract/prepared-posts.ts';
+import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
+import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { addTags } from '#web/ui/tags.ts';
+
+type Props = { input: AutomationInput; automationId: string | null; set: FieldsProps['set'] };
+type Replay = ResponseOf<typeof replayAutomation>;
+
+const DAYS = 7;
+const WORDS_OFFERED = 6;
+const number = new Intl.NumberFormat('en');
+
+/** What the automation in the editor would have done with last week's real comments. Sends nothing. */
+export function ReplayPanel({ input, automationId, set }: Props) {
+  const { creatorId } = useCreator();
+  const replay = useEndpointMutation(replayAutomation, { successToast: false, errorToast: false });
+  const draft = AutomationForm.safeParse(trimRows(input));
+  return (
+    <div className="flex flex-col items-start gap-3 border-line border-t pt-4">
+      <Button
+        variant="secondary"
+        busy={replay.isPending}
+        disabled={!draft.success}
+        onClick={() =>
+          draft.success &&
+          replay.mutate({ params: { creatorId }, body: { draft: { ...draft.data, id: automationId }, days: DAYS } })
+        }
+      >
+        {!replay.isPending && <History aria-hidden="true" className="size-4" />}
+        Try it on last week’s comments
+      </Button>
+      {!draft.success && <p className="text-muted text-sm">Fill in words, message and link first.</p>}
+      {replay.isError && (
+        <Alert variant="error" announce title={replay.error.title}>
+          {replay.error.detail}
+        </Alert>
+      )}
+      <div role="status" className="w-full empty:hidden">
+        {replay.data && (
+          <Result
+            replay={replay.data}
+            known={input.words}
+            onWord={(word) => set('words', addTags(input.words, [word]))}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Result({ replay, known, onWord }: { replay: Replay; known: string[]; onWord: (word: string) => void }) {
+  const { wouldMatch, wouldMiss, falseAlarms, clashes } = replay;
+  if (replay.comments === 0) return <p className="text-muted text-sm">Nobody wrote anything here in the last week.</p>;
+  const words = wouldMiss.words
+    .filter(({ word }) => !known.some((one) => one.toLocaleLowerCase('en') === word))
+    .slice(0, WORDS_OFFERED);
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-muted text-sm">
+        {replay.capped ? 'The newest ' : 'All '}
+        {number.format(replay.comments)} of the last seven days, by the words as they stood when you pressed.
+      </p>
+      <Finding count={wouldMatch.count} says="would get your message" examples={wouldMatch.examples}>
+        {({ how }) => how}
+      </Finding>
+      <Finding
+        count={wouldMiss.count}
+        says="look like asking and would get nothing"
+        guess
+        examples={wouldMiss.examples}
+        above={
+          words.length > 0 && (
+            <p className="flex flex-wrap items-center gap-2 pb-2 text-muted text-sm">
+              They wrote:
+              {words.map(({ word, count }) => (
+                <Button key={word} size="small" variant="secondary" onClick={() => onWord(word)}>
+                  Add {word} ({number.format(count)})
+                </Button>
+              ))}
+            </p>
+          )
+        }
+      >
+        {({ why }) => why}
+      </Finding>
+      <Finding
+        count={falseAlarms.count}
+        says="would get it although they ask for nothing"
+        guess
+        examples={falseAlarms.examples}
+      >
+        {({ why }) => why}
+      </Finding>
+      {clashes.map(({ automationId, name, winner, count, examples }) => (
+        <p key={`${automationId} ${winner}`} className="py-1.5 text-sm">
+          <b className="font-medium">{number.format(count)}</b> also fit “{name}”, and{' '}
+          {winner === 'this' ? 'this one answers' : `“${name}” answers instead`}: <bdi>“{examples[0]}”</bdi>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+type Example = { id: string; text: string; username: string | null };
+
+function Finding<E extends Example>({
+  count,
+  says,
+  guess,
+  examples,
+  above,
+  children,
+}: {
+  count: number;
+  says: string;
+  /** Heuristics decided: named as such. */
+  guess?: boolean;
+  examples: E[];
+  above?: ReactNode;
+  children: (example: E) => string;
+}) {
+  const line = (
+    <>
+      <b className="font-medium tabular-nums">{number.format(count)}</b> {says}
+      {guess && <span className="text-muted"> (a guess)</span>}
+    </>
+  );
+  if (count === 0) return <p className="py-1.5 text-muted text-sm">{line}</p>;
+  return (
+    <details className="text-sm">
+      <summary className="min-h-11 cursor-pointer py-2.5 md:min-h-0 md:py-1.5">{line}</summary>
+      {above}
+      <ul className="flex flex-col gap-2 pb-3">
+        {examples.map((example) => (
+          <li key={example.id} className="rounded-md bg-sunken p-2">
+            <p className="break-words" dir="auto">
+              {example.text}
+            </p>
+            <p className="text-muted text-xs">
+              {example.username && <bdi>@{example.username}: </bdi>}
+              {children(example)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

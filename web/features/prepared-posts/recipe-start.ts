@@ -1,0 +1,28 @@
+/** "Comment for Recipe": the ready-made kind of automation that most food creators begin with. */
+import type { AutomationInput } from '#contract/automations.ts';
+
+export const RECIPE_WORD = 'RECIPE';
+
+const LINK = /https?:\/\/[^\s<>"'“”]+/i;
+
+/** The first link of a caption, without the punctuation of the sentence around it. */
+export function linkIn(caption: string): string | null {
+  const found = LINK.exec(caption)?.[0].replace(/[.,;:!?)\]]+$/, '');
+  return found !== undefined && URL.canParse(found) ? found : null;
+}
+
+/** What it fills in; the link is asked for where the caption has none. What is there already stays. */
+export function recipeStart(
+  input: Pick<AutomationInput, 'words' | 'buttons'>,
+  caption: string | null,
+): Pick<AutomationInput, 'words' | 'mode' | 'typoTolerance' | 'buttons'> {
+  const [first, ...others] = input.buttons;
+  const link = caption === null ? null : linkIn(caption);
+  const has = input.words.some((word) => word.toLocaleUpperCase('en') === RECIPE_WORD);
+  return {
+    words: has ? input.words : [RECIPE_WORD, ...input.words],
+    mode: 'whole_word',
+    typoTolerance: true,
+    buttons: [{ title: 'Get the recipe', url: first?.url || link || '' }, ...others],
+  };
+}
