@@ -38,11 +38,8 @@ const WHAT_STICKS_OUT = `(() => {
   const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
   return scrollWidth + ' > ' + clientWidth + ': ' + wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join('\\n');
 })()`;
-const ANIMATIONS_END = `Promise.all(
-  document.getAnimations()
-    .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-    .map((animation) => animation.finished.catch(() => {})),
-).then(() => {})`;
+const MOVEMENTS = `document.getAnimations()
+  .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity).length`;
 
 export type RunningApp = {
   url: string;
@@ -56,8 +53,11 @@ export type RunningApp = {
   close(): Promise<void>;
 };
 
-/** Starts the program on an empty folder and free ports, with a browser beside it. */
-/** @param settings environment variables of the program, as in docs/configuration.md */
+/**
+ * Starts the program on an empty folder and free ports, with a browser beside it.
+ *
+ * @param settings more environment variables, as in docs/configuration.md
+ */
 export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-journey-'));
@@ -158,6 +158,8 @@ export class Visit {
   async checkBothThemes(name: string, page = this.page): Promise<void> {
     await this.checkScreen(page);
     await this.takePicture(page, `${name}, light`);
+    // On a phone the colours are the same.
+    if (this.device !== 'desktop') return;
     await page.emulateMedia({ colorScheme: 'dark' });
     await settle(page);
     // Only the colours differ.
@@ -183,7 +185,9 @@ export class Visit {
     if (!folder) return;
     await mkdir(folder, { recursive: true });
     const file = `${this.device} ${name}`.replaceAll(/[^a-z0-9]+/gi, '-');
-    await page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true });
+    // Behind a dialog there is nothing to see.
+    const fullPage = (await page.getByRole('dialog').count()) === 0;
+    await page.screenshot({ path: path.join(folder, `${file}.png`), fullPage });
   }
 
   /** Ends the visit. @throws with what the browser complained about unexpectedly */
@@ -197,7 +201,7 @@ export class Visit {
 /** No spinner, no skeleton and no movement: what is on screen is what stays. */
 async function settle(page: Page): Promise<void> {
   await expect(page.getByText('Loading', { exact: false }).and(page.getByRole('status'))).toHaveCount(0);
-  await page.evaluate(ANIMATIONS_END);
+  await expect.poll(() => page.evaluate<number>(MOVEMENTS), 'movements under way').toBe(0);
 }
 
 /** The newest mail to an address: follows the link in it. */

@@ -3,6 +3,7 @@ import { scopeOf } from '#contract/automation-problems.ts';
 import type { Automation, AutomationInput, Trigger } from '#contract/automations.ts';
 import { findClashes } from '#contract/matching/matching.ts';
 import { renderMessage } from '#contract/message-text.ts';
+import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -11,8 +12,8 @@ import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
 import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
 import { checkLibraries, findKeywords, type KeywordLibrary } from './libraries.ts';
+import { whyNot } from './losing.ts';
 import * as queries from './queries.ts';
-import { howInWords, whyNot } from './wording.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 

@@ -9,8 +9,8 @@ import {
   connectPage,
   createMetaTestApp,
   type MetaTestApp,
-  seededCreator,
   speakerOf,
+  startAnew,
   tokensOf,
 } from './testing/meta-app.ts';
 
@@ -24,11 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await test.meta.control.clearFaults();
-  // What earlier tests connected is not this test's to look after.
-  await test.db.engine.deleteFrom('tokens').execute();
-  await test.db.engine.deleteFrom('connections').execute();
-  her = await seededCreator(test);
+  her = await startAnew(test);
 });
 
 const rows = () => connectionsOf(test, her);

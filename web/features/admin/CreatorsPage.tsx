@@ -7,11 +7,11 @@ import { EnterDialog } from '#web/features/admin/EnterDialog.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
 import { GrantPlanDialog } from '#web/features/admin/GrantPlanDialog.tsx';
 import { PagedList } from '#web/features/admin/PagedList.tsx';
-import { SearchField } from '#web/features/admin/SearchField.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 type Trouble = 'connection' | 'queue';

@@ -10,7 +10,6 @@ import {
   flagValue,
   withPicked,
 } from '#web/features/admin/flag-choices.ts';
-import { SearchField } from '#web/features/admin/SearchField.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -18,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select, Switch } from '#web/ui/inputs.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Picked = { creatorId: string; handle: string };
@@ -118,13 +118,16 @@ type CreatorFlagProps = { flag: FlagName; creatorId: string; choice: FlagChoice;
 
 function CreatorFlag({ flag, creatorId, choice, everyone }: CreatorFlagProps) {
   const set = useSetFlag();
-  const choose = (next: FlagChoice) => set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
+  const choose = (next: FlagChoice) => {
+    if (!set.isPending) set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
+  };
   return (
     <Field label={FLAG_WORDS[flag]}>
       {(wiring) => (
         <Select
           {...wiring}
-          disabled={set.isPending}
+          // Not disabled meanwhile: that would take the focus away.
+          aria-busy={set.isPending || undefined}
           value={set.isPending ? choiceOf({ [flag]: set.variables.body.on ?? undefined }, flag) : choice}
           onChange={(event) => choose(event.target.value as FlagChoice)}
         >

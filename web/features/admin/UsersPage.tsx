@@ -2,7 +2,6 @@ import { UserRound } from 'lucide-react';
 import { adminListUsers } from '#contract/admin.ts';
 import { useFilters } from '#web/features/admin/filters.ts';
 import { PagedList } from '#web/features/admin/PagedList.tsx';
-import { SearchField } from '#web/features/admin/SearchField.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -10,6 +9,7 @@ import { useEndpointPages } from '#web/shell/pages.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 /** `?search=` says which people are listed. */

@@ -1,5 +1,5 @@
 import { Images, RotateCw, Search } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { listPosts, type Post, syncPosts } from '#contract/posts.ts';
 import { PostCard } from '#web/features/posts/PostCard.tsx';
@@ -15,15 +15,15 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Input, Select } from '#web/ui/inputs.tsx';
+import { Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 
 const number = new Intl.NumberFormat('en');
 /** Fits the widest grid's first screens. */
 const PAGE_SIZE = 48;
-const TYPING_PAUSE_MS = 250;
 
 /** All posts and reels, searched and filtered; a post opens its panel over the grid. */
 export function Component() {
@@ -150,7 +150,15 @@ type Show = (change: Partial<PostsView>, options?: { replace?: boolean }) => voi
 function Filters({ view, show }: { view: PostsView; show: Show }) {
   return (
     <search className="mb-4 flex flex-col gap-3 sm:flex-row">
-      <SearchField search={view.search} onSearch={(search) => show({ search }, { replace: true })} />
+      <div className="flex-1">
+        <SearchField
+          label="Search in captions"
+          labelHidden
+          placeholder="Search in captions"
+          search={view.search}
+          onSearch={(search) => show({ search }, { replace: true })}
+        />
+      </div>
       <div className="grid grid-cols-2 gap-3 sm:w-96">
         <Select
           aria-label="Automation"
@@ -173,38 +181,6 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
         </Select>
       </div>
     </search>
-  );
-}
-
-/** Goes into the address after a short pause in typing, and follows the address when that changes elsewhere. */
-function SearchField({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(search);
-  const [sent, setSent] = useState(search);
-  if (search !== sent) {
-    setSent(search);
-    setTyped(search);
-  }
-  useEffect(() => {
-    if (typed.trim() === sent) return;
-    const timer = setTimeout(() => {
-      setSent(typed.trim());
-      onSearch(typed.trim());
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <div className="relative flex-1">
-      <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
-      <Input
-        type="search"
-        aria-label="Search in captions"
-        placeholder="Search in captions"
-        enterKeyHint="search"
-        className="pl-9"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </div>
   );
 }
 

@@ -32,6 +32,13 @@ export function scrubEvent<E extends Event>(event: E): E {
   } as E;
 }
 
+/** What goes with a replay beside its recording; every other event as it is. */
+export function scrubReplayEvent<E extends { type?: string | undefined }>(event: E): E {
+  if (event.type !== 'replay_event') return event;
+  const { urls, ...rest } = event as E & { urls?: string[] };
+  return { ...scrubEvent(rest as Event), ...(urls && { urls: urls.map(scrubAddress) }) } as unknown as E;
+}
+
 /** Null: not kept at all. What is logged or pressed is full of names and texts; where somebody went is not. */
 export function scrubBreadcrumb(breadcrumb: Breadcrumb): Breadcrumb | null {
   const { category = '', data, type, timestamp, level } = breadcrumb;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scrubBreadcrumb, scrubEvent } from '#web/features/reporting/scrub-event.ts';
+import { scrubBreadcrumb, scrubEvent, scrubReplayEvent } from '#web/features/reporting/scrub-event.ts';
 import { scrubAddress, scrubText, scrubValue } from '#web/features/reporting/scrubbing.ts';
 
 const TOKEN = `EAAB${'x1Y2'.repeat(20)}`;
@@ -69,4 +69,16 @@ it('sends an event without person, headers or words', () => {
   });
   expect(JSON.stringify(event)).not.toMatch(/ada|EAAB|abc|cookie|words|10\.0|Hi/);
   expect(event.user).toEqual({ id: 'u1' });
+});
+
+it('takes the values of queries out of the addresses of a replay', () => {
+  const replay = scrubReplayEvent({
+    type: 'replay_event',
+    urls: ['https://hq.example.com/creator-hq/verify-email?token=abc'],
+    request: { url: 'https://hq.example.com/creator-hq?search=ada' },
+  });
+  expect(replay.urls).toEqual(['https://hq.example.com/creator-hq/verify-email?token=[removed]']);
+  expect(replay.request.url).toBe('https://hq.example.com/creator-hq?search=[removed]');
+  const other = { type: 'transaction', urls: ['/?a=b'] };
+  expect(scrubReplayEvent(other)).toBe(other);
 });

@@ -5,6 +5,9 @@ const EMAIL = /[^\s@"'<>()/=?&:,;]+(?:@|%40)[^\s@"'<>()/=?&:,;]+\.[a-z]{2,}/gi;
 const SECRET =
   /\b(token|code|state|key|secret|password|hash|signature|authorization)(["']?\s*[=:]\s*["']?)[^\s&"',;#]+/gi;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
+/** In an error's words: a name of our code in quotes tells something, anything else may be what somebody wrote. */
+const QUOTED = /(["“«])([^"”»\n]*)["”»]/g;
+const NAME = /^[a-z][a-z\d_.:-]{0,62}$/i;
 const LONG_RANDOM = /\b[\w-]{40,}\b/g;
 /** Fields of ours and of Meta's that hold what people wrote. */
 const WRITTEN =
@@ -14,6 +17,7 @@ const GONE = '[removed]';
 
 export function scrubText(text: string): string {
   return text
+    .replace(QUOTED, (whole, _open, words: string) => (NAME.test(words) ? whole : `"${GONE}"`))
     .replace(BEARER, `$1 ${GONE}`)
     .replace(SECRET, `$1$2${GONE}`)
     .replace(EMAIL, GONE)

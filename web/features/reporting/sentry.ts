@@ -1,6 +1,12 @@
 /** Errors, traces and replays to Sentry; fetched only where a DSN is configured. Sampling as in the spec's section 9. */
-import { browserTracingIntegration, captureException, init, replayIntegration } from '@sentry/browser';
-import { scrubBreadcrumb, scrubEvent } from '#web/features/reporting/scrub-event.ts';
+import {
+  addEventProcessor,
+  browserTracingIntegration,
+  captureException,
+  init,
+  replayIntegration,
+} from '@sentry/browser';
+import { scrubBreadcrumb, scrubEvent, scrubReplayEvent } from '#web/features/reporting/scrub-event.ts';
 import { scrubValue } from '#web/features/reporting/scrubbing.ts';
 
 type Settings = { dsn: string; environment: string };
@@ -25,10 +31,14 @@ export function startSentry({ dsn, environment }: Settings, early: readonly unkn
       }),
     ],
     dataCollection: { userInfo: false, cookies: false, httpHeaders: false, httpBodies: [], urlQueryParams: false },
+    // Streamed spans would pass by `beforeSendTransaction`.
+    traceLifecycle: 'static',
     beforeSend: scrubEvent,
     beforeSendTransaction: scrubEvent,
     beforeBreadcrumb: scrubBreadcrumb,
   });
+  // A replay's list of addresses passes by `beforeSend` too.
+  addEventProcessor(scrubReplayEvent);
   for (const error of early) captureException(error);
 }
 

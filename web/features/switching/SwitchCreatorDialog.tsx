@@ -62,7 +62,8 @@ export function SwitchCreatorDialog({ me, open, onOpenChange }: Props) {
                     : `No creator of yours is called “${wanted}”.`}
                 </p>
               )}
-              <ul className="flex max-h-80 flex-col gap-1 overflow-y-auto p-0.5">
+              {/* The margin is room for the focus ring, which scrolling would cut off. */}
+              <ul className="flex max-h-80 flex-col gap-1 overflow-y-auto -m-1 p-1">
                 {found.map(({ membershipId, displayName, displayImage, current }) => (
                   <li key={membershipId}>
                     <button

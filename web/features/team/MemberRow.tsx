@@ -65,7 +65,7 @@ function RoleChoice({ member }: { member: TeamMember }) {
   const send = (role: TeamRole) =>
     change.mutate({ params: { creatorId, membershipId: member.membershipId }, body: { role } });
   const choose = (role: TeamRole) => {
-    if (role === member.role) return;
+    if (role === member.role || change.isPending) return;
     if (member.you) setAsking(true);
     else send(role);
   };
@@ -74,7 +74,8 @@ function RoleChoice({ member }: { member: TeamMember }) {
       <div className="w-36">
         <Select
           aria-label={`Role of ${member.name}`}
-          disabled={change.isPending}
+          // Not disabled meanwhile: that would take the focus away.
+          aria-busy={change.isPending || undefined}
           value={change.isPending ? change.variables.body.role : member.role}
           onChange={(event) => choose(event.target.value as TeamRole)}
         >

@@ -104,6 +104,14 @@ export async function seededCreator(test: MetaTestApp): Promise<Creator> {
   return { ...(await newCreator(test)), seeded: await test.meta.control.seedCreator() };
 }
 
+/** Leaves the next test a Meta without faults and no connection of earlier tests; answers a creator of its own. */
+export async function startAnew(test: MetaTestApp): Promise<Creator> {
+  await test.meta.control.clearFaults();
+  await test.db.engine.deleteFrom('tokens').execute();
+  await test.db.engine.deleteFrom('connections').execute();
+  return seededCreator(test);
+}
+
 export async function connectInstagram(test: MetaTestApp, her: Creator): Promise<void> {
   const screen = await signIn(test, her, 'instagram', her.seeded.instagramAccountId);
   if (!screen.includes('instagramAuthSuccess')) throw new Error(`The sign-in ended at ${screen}`);
