@@ -8,7 +8,7 @@ import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Textarea } from '#web/ui/inputs.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
@@ -71,7 +71,7 @@ function MessageForm({ contact }: { contact: ContactDetails }) {
     send.mutate({ params: { creatorId, contactId: contact.id }, body: { text, key } });
   };
   return (
-    <form className="flex items-end gap-2" onSubmit={submit}>
+    <form className="flex items-start gap-2" onSubmit={submit}>
       <div className="min-w-0 flex-1">
         <Textarea
           aria-label="Your message"
@@ -96,10 +96,15 @@ function MessageForm({ contact }: { contact: ContactDetails }) {
                 : ''}
         </p>
       </div>
-      <Button type="submit" busy={send.isPending} disabled={text.trim() === '' || isTooLong} className="sm:min-w-0">
-        <Send aria-hidden="true" className="size-4" />
-        <span className="max-sm:sr-only">Send</span>
-      </Button>
+      <IconButton
+        type="submit"
+        label="Send"
+        variant="primary"
+        busy={send.isPending}
+        disabled={text.trim() === '' || isTooLong}
+      >
+        {!send.isPending && <Send aria-hidden="true" className="size-4" />}
+      </IconButton>
     </form>
   );
 }

@@ -94,7 +94,7 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
         <Download aria-hidden="true" className="size-4" />
         Download her data
       </LinkButton>
-      <Button variant="quiet" size="small" className="text-error-ink" onClick={() => setErasing(true)}>
+      <Button variant="quiet" size="small" className="text-error-ink!" onClick={() => setErasing(true)}>
         <Trash2 aria-hidden="true" className="size-4" />
         Erase her
       </Button>

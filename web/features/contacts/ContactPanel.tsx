@@ -90,7 +90,7 @@ function Loaded({ contact, back, onGone }: { contact: ContactDetails; back: stri
       </header>
       <div className="flex min-h-0 flex-1">
         <div className={cx('flex min-w-0 flex-1 flex-col', factsShown && 'max-xl:hidden')}>
-          <div className="flex max-h-[45%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b py-2 lg:px-4">
+          <div className="flex max-h-[50%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b py-2 lg:px-4">
             <States contact={contact} />
             <Asked contact={contact} />
           </div>
@@ -99,7 +99,7 @@ function Loaded({ contact, back, onGone }: { contact: ContactDetails; back: stri
         </div>
         <div
           className={cx(
-            'overflow-y-auto xl:block xl:w-72 xl:shrink-0 xl:border-line xl:border-l',
+            'overflow-y-auto xl:block xl:w-56 xl:shrink-0 xl:border-line xl:border-l',
             factsShown ? 'flex-1' : 'hidden',
           )}
         >

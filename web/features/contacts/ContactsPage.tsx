@@ -20,7 +20,7 @@ export function Component() {
           description="Who commented and wrote to you, what they got, and what you can do now."
         />
       </div>
-      <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
         <section aria-label="People" className={cx('min-h-0', isOpen && 'max-lg:hidden')}>
           <ContactList view={view} onChange={change} />
         </section>

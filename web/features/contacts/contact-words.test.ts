@@ -39,6 +39,8 @@ it('says until when the chat is hers to answer', () => {
 
 it('says until when one may write, or what she must do', () => {
   expect(windowWords({ how: 'chat', until: later, says: 'x' }, now)).toMatch(/^You can write until 1:00.PM\.$/);
+  const tomorrow = new Date(now + 20 * 3_600_000).toISOString();
+  expect(windowWords({ how: 'chat', until: tomorrow, says: 'x' }, now)).toMatch(/until tomorrow, 8:00.AM/);
   expect(windowWords({ how: 'private_reply', until: later, says: 'x' }, now)).toMatch(/^One private answer/);
   expect(windowWords({ how: 'closed', until: null, says: 'She must write first.' }, now)).toBe('She must write first.');
 });

@@ -1,6 +1,15 @@
 import type { Contact, TimelineEntry, WritingWindow } from '#contract/contacts.ts';
 import { momentOf } from '#web/ui/moment.ts';
 
+/** Until when: a time of today, of tomorrow, or with its day. */
+function endOf(at: string, nowMs: number): string {
+  const daysApart = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(nowMs).setHours(0, 0, 0, 0)) / DAY_MS);
+  return daysApart === 1 ? `tomorrow, ${TIME.format(Date.parse(at))}` : momentOf(at, nowMs);
+}
+
+const DAY_MS = 24 * 3_600_000;
+const TIME = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
+
 type Named = Pick<Contact, 'name' | 'username'>;
 
 /** How to call her: by name where it is known. */
@@ -10,13 +19,13 @@ export function callOf({ name, username }: Named): string {
 
 /** "You have it until 14:20" */
 export function takenOverWords(until: string | null, nowMs: number): string {
-  return until === null ? 'You have it until you hand back' : `You have it until ${momentOf(until, nowMs)}`;
+  return until === null ? 'You have it until you hand back' : `You have it until ${endOf(until, nowMs)}`;
 }
 
 export function windowWords({ how, until, says }: WritingWindow, nowMs: number): string {
   if (how === 'closed' || until === null) return says;
-  if (how === 'private_reply') return `One private answer to her comment is allowed, until ${momentOf(until, nowMs)}.`;
-  return `You can write until ${momentOf(until, nowMs)}.`;
+  if (how === 'private_reply') return `One private answer to her comment is allowed, until ${endOf(until, nowMs)}.`;
+  return `You can write until ${endOf(until, nowMs)}.`;
 }
 
 type Change = Extract<TimelineEntry, { what: 'change' }>;
@@ -29,7 +38,7 @@ const CHANGES: Record<Change['change'], string> = {
 };
 
 export function changeWords({ change, by, until }: Change, nowMs: number): string {
-  const ends = change === 'taken_over' && until !== null ? ` until ${momentOf(until, nowMs)}` : '';
+  const ends = change === 'taken_over' && until !== null ? ` until ${endOf(until, nowMs)}` : '';
   return `${by ?? 'Somebody'} ${CHANGES[change]}${ends}`;
 }
 
