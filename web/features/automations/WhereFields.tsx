@@ -27,7 +27,7 @@ export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
   const scope = scopeOf(input);
   const become = (trigger: Trigger) => {
     const next = withTrigger(input, trigger, postId);
-    for (const field of ['trigger', 'mode', 'scope', 'postId'] as const) {
+    for (const field of ['trigger', 'mode', 'scope', 'postId', 'messageText', 'buttons', 'publicReplies'] as const) {
       if (next[field] !== input[field]) set(field, next[field]);
     }
   };

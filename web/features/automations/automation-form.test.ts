@@ -5,6 +5,7 @@ import {
   newInput,
   sameInput,
   trimRows,
+  withTrigger,
 } from '#web/features/automations/automation-form.ts';
 
 const place = { connectionId: '0197a0aa-0000-7000-8000-000000000001', postId: '17', suggestedWords: ['PASTA', 'X'] };
@@ -47,4 +48,13 @@ it('tells what two people made differently, and ignores empty rows', () => {
     ['words', 'PASTA', 'RECIPE'],
     ['repeatAfterMinutes', 'At most once a day', 'Every time she writes the word'],
   ]);
+});
+
+it('changes the door with the texts that nobody touched, and keeps what was typed', () => {
+  const thanks = withTrigger(newInput(place), 'story_mention', '17');
+  expect(thanks).toMatchObject({ mode: 'any_comment', scope: 'any', postId: null, buttons: [], publicReplies: [] });
+  expect(thanks.messageText).toContain('thank you for sharing');
+  expect(withTrigger(thanks, 'comment', '17')).toMatchObject({ scope: 'one', postId: '17', mode: 'whole_word' });
+  const typed = { ...newInput(place), messageText: 'Mine' };
+  expect(withTrigger(typed, 'direct_message', null)).toMatchObject({ messageText: 'Mine', publicReplies: [] });
 });

@@ -1,6 +1,6 @@
 /** What the editor works on: an automation as its contract has it, with what editing needs around it. */
 import type * as z from 'zod/mini';
-import { checkAutomation, SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
+import { canAnswerInPublic, checkAutomation, SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
 import { type Automation, AutomationInput, type Scope, type Trigger } from '#contract/automations.ts';
 import { LANGUAGES } from '#contract/suggestions.ts';
 import { afterWords, SCOPE_WORDS, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
@@ -28,7 +28,6 @@ export type Place = {
 
 /** A new automation, ready but for the link. */
 export function newInput({ connectionId, postId, suggestedWords, trigger = 'comment', scope }: Place): AutomationInput {
-  const isComment = trigger === 'comment' || trigger === 'live_comment';
   const isMention = trigger === 'story_mention';
   return {
     connectionId,
@@ -45,11 +44,7 @@ export function newInput({ connectionId, postId, suggestedWords, trigger = 'comm
     excludedWords: [],
     typoTolerance: true,
     priority: 0,
-    messageText: isMention
-      ? 'Hi {{username|there}}, thank you for sharing!'
-      : 'Hi {{username|there}}, here is what you asked for. Enjoy!',
-    buttons: isMention ? [] : [{ title: 'Get the recipe', url: '' }],
-    publicReplies: isComment ? ['Sent you a message! If you do not see it, look in your message requests.'] : [],
+    ...beginningOf(trigger),
     variants: [],
     translations: [],
     card: null,
@@ -58,6 +53,20 @@ export function newInput({ connectionId, postId, suggestedWords, trigger = 'comm
     emailAsk: null,
     followUp: null,
     repeatAfterMinutes: DAY_MINUTES,
+  };
+}
+
+/** Texts to begin with: a mention is thanked, everything else asked for something. */
+function beginningOf(trigger: Trigger): Pick<AutomationInput, 'messageText' | 'buttons' | 'publicReplies'> {
+  if (trigger === 'story_mention') {
+    return { messageText: 'Hi {{username|there}}, thank you for sharing!', buttons: [], publicReplies: [] };
+  }
+  return {
+    messageText: 'Hi {{username|there}}, here is what you asked for. Enjoy!',
+    buttons: [{ title: 'Get the recipe', url: '' }],
+    publicReplies: canAnswerInPublic(trigger)
+      ? ['Sent you a message! If you do not see it, look in your message requests.']
+      : [],
   };
 }
 
@@ -71,12 +80,17 @@ export function inputOf(automation: Automation): AutomationInput {
   };
 }
 
-/** The same automation for another kind of door: what the new one cannot have is left out. */
+/** The same automation for another kind of door: what the new one cannot have is left out, and texts not touched yet become its own. */
 export function withTrigger(input: AutomationInput, trigger: Trigger, postId: string | null): AutomationInput {
   const scopes = SCOPES_OF[trigger];
   const scope = trigger === input.trigger ? scopeOf(input) : scopes.includes('one') && postId !== null ? 'one' : 'any';
+  const [before, after] = [beginningOf(input.trigger), beginningOf(trigger)];
+  const untouched = (['messageText', 'buttons', 'publicReplies'] as const).filter(
+    (field) => JSON.stringify(input[field]) === JSON.stringify(before[field]),
+  );
   return {
     ...input,
+    ...Object.fromEntries(untouched.map((field) => [field, after[field]])),
     trigger,
     ...(trigger === 'story_mention' && { mode: 'any_comment' as const }),
     ...(input.trigger === 'story_mention' && trigger !== 'story_mention' && { mode: 'whole_word' as const }),
