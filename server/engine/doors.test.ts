@@ -153,6 +153,25 @@ describe('each door', () => {
     expect(await outcomes()).toEqual(['replied: sent', 'missed: live_over']);
   });
 
+  test('what waits for a live that is over is given up at once', async () => {
+    const { creator, post, engine, got, outcomes } = await scene({ trigger: 'live_comment' });
+    const live = await post({ product: 'LIVE' });
+    const { control } = world.simulator;
+    const { enginePool } = world.db;
+    await control.comment({ mediaId: live.mediaId, personId: creator.followers[0]!.personId, text: 'recipe' });
+    await world.webhooksArrived();
+    await engine.ingestOnce();
+    await enginePool.query(
+      `insert into stories (creator_id, id, connection_id, kind, posted_at, ended_at)
+       values ($1, $2, $3, 'live', $4, $4)`,
+      [creator.creatorId, live.mediaId, creator.connectionId, world.clock.now()],
+    );
+    await engine.sweep();
+    await world.settle(engine, HOUR_MS);
+    expect(await got()).toEqual([]);
+    expect(await outcomes()).toEqual(['missed: live_over']);
+  });
+
   test('a comment on a post whose caption fitted is answered, on others it is not', async () => {
     const { creator, automationId, comment, got, outcomes } = await scene({});
     const { enginePool } = world.db;
