@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
 import type { replayAutomation } from '#contract/prepared-posts.ts';
+import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { checkConnection, draftAsTested, findListening } from '#server/features/automations/automations.ts';
 import { checkContent } from '#server/features/automations/checking.ts';
 import { compileForConnection } from '#server/features/automations/choosing.ts';
-import { howInWords } from '#server/features/automations/wording.ts';
 import { looksLikeAsking, looksLikeTalk } from './asking.ts';
 import * as queries from './queries.ts';
 
