@@ -92,7 +92,7 @@ export async function attach(
   ) {
     throw new AppError('not_possible_now', 'This automation has its post already. Take it off there first.');
   }
-  return { message: 'Attached. It answers comments that come from now on.' };
+  return { message: 'It answers comments that come from now on.' };
 }
 
 /** It waits on; what it did on the post stays. @throws AppError not_found, not_possible_now */

@@ -65,8 +65,9 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
   return (
     <div className="flex flex-col gap-1">
       <p className="text-muted text-sm">
-        {replay.capped ? 'The newest ' : 'All '}
-        {number.format(replay.comments)} of the last seven days, by the words as they stood when you pressed.
+        {replay.capped && 'The newest '}
+        {replay.comments === 1 ? '1 comment' : `${number.format(replay.comments)} comments`} of the last seven days,
+        tried as it stood when you pressed.
       </p>
       <Finding count={wouldMatch.count} says="would get your message" examples={wouldMatch.examples}>
         {({ how }) => how}

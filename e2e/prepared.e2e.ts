@@ -1,0 +1,95 @@
+/** J2: "I prepare before I post." Never attached to the wrong post, no old comments answered unasked. */
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
+
+/** Where something is fetched from Instagram or worked out first. */
+const PATIENTLY = { timeout: 15_000 };
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('an automation made at noon finds the evening’s reel, asks when two fit, and mends a caption', async () => {
+    const username = `ahead.${device}`;
+    const creator = await app.control.seedCreator({
+      username,
+      followers: [{ username: `early.${device}` }, { username: `late.${device}` }],
+      posts: [{ product: 'REELS', mediaType: 'VIDEO', caption: 'Old reel, long gone by. PASTA for everybody' }],
+    });
+    const [early, late] = creator.followers;
+    const visit = await app.visit(device);
+    const { page } = visit;
+    const publish = (caption: string) =>
+      app.control.seedPost({ accountId: creator.instagramAccountId, product: 'REELS', mediaType: 'VIDEO', caption });
+    const messagesTo = async (personId: string) =>
+      (await app.control.inbox(personId)).flatMap((thread) => thread.messages);
+
+    await signUp(visit, { name: 'Ada Ahead', email: `ahead.${device}@example.com` }, { checkScreens: false });
+    await connectInstagram(visit, username, username);
+    await openPosts(visit);
+    await expect(page.getByRole('link', { name: /Old reel/ })).toBeVisible();
+
+    // At noon: for the next post.
+    await page.getByRole('link', { name: 'Prepare the automation now' }).click();
+    const panel = page.getByRole('dialog', { name: 'Post' });
+    await expect(panel.getByRole('radio', { name: /My next post/ })).toBeChecked();
+    await panel.getByRole('button', { name: 'Use it' }).click();
+    await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
+    await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
+    await visit.checkBothThemes('prepared editor');
+    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await expect(panel.getByText(/^On since/)).toBeVisible(PATIENTLY);
+    await panel.getByRole('button', { name: 'Close' }).first().click();
+    await expect(page.getByText(/Attaches itself to your next post/)).toBeVisible();
+
+    // Two posts at once, neither with its word: it asks, and attaches to neither by itself.
+    await publish('Behind the scenes');
+    const right = await publish('Lemon pasta is online. Comment PASTA and I send it');
+    await app.control.comment({ mediaId: right.mediaId, personId: early!.personId, text: 'RECIPE' });
+    await page.getByRole('button', { name: 'Sync posts' }).click();
+    await expect(page.getByText('2 new posts could be the one.')).toBeVisible(PATIENTLY);
+    await visit.checkBothThemes('prepared asks');
+    await page.goto('/creator-hq');
+    await expect(page.getByText('Which post is “RECIPE” for?')).toBeVisible(PATIENTLY);
+    await visit.checkBothThemes('prepared asks on home');
+    await page.getByRole('button', { name: 'Choose the post' }).click();
+    const asking = page.getByRole('dialog', { name: /Which post is/ });
+    await asking.getByRole('radio', { name: /Lemon pasta is online/ }).check();
+    await visit.checkBothThemes('prepared which post');
+    await asking.getByRole('button', { name: 'Attach' }).click();
+
+    // The note with the picture, and the caption that asks for another word.
+    await expect(page.getByText('“RECIPE” found its post')).toBeVisible(PATIENTLY);
+    await expect(page.getByText('Your caption asks for PASTA, but you listen for RECIPE')).toBeVisible(PATIENTLY);
+    await visit.checkBothThemes('prepared attached and caption');
+    await page.getByRole('button', { name: 'Listen for PASTA too' }).click();
+    await expect(page.getByText('Your caption asks for PASTA')).toHaveCount(0, PATIENTLY);
+
+    // Who does what the caption says gets her link; who wrote before it was attached is not answered unasked.
+    await app.control.comment({ mediaId: right.mediaId, personId: late!.personId, text: 'pasta please' });
+    await expect.poll(() => messagesTo(late!.personId), PATIENTLY).toHaveLength(1);
+    expect(await messagesTo(early!.personId)).toEqual([]);
+
+    // Last week's real comments, tried on the automation as it stands.
+    await openPosts(visit);
+    await expect(page.getByText('Attached', { exact: true })).toBeVisible();
+    await visit.checkBothThemes('prepared attached');
+    await page
+      .getByRole('link', { name: /Lemon pasta is online/ })
+      .last()
+      .click();
+    await panel.getByRole('button', { name: 'Try it on last week’s comments' }).click();
+    await expect(panel.getByText(/2 would get your message/)).toBeVisible(PATIENTLY);
+    await panel.getByText(/2 would get your message/).click();
+    await panel.getByText(/2 would get your message/).scrollIntoViewIfNeeded();
+    await visit.checkBothThemes('prepared replay');
+    await visit.end();
+  });
+});
+
+async function openPosts({ page }: Visit): Promise<void> {
+  await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+}
