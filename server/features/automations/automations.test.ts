@@ -240,3 +240,77 @@ test('a deleted automation is gone, deleting it twice says so, its links go on w
   const links = await app.db.engine.selectFrom('links').select('url').where('automation_id', '=', id).execute();
   expect(links).toEqual([{ url: 'https://example.test/pasta' }]);
 });
+
+describe('triggers and steps', () => {
+  const steps = {
+    trigger: 'direct_message',
+    postId: null,
+    variants: [{ id: 'b', text: 'Here you are' }],
+    translations: [{ language: 'es', words: ['receta'], messageText: 'Aquí está', publicReplies: [] }],
+    card: { title: 'Pasta', subtitle: '', imageUrl: null },
+    opening: { text: 'Shall I send it?', buttonTitle: 'Send it to me' },
+    followAsk: { text: 'Follow first', buttonTitle: 'I follow' },
+    emailAsk: { text: 'Your address?', consent: 'You get my letter.' },
+    followUp: { text: 'Did you see it?', afterMinutes: 60 },
+  };
+
+  test('are stored and given back', async () => {
+    const { id } = await made(steps);
+    const { body } = await anna.call(getAutomation, { params: { creatorId, automationId: id } });
+    expect(body).toMatchObject({ ...steps, scope: 'any' });
+    const { version: _, ...more } = input({ ...steps, opening: null, card: null, version: 1 });
+    const changed = await anna.call(updateAutomation, {
+      params: { creatorId, automationId: id },
+      body: { ...more, version: 1 },
+    });
+    expect(changed.body).toMatchObject({ opening: null, card: null, followAsk: steps.followAsk, version: 2 });
+  });
+
+  test('left out are those of a comment on the post, or on any without one', async () => {
+    expect(await made()).toMatchObject({ trigger: 'comment', scope: 'one', opening: null, variants: [] });
+    expect(await made({ postId: null })).toMatchObject({ trigger: 'comment', scope: 'any' });
+    expect(await made({ postId: null, scope: 'next' })).toMatchObject({ scope: 'next', postId: null });
+  });
+
+  test.each<[object, string]>([
+    [{ postId: null, scope: 'one' }, 'postId'],
+    [{ scope: 'any' }, 'postId'],
+    [{ postId: null, scope: 'caption' }, 'captionWords'],
+    [{ postId: null, scope: 'caption', trigger: 'direct_message' }, 'scope'],
+    [{ opening: { text: 'x'.repeat(641), buttonTitle: 'Go' } }, 'opening.text'],
+    [{ followAsk: { text: 'Hi', buttonTitle: 'x'.repeat(21) } }, 'followAsk.buttonTitle'],
+    [{ variants: [{ id: 'b', text: 'x'.repeat(641) }] }, 'variants.0.text'],
+    [{ emailAsk: { text: 'ä'.repeat(501), consent: 'Yes' } }, 'emailAsk.text'],
+    [
+      { translations: [{ language: 'es', words: ['a'], messageText: 'x'.repeat(641), publicReplies: [] }] },
+      'translations.0.messageText',
+    ],
+  ])('%j is refused at %s', async (over, path) => {
+    const answer = await anna.call(createAutomation, { params: { creatorId }, body: input(over) });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  test('of stories and lives are not for Pages', async () => {
+    const page = await insertConnection(app.db, creatorId, { platform: 'facebook' });
+    const story = input({ connectionId: page, postId: null, trigger: 'story_mention' });
+    const answer = await anna.call(createAutomation, { params: { creatorId }, body: story });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toMatchObject([{ path: 'trigger' }]);
+  });
+
+  test.each<[object, string, string | null]>([
+    [{ trigger: 'direct_message', postId: null }, 'messages', 'messages to'],
+    [{ trigger: 'direct_message', postId: null }, 'comments', null],
+    [{ trigger: 'story_mention', postId: null }, 'messages', 'story mentions of'],
+    [{ trigger: 'live_comment', postId: null }, 'live_comments', 'comments in live videos of'],
+    [{ postId: null }, 'messages', null],
+    [{ postId: null, opening: steps.opening }, 'messaging_postbacks', 'taps on buttons of'],
+  ])('%j without the webhook %s: %s', async (over, webhook, because) => {
+    const account = await insertConnection(app.db, creatorId, { missing_webhooks: [webhook] });
+    const { id } = await made({ ...over, connectionId: account });
+    const switched = await anna.call(switchAutomation, { params: { creatorId, automationId: id }, body: { on: true } });
+    if (because === null) expect(switched.status).toBe(200);
+    else expect(switched.body.detail ?? JSON.stringify(switched.body)).toContain(because);
+  });
+});

@@ -100,3 +100,60 @@ describe('which automation answers', () => {
     expect(compiled.choose(on(null), 'recipe!')).toMatchObject({ automation: own, language: null });
   });
 });
+
+describe('an automation is called', () => {
+  const at = (trigger: ChoosableAutomation['trigger'], postId: string | null = null) => ({ trigger, postId });
+
+  test('at its own door only', () => {
+    const message = automation({ trigger: 'direct_message' });
+    const story = automation({ trigger: 'story_reply', postIds: ['story-1'] });
+    const compiled = compileForConnection([message, story]);
+    expect(compiled.choose(at('direct_message'), 'recipe')).toMatchObject({ automation: message });
+    expect(compiled.choose(at('story_reply', 'story-1'), 'recipe')).toMatchObject({ automation: story });
+    expect(compiled.choose(at('story_reply', 'story-2'), 'recipe')).toMatchObject({ reason: 'no_automation' });
+    expect(compiled.choose(at('comment', 'story-1'), 'recipe')).toMatchObject({ reason: 'no_automation' });
+  });
+
+  test('on every post that it has found, and on none before', () => {
+    const found = automation({ postIds: ['post-1', 'post-2'] });
+    const waiting = automation({ postIds: [] });
+    const compiled = compileForConnection([found, waiting]);
+    expect(compiled.choose(on('post-2'), 'recipe')).toMatchObject({ automation: found });
+    expect(compiled.choose(on('post-3'), 'recipe')).toMatchObject({ reason: 'no_automation' });
+  });
+
+  test('by its Custom Keywords too, its own excluded words holding for them', () => {
+    const soups = {
+      id: 'k',
+      words: ['soup'],
+      mode: 'contains',
+      excludedWords: ['cold'],
+      typoTolerance: false,
+    } as const;
+    const keywords = [{ ...soups, words: ['soup'], excludedWords: ['cold'] }];
+    const compiled = compileForConnection([automation({ keywords, excludedWords: ['no'] })]);
+    expect(compiled.choose(on(null), 'Soupe!')).toMatchObject({
+      how: 'contains',
+      matchedWords: ['soup'],
+      language: null,
+    });
+    for (const text of ['no soup', 'cold soup']) {
+      expect(compiled.choose(on(null), text)).toMatchObject({ automation: null, reason: 'excluded_word' });
+    }
+    expect(compiled.explain(on(null), 'recipe soup')).toHaveLength(1);
+  });
+
+  test('by the words of a translation, which name the language', () => {
+    const translations = [{ language: 'es', words: ['receta'] }];
+    const compiled = compileForConnection([automation({ translations, mode: 'any_comment', words: [] })]);
+    expect(compiled.choose(on(null), 'la receta')).toMatchObject({ language: 'es' });
+    expect(compiled.choose(on(null), 'hello')).toMatchObject({ language: null, how: 'any_comment' });
+    expect(compiled.chooseByWords(on(null), 'hello')).toMatchObject({ automation: null, reason: 'no_match' });
+  });
+
+  test('by any mention, whatever its words say', () => {
+    const mention = automation({ trigger: 'story_mention' });
+    const compiled = compileForConnection([mention]);
+    expect(compiled.choose(at('story_mention'), '')).toMatchObject({ automation: mention });
+  });
+});
