@@ -1,5 +1,6 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
 import * as admin from '#contract/admin.ts';
+import * as apiTokens from '#contract/api-tokens.ts';
 import * as automations from '#contract/automations.ts';
 import * as catchUp from '#contract/catch-up.ts';
 import * as clashes from '#contract/clashes.ts';
@@ -40,6 +41,7 @@ const features = {
   contacts,
   figures,
   outgoingWebhooks,
+  apiTokens,
   flags,
   admin,
 };

@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { registerAdmin } from '#server/features/admin/routes.ts';
 import { registerApiKeys } from '#server/features/api-keys/routes.ts';
+import { registerApiTokens } from '#server/features/api-tokens/routes.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
 import { registerCatchUp } from '#server/features/catch-up/routes.ts';
 import { registerConnections } from '#server/features/connections/routes.ts';
@@ -122,6 +123,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerApiKeys(app, deps);
   registerFigures(app, deps);
   registerOutgoingWebhooks(app, deps);
+  registerApiTokens(app, deps);
   registerExport(app, deps);
   registerNotices(app, deps);
   registerPlans(app, deps);

@@ -1,19 +1,49 @@
 -- Written by scripts/schema.ts from the migrated database. Do not edit.
 
+CREATE OR REPLACE FUNCTION public.compare_anew()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.variants_since := new.updated_at;
+  new.variant_looks := 0;
+  new.variant_winner := null;
+  new.variant_decided_at := null;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.consent_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.post_id := (
+    select i.post_id
+    from conversations c join interactions i on i.creator_id = c.creator_id and i.id = c.interaction_id
+    where c.creator_id = new.creator_id and c.automation_id = new.automation_id and c.connection_id = new.connection_id
+      and (c.person_id = new.person_id or i.person_id = new.person_id)
+    order by c.created_at desc limit 1
+  );
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_changed_interactions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, sum(change)
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
+    (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
   ) as both_rows
   where is_counted(kind, post_id, automation_id)
-  group by 1, 2, 3, 4, 5, 6
+  group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;
   return null;
 end
@@ -24,13 +54,14 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, -count(*)
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
+    (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
   where is_counted(kind, post_id, automation_id)
     and exists (select from creators where creators.id = old_rows.creator_id)
-  group by 1, 2, 3, 4, 5, 6;
+  group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
 $function$;
@@ -40,11 +71,12 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), outcome, reason, count(*)
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
+    (received_at at time zone 'UTC')::date, outcome, reason, count(*)
   from new_rows
   where is_counted(kind, post_id, automation_id)
-  group by 1, 2, 3, 4, 5, 6;
+  group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
 $function$;
@@ -59,8 +91,9 @@ declare
     new.interaction_id
   );
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at), tg_argv[0], '', 1
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
+    (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
     and is_counted(kind, post_id, automation_id)
@@ -209,6 +242,99 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_clicks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
+  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+  select n.creator_id, e.id, 'click', n.clicked_at, now(), now() + interval '24 hours', jsonb_build_object(
+    'id', n.id, 'url', l.url, 'deliveryId', n.delivery_id, 'automationId', l.automation_id,
+    'clickedAt', to_utc(n.clicked_at))
+  from new_rows n join links l on l.creator_id = n.creator_id and l.id = n.link_id
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'click' = any(e.types)
+  where n.not_counted_because is null;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tell_consents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
+  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+  select n.creator_id, e.id, 'contact', n.agreed_at, now(), now() + interval '24 hours', jsonb_build_object(
+    'change', 'email', 'connectionId', n.connection_id, 'personId', n.person_id, 'username', p.username,
+    'email', n.email)
+  from new_rows n
+  left join people p on p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.person_id
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tell_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
+  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+  select n.creator_id, e.id, 'contact', n.first_seen_at, now(), now() + interval '24 hours', jsonb_build_object(
+    'change', 'new', 'connectionId', n.connection_id, 'personId', n.id, 'username', n.username, 'email', n.email)
+  from new_rows n
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tell_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
+  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+  select n.creator_id, e.id, 'delivery', coalesce(n.finished_at, now()), now(), now() + interval '24 hours',
+    jsonb_build_object(
+    'id', n.id, 'interactionId', n.interaction_id, 'automationId', n.automation_id, 'connectionId', n.connection_id,
+    'kind', n.kind, 'state', n.state, 'text', n.content ->> 'text', 'variant', n.variant,
+    'failure', n.failure_reason, 'finishedAt', to_utc(n.finished_at))
+  from new_rows n join old_rows o on o.creator_id = n.creator_id and o.id = n.id
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'delivery' = any(e.types)
+  where n.state <> o.state and n.state in ('sent', 'failed', 'expired', 'cancelled');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tell_interactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
+  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+  select n.creator_id, e.id, 'interaction', n.received_at, now(), now() + interval '24 hours', jsonb_build_object(
+    'id', n.id, 'kind', n.kind, 'connectionId', n.connection_id, 'postId', n.post_id, 'personId', n.person_id,
+    'username', n.username, 'text', n.text, 'occurredAt', to_utc(n.occurred_at), 'outcome', n.outcome,
+    'reason', n.reason, 'automationId', n.automation_id)
+  from new_rows n
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'interaction' = any(e.types);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.to_utc(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+
 create table admin_visits (
   creator_id uuid not null,
   id uuid not null,
@@ -283,6 +409,35 @@ create policy one_creator on api_keys for all to creator_hq_app
 grant delete, insert, select, update on api_keys to creator_hq_app;
 grant delete, insert, select, update on api_keys to creator_hq_engine;
 
+create table api_tokens (
+  creator_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  token_hash text not null,
+  prefix text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_tokens_pkey PRIMARY KEY (creator_id, id),
+  constraint api_tokens_token_hash_key UNIQUE (token_hash),
+  constraint api_tokens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX api_tokens_of_person ON api_tokens USING btree (user_id);
+alter table api_tokens enable row level security;
+alter table api_tokens force row level security;
+create policy engine on api_tokens for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on api_tokens for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on api_tokens to creator_hq_app;
+grant delete, insert, select, update on api_tokens to creator_hq_engine;
+
 create table audit_log (
   id uuid not null,
   at timestamp with time zone not null,
@@ -355,6 +510,9 @@ create table automations (
   follow_up jsonb,
   prepared_as text,
   attached_at timestamp with time zone,
+  variants_since timestamp with time zone,
+  variant_looks smallint not null default 0,
+  variant_decided_at timestamp with time zone,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
   constraint automations_prepared_as_check CHECK (prepared_as = 'next'::text),
@@ -375,6 +533,7 @@ create policy engine on automations for all to creator_hq_engine
 create policy one_creator on automations for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER compare_anew BEFORE UPDATE ON public.automations FOR EACH ROW WHEN (((old.variants IS DISTINCT FROM new.variants) OR ((new.variants <> '[]'::jsonb) AND (old.message_text IS DISTINCT FROM new.message_text)))) EXECUTE FUNCTION compare_anew();
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
@@ -421,6 +580,7 @@ create policy engine on clicks for all to creator_hq_engine
 create policy one_creator on clicks for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER tell_new AFTER INSERT ON public.clicks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_clicks();
 grant delete, insert, select, update on clicks to creator_hq_app;
 grant delete, insert, select, update on clicks to creator_hq_engine;
 
@@ -522,11 +682,14 @@ create table consents (
   language text,
   automation_id uuid,
   agreed_at timestamp with time zone not null,
+  post_id text,
   constraint consents_pkey PRIMARY KEY (creator_id, id),
   constraint consents_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX consents_by_automation ON consents USING btree (creator_id, automation_id, agreed_at) WHERE (automation_id IS NOT NULL);
 CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
 CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX consents_by_post ON consents USING btree (creator_id, post_id, agreed_at) WHERE (post_id IS NOT NULL);
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy engine on consents for all to creator_hq_engine
@@ -535,6 +698,8 @@ create policy engine on consents for all to creator_hq_engine
 create policy one_creator on consents for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER consent_post BEFORE INSERT ON public.consents FOR EACH ROW WHEN (((new.automation_id IS NOT NULL) AND (new.post_id IS NULL))) EXECUTE FUNCTION consent_post();
+CREATE TRIGGER tell_new AFTER INSERT ON public.consents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_consents();
 grant delete, insert, select, update on consents to creator_hq_app;
 grant delete, insert, select, update on consents to creator_hq_engine;
 
@@ -589,6 +754,7 @@ create table conversations (
   constraint conversations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=80);
 CREATE INDEX conversations_by_interaction ON conversations USING btree (creator_id, interaction_id);
+CREATE INDEX conversations_by_person ON conversations USING btree (creator_id, automation_id, person_id);
 CREATE INDEX conversations_open ON conversations USING btree (connection_id, person_id) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
 CREATE INDEX conversations_timing_out ON conversations USING btree (expires_at) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
 alter table conversations enable row level security;
@@ -703,6 +869,7 @@ CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, c
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
 CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
 CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
+CREATE INDEX deliveries_by_variant ON deliveries USING btree (creator_id, automation_id, variant) WHERE (variant IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
@@ -717,6 +884,7 @@ create policy one_creator on deliveries for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 CREATE TRIGGER count_clicked AFTER UPDATE OF clicked_at ON public.deliveries FOR EACH ROW WHEN (((old.clicked_at IS NULL) AND (new.clicked_at IS NOT NULL))) EXECUTE FUNCTION count_reached_delivery('clicked');
 CREATE TRIGGER count_opened AFTER UPDATE OF read_at ON public.deliveries FOR EACH ROW WHEN (((old.read_at IS NULL) AND (new.read_at IS NOT NULL) AND (new.kind <> 'public_reply'::text))) EXECUTE FUNCTION count_reached_delivery('opened');
+CREATE TRIGGER tell_finished AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_deliveries();
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
 
@@ -831,6 +999,7 @@ CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD
 CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
 CREATE TRIGGER see_people AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_people();
+CREATE TRIGGER tell_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_interactions();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
 
@@ -1050,7 +1219,7 @@ create table outcome_counts (
   reason text not null,
   count bigint not null,
   constraint outcome_counts_pkey PRIMARY KEY (creator_id, counted_by, counted_id, counted, reason),
-  constraint outcome_counts_counted_by_check CHECK (counted_by = ANY (ARRAY['post'::text, 'automation'::text, 'day'::text])),
+  constraint outcome_counts_counted_by_check CHECK (counted_by = ANY (ARRAY['post'::text, 'automation'::text, 'day'::text, 'post_day'::text, 'automation_day'::text])),
   constraint outcome_counts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=70);
 alter table outcome_counts enable row level security;
@@ -1073,6 +1242,7 @@ create table outcome_deltas (
   counted text not null,
   reason text not null,
   change integer not null,
+  received_on date,
   constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id),
   constraint outcome_deltas_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
@@ -1086,6 +1256,66 @@ create policy one_creator on outcome_deltas for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on outcome_deltas to creator_hq_app;
 grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
+
+create table outgoing_endpoints (
+  creator_id uuid not null,
+  id uuid not null,
+  url text not null,
+  secret text not null,
+  types text[] not null,
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  switched_off_at timestamp with time zone,
+  switched_off_because text,
+  failing_since timestamp with time zone,
+  last_delivered_at timestamp with time zone,
+  constraint outgoing_endpoints_pkey PRIMARY KEY (creator_id, id),
+  constraint outgoing_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint outgoing_endpoints_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX outgoing_endpoints_on ON outgoing_endpoints USING btree (creator_id) WHERE (switched_off_at IS NULL);
+alter table outgoing_endpoints enable row level security;
+alter table outgoing_endpoints force row level security;
+create policy engine on outgoing_endpoints for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on outgoing_endpoints for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on outgoing_endpoints to creator_hq_app;
+grant delete, insert, select, update on outgoing_endpoints to creator_hq_engine;
+
+create table outgoing_events (
+  creator_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  endpoint_id uuid not null,
+  type text not null,
+  data jsonb not null,
+  happened_at timestamp with time zone not null,
+  state text not null default 'queued'::text,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  log jsonb not null default '[]'::jsonb,
+  constraint outgoing_events_pkey PRIMARY KEY (creator_id, id),
+  constraint outgoing_events_state_check CHECK (state = ANY (ARRAY['queued'::text, 'delivered'::text, 'failed'::text])),
+  constraint outgoing_events_type_check CHECK (type = ANY (ARRAY['interaction'::text, 'delivery'::text, 'contact'::text, 'click'::text, 'test'::text])),
+  constraint outgoing_events_creator_id_endpoint_id_fkey FOREIGN KEY (creator_id, endpoint_id) REFERENCES outgoing_endpoints(creator_id, id) ON DELETE CASCADE,
+  constraint outgoing_events_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX outgoing_events_due ON outgoing_events USING btree (endpoint_id, due_at) WHERE (state = 'queued'::text);
+CREATE INDEX outgoing_events_newest ON outgoing_events USING btree (creator_id, endpoint_id, happened_at DESC, id DESC);
+CREATE INDEX outgoing_events_old ON outgoing_events USING btree (happened_at);
+alter table outgoing_events enable row level security;
+alter table outgoing_events force row level security;
+create policy engine on outgoing_events for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on outgoing_events for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on outgoing_events to creator_hq_app;
+grant delete, insert, select, update on outgoing_events to creator_hq_engine;
 
 create table own_messages (
   creator_id uuid not null,
@@ -1170,6 +1400,7 @@ create policy one_creator on people for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 CREATE TRIGGER forget_name_key BEFORE UPDATE OF name ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) AND (NOT (old.name_key IS DISTINCT FROM new.name_key)))) EXECUTE FUNCTION forget_name_key();
 CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
+CREATE TRIGGER tell_new AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_contacts();
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;
 

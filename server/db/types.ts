@@ -40,6 +40,20 @@ export interface ApiKeysTable {
   ended_at: Date | null;
 }
 
+export interface ApiTokensTable {
+  creator_id: string;
+  id: string;
+  user_id: string;
+  name: string;
+  token_hash: string;
+  prefix: string;
+  scopes: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
 export interface AuditLogTable {
   id: string;
   at: Date;
@@ -94,6 +108,9 @@ export interface AutomationsTable {
   follow_up: NullableJson;
   prepared_as: string | null;
   attached_at: Date | null;
+  variants_since: Date | null;
+  variant_looks: Generated<number>;
+  variant_decided_at: Date | null;
 }
 
 export interface CatchUpsTable {
@@ -180,6 +197,7 @@ export interface ConsentsTable {
   language: string | null;
   automation_id: string | null;
   agreed_at: Date;
+  post_id: string | null;
 }
 
 export interface ContactChangesTable {
@@ -442,7 +460,7 @@ export interface OauthAttemptsTable {
 
 export interface OutcomeCountsTable {
   creator_id: string;
-  counted_by: 'post' | 'automation' | 'day';
+  counted_by: 'post' | 'automation' | 'day' | 'post_day' | 'automation_day';
   counted_id: string;
   counted: string;
   reason: string;
@@ -458,6 +476,35 @@ export interface OutcomeDeltasTable {
   counted: string;
   reason: string;
   change: number;
+  received_on: string | null;
+}
+
+export interface OutgoingEndpointsTable {
+  creator_id: string;
+  id: string;
+  url: string;
+  secret: string;
+  types: string[];
+  created_at: Date;
+  created_by: string | null;
+  switched_off_at: Date | null;
+  switched_off_because: string | null;
+  failing_since: Date | null;
+  last_delivered_at: Date | null;
+}
+
+export interface OutgoingEventsTable {
+  creator_id: string;
+  id: Generated<string>;
+  endpoint_id: string;
+  type: 'interaction' | 'delivery' | 'contact' | 'click' | 'test';
+  data: Json;
+  happened_at: Date;
+  state: Generated<'queued' | 'delivered' | 'failed'>;
+  due_at: Date;
+  expires_at: Date;
+  attempts: Generated<number>;
+  log: DefaultedJson;
 }
 
 export interface OwnMessagesTable {
@@ -713,6 +760,7 @@ export interface Tables {
   admin_visits: AdminVisitsTable;
   answered_people: AnsweredPeopleTable;
   api_keys: ApiKeysTable;
+  api_tokens: ApiTokensTable;
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
@@ -744,6 +792,8 @@ export interface Tables {
   oauth_attempts: OauthAttemptsTable;
   outcome_counts: OutcomeCountsTable;
   outcome_deltas: OutcomeDeltasTable;
+  outgoing_endpoints: OutgoingEndpointsTable;
+  outgoing_events: OutgoingEventsTable;
   own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
   people: PeopleTable;

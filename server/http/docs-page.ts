@@ -26,16 +26,30 @@ export function docsPage(api: ApiDescription): string {
 <p>All paths stand below <code>${text(base)}</code>. For programs: <a href="${text(base)}/openapi.json">openapi.json</a> (OpenAPI ${text(api.openapi)}).</p>
 <nav aria-label="Features"><ul>
 ${features.map(({ name, operations: own }) => `<li><a href="#${text(name)}">${text(name)} <small>${own.length}</small></a></li>`).join('\n')}
+<li><a href="#events">webhooks <small>${Object.keys(api.webhooks).length}</small></a></li>
 <li><a href="#errors">errors <small>${Object.keys(ERRORS).length}</small></a></li>
 </ul></nav>
 </header>
 <main>
 ${features.map(({ name, operations: own }) => `<section id="${text(name)}"><h2>${text(name)}</h2>\n${own.map((entry) => operationBlock(base, entry)).join('\n')}</section>`).join('\n')}
+${webhooksSection(api)}
 ${errorsSection()}
 </main>
 </body>
 </html>
 `;
+}
+
+/** What we send, rather than what is called. */
+function webhooksSection(api: ApiDescription): string {
+  const blocks = Object.entries(api.webhooks).map(
+    ([type, { post }]) => `<details id="event-${text(type)}">
+<summary><span class="method">POST</span> <code>${text(type)}</code> <span class="says">${prose(post.summary)}</span></summary>
+<p>${prose(post.description)}</p>
+<h3>Body</h3>${schemaBlock(post.requestBody.content['application/json'].schema)}
+</details>`,
+  );
+  return `<section id="events"><h2>Webhooks</h2><p>Add an address in Settings &gt; Other tools; it hears of what happens.</p>\n${blocks.join('\n')}</section>`;
 }
 
 /** A problem's `type` leads here. */
@@ -56,6 +70,7 @@ function operationBlock(
 <p>${prose(operation.description)} <code class="full">${method} ${text(base + path)}</code></p>
 ${(operation.parameters ?? []).length > 0 ? `<h3>Parameters</h3><ul>${operation.parameters!.map((parameter) => `<li><code>${text(parameter.name)}</code> in the ${parameter.in}${parameter.required ? '' : ', optional'}: ${prose(inWords(parameter.schema))}</li>`).join('')}</ul>` : ''}
 ${operation.requestBody ? `<h3>Body</h3>${schemaBlock(Object.values(operation.requestBody.content)[0]!.schema)}` : ''}
+${(operation['x-codeSamples'] ?? []).map(({ source }) => `<h3>Example</h3><pre>${text(source)}</pre>`).join('')}
 ${Object.entries(operation.responses)
   .map(([status, response]) => responseBlock(status, response))
   .join('\n')}

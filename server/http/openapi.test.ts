@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
+import { makeToken, Scope } from '#contract/api-tokens.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { furnishCreator } from '#server/testing/walking.ts';
 import { codesOf, describeApi } from './openapi.ts';
 
 let app: TestApp;
@@ -53,6 +55,37 @@ describe('the description of the API', () => {
     expect(page.text).toContain('id="not_found"');
     for (const { name } of ENDPOINTS) expect(page.text).toContain(`id="${name}"`);
   });
+});
+
+test('every example works as it is printed', async () => {
+  const owner = await app.signUpAndIn();
+  const ids = await furnishCreator(app, owner, await app.signUpAndIn());
+  const body = { name: 'Examples', scopes: Scope.options, days: 1 };
+  const { token } = (await owner.call(makeToken, { params: { creatorId: ids.creatorId }, body })).body;
+  const values: Record<string, string> = { CREATOR_HQ: '', TOKEN: token };
+  for (const [name, id] of Object.entries(ids)) {
+    values[name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()] = id;
+  }
+  const { body: api } = await app.visitor().send({ method: 'GET', url: '/api/v1/openapi.json' });
+  const samples = Object.values(api.paths as ReturnType<typeof describeApi>['paths'])
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => (operation['x-codeSamples'] ?? []).map(({ source }) => source))
+    // What deletes comes last, for the others need it.
+    .toSorted((a, b) => Number(a.includes('-X DELETE')) - Number(b.includes('-X DELETE')));
+  expect(samples.length).toBeGreaterThan(15);
+  for (const sample of samples) {
+    const typed = sample.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => values[name] ?? `no ${name}`);
+    const [, method, url] = /^curl -X (\w+) "([^"]+)"/.exec(typed)!;
+    const headers = [...typed.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name, value]) => [name!, value!]);
+    const json = /<<JSON\n(.*)\nJSON$/s.exec(typed)?.[1];
+    const answer = await app.visitor().send({
+      method: method!,
+      url: url!,
+      headers: Object.fromEntries(headers),
+      ...(json !== undefined && { body: JSON.parse(json) }),
+    });
+    expect(answer.status, `${sample}\n${answer.text}`).toBe(200);
+  }
 });
 
 test('every endpoint of the contract has a route', async () => {

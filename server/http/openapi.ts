@@ -2,8 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '#contract/api.ts';
+import { scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { COMMON_ERRORS, ERRORS, type ErrorCode, Problem } from '#contract/errors.ts';
+import { OutgoingType, outgoingBody, SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
+import { exampleOf } from '#server/http/api-examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
@@ -15,6 +18,8 @@ export type Operation = {
   tags: string[];
   security: object[];
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
+  /** Read by documentation tools. */
+  'x-codeSamples'?: { lang: string; source: string }[];
   requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
 };
@@ -47,11 +52,12 @@ export function describeApi() {
       title: 'Creator HQ',
       version: 'v1',
       description:
-        'What the web app calls. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list.',
+        'What the web app calls, and what other tools may call with an API token (Settings > Other tools): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list.',
     },
     servers: [{ url: API_BASE }],
     tags: [...new Set(ENDPOINTS.map(({ feature }) => feature))].map((tag) => ({ name: tag })),
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         session: {
@@ -60,6 +66,11 @@ export function describeApi() {
           name: 'creator-hq.session_token',
           description: 'Set by signing in.',
         },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A personal API token. Each call names the scope that it needs.',
+        },
       },
       schemas: { Problem: schemaOf(Problem, 'output') },
     },
@@ -67,19 +78,39 @@ export function describeApi() {
 }
 
 function operationOf(name: string, feature: string, endpoint: Endpoint): Operation {
+  const scope = scopeOf(endpoint);
+  const example = exampleOf(name, endpoint);
   const parameters = [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')];
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: WHO[endpoint.access],
+    description:
+      scope === null ? WHO[endpoint.access] : `${WHO[endpoint.access]} API tokens need the scope \`${scope}\`.`,
     tags: [feature],
-    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    security: endpoint.access === 'public' ? [] : [{ session: [] }, ...(scope === null ? [] : [{ token: [scope] }])],
+    ...(example !== null && { 'x-codeSamples': [{ lang: 'Shell', source: example }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
     }),
     responses: { ...successOf(endpoint), ...problemsOf(endpoint) },
   };
+}
+
+/** What we send to other tools. */
+function webhooks() {
+  return Object.fromEntries(
+    OutgoingType.options.map((type) => [
+      type,
+      {
+        post: {
+          summary: `An event of type \`${type}\``,
+          description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. Answer with any status from 200 to 299 within ten seconds; otherwise it comes again, for 24 hours, under the same \`id\`.`,
+          requestBody: { content: { 'application/json': { schema: schemaOf(outgoingBody(type), 'output') } } },
+        },
+      },
+    ]),
+  );
 }
 
 const WHO: Record<Endpoint['access'], string> = {
@@ -136,7 +167,9 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
         : []),
       ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
       ...(endpoint.access === 'creator' || endpoint.access === 'admin' ? (['not_found'] as const) : []),
-      ...(endpoint.needs !== undefined || endpoint.ownAccount ? (['not_allowed'] as const) : []),
+      ...(endpoint.needs !== undefined || endpoint.ownAccount || scopeOf(endpoint) !== null
+        ? (['not_allowed'] as const)
+        : []),
       ...(endpoint.method === 'GET' ? [] : (['cross_site_request'] as const)),
       ...COMMON_ERRORS,
     ]),

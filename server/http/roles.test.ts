@@ -4,14 +4,29 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
+import { makeToken, revokeToken, Scope, scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/walking.ts';
 
-const CALLERS = ['owner', 'collaborator', 'stranger', 'admin inside', 'admin outside', 'logged out'] as const;
+const CALLERS = [
+  'owner',
+  'collaborator',
+  'stranger',
+  'admin inside',
+  'admin outside',
+  'logged out',
+  // Tools of hers: with every scope, with one, of the same person in another creator, and one that was ended.
+  'token',
+  'narrow token',
+  'foreign token',
+  'ended token',
+] as const;
+const NARROW: Scope = 'read:figures';
 type Caller = (typeof CALLERS)[number];
+type WithToken = Extract<Caller, `${string}token`>;
 
 const ROLE_OF: Partial<Record<Caller, Role>> = {
   owner: 'owner',
@@ -20,7 +35,8 @@ const ROLE_OF: Partial<Record<Caller, Role>> = {
 };
 
 let app: TestApp;
-let people: Record<Exclude<Caller, 'logged out'>, Person & { cookie: string }>;
+let tokens: Record<WithToken, string>;
+let people: Record<Exclude<Caller, 'logged out' | WithToken>, Person & { cookie: string }>;
 let creator: Params;
 let signedIn: Awaited<ReturnType<typeof readSessions>>;
 
@@ -39,6 +55,17 @@ beforeAll(async () => {
   };
   creator = await furnishCreator(app, people.owner, people.collaborator);
   await people.stranger.createCreator();
+  const other = (await people.owner.createCreator()).id;
+  const make = async (creatorId: string, scopes: Scope[]) =>
+    (await people.owner.call(makeToken, { params: { creatorId }, body: { name: 'Tool', scopes, days: null } })).body;
+  const ended = await make(creator.creatorId, Scope.options);
+  await people.owner.call(revokeToken, { params: { creatorId: creator.creatorId, tokenId: ended.id } });
+  tokens = {
+    token: (await make(creator.creatorId, Scope.options)).token,
+    'narrow token': (await make(creator.creatorId, [NARROW])).token,
+    'foreign token': (await make(other, Scope.options)).token,
+    'ended token': ended.token,
+  };
   await app.db.engine
     .updateTable('users')
     .set({ is_admin: true })
@@ -89,7 +116,8 @@ function readSessions() {
 /** What the contract says: the code of the refusal, or null where the caller may. */
 function refusalOf(endpoint: Endpoint, caller: Caller): ErrorCode | null {
   if (endpoint.access === 'public') return null;
-  if (caller === 'logged out') return 'not_signed_in';
+  if (caller === 'logged out' || caller === 'ended token') return 'not_signed_in';
+  if (isToken(caller)) return refusalOfToken(endpoint, caller);
   if (endpoint.access === 'user') return endpoint.ownAccount && caller === 'admin inside' ? 'not_allowed' : null;
   if (endpoint.access === 'admin') return caller.startsWith('admin') ? null : 'not_found';
   const role = ROLE_OF[caller];
@@ -97,14 +125,35 @@ function refusalOf(endpoint: Endpoint, caller: Caller): ErrorCode | null {
   return mayDo(role, endpoint.needs ?? 'work') ? null : 'not_allowed';
 }
 
+function isToken(caller: Caller): caller is WithToken {
+  return caller.endsWith('token');
+}
+
+function refusalOfToken(endpoint: Endpoint, caller: WithToken): ErrorCode | null {
+  if (endpoint.access === 'admin' || (endpoint.access === 'creator' && caller === 'foreign token')) return 'not_found';
+  const scope = scopeOf(endpoint);
+  if (scope === null || (caller === 'narrow token' && scope !== NARROW)) return 'not_allowed';
+  return mayDo('owner', endpoint.needs ?? 'work') ? null : 'not_allowed';
+}
+
+/** Tokens are the owner's, and come without her cookie. */
+function headersOf(caller: Caller): Record<string, string> {
+  if (caller === 'logged out') return {};
+  return isToken(caller) ? { authorization: `Bearer ${tokens[caller]}` } : { cookie: people[caller].cookie };
+}
+
+function personOf(caller: Exclude<Caller, 'logged out'>): Person {
+  return people[isToken(caller) ? 'owner' : caller];
+}
+
 async function send(caller: Caller, name: string, endpoint: Endpoint, params: Record<string, string>) {
-  const person = caller === 'logged out' ? null : people[caller];
+  const person = caller === 'logged out' ? null : personOf(caller);
   const body = bodyFor(name, endpoint, creator);
   const response = await app.app.inject({
     method: endpoint.method,
     url: urlFor(endpoint, params),
     remoteAddress: person?.address ?? '10.9.9.9',
-    headers: person === null ? {} : { cookie: person.cookie },
+    headers: headersOf(caller),
     ...(body !== undefined && { payload: body as object }),
     // A stream has no end to wait for.
     payloadAsStream: endpoint.stream === true,
@@ -125,7 +174,7 @@ async function problemOf(response: { stream(): AsyncIterable<Buffer> }): Promise
 
 /** Reads find what there is. Changes meet rows that are not there: the next caller must find everything as it was. */
 function paramsFor(endpoint: Endpoint, caller: Caller): Record<string, string> {
-  const own = { ...creator, userId: caller === 'logged out' ? creator.userId! : people[caller].id };
+  const own = { ...creator, userId: caller === 'logged out' ? creator.userId! : personOf(caller).id };
   if (endpoint.method === 'GET') return own;
   const missing = paramsOf(endpoint).filter((param) => param !== 'creatorId' && param !== 'userId');
   return { ...own, ...Object.fromEntries(missing.map((param) => [param, '01890000-0000-7000-8000-00000000dead'])) };
@@ -143,7 +192,7 @@ describe('who may not', () => {
     '$caller: $name is refused, and nothing changes',
     async ({ caller, name, endpoint, refusal }) => {
       const before = [await everythingOf(app, creator.creatorId), await readSessions()];
-      const params = { ...creator, ...(caller !== 'logged out' && { userId: people[caller].id }) };
+      const params = { ...creator, ...(caller !== 'logged out' && { userId: personOf(caller).id }) };
       const { status, problem } = await send(caller, name, endpoint, params);
       expect(problem).toMatchObject({ code: refusal });
       expect(status).toBe(ERRORS[refusal!].status);
@@ -152,7 +201,7 @@ describe('who may not', () => {
   );
 
   const ofPeople = ENDPOINTS.filter(({ endpoint }) => paramsOf(endpoint).includes('userId'));
-  const others = CALLERS.filter((caller) => caller !== 'owner' && caller !== 'logged out');
+  const others = CALLERS.filter((caller) => caller !== 'owner' && caller !== 'logged out' && !isToken(caller));
   test.each(others.flatMap((caller) => ofPeople.map((one) => ({ caller, ...one }))))(
     "$caller: $name finds nothing under somebody else's account",
     async ({ caller, name, endpoint }) => {
@@ -226,8 +275,7 @@ describe('navigations', () => {
   });
 
   async function navigate(caller: Caller, endpoint: Endpoint) {
-    const cookie = caller === 'logged out' ? '' : people[caller].cookie;
-    return app.app.inject({ method: 'GET', url: urlFor(endpoint, creator), headers: { cookie } });
+    return app.app.inject({ method: 'GET', url: urlFor(endpoint, creator), headers: headersOf(caller) });
   }
 
   test('and endpoints are everything there is under the API', () => {
@@ -277,6 +325,8 @@ describe('the table of roles', () => {
       revokeInvite: 'team',
       changeBillingEmail: 'billing',
       makeApiKey: 'api_key',
+      makeToken: 'api_key',
+      revokeToken: 'api_key',
       addEndpoint: 'api_key',
       changeEndpoint: 'api_key',
       removeEndpoint: 'api_key',
@@ -287,6 +337,19 @@ describe('the table of roles', () => {
       disconnect: 'remove_connection',
       choosePages: 'connect',
     });
+  });
+
+  test('opens nothing to tokens but reading and automations', () => {
+    const opened = ENDPOINTS.filter(({ endpoint }) => scopeOf(endpoint) !== null);
+    for (const { endpoint } of opened) expect(endpoint).toMatchObject({ access: 'creator' });
+    for (const { endpoint } of opened) expect(endpoint.needs).toBeUndefined();
+    expect(opened.filter(({ endpoint }) => endpoint.method !== 'GET').map(({ name }) => name)).toEqual([
+      'createAutomation',
+      'updateAutomation',
+      'switchAutomation',
+      'deleteAutomation',
+      'testComment',
+    ]);
   });
 
   test('keeps support away from what belongs to her own account', () => {

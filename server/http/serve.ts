@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { scopeOf } from '#contract/api-tokens.ts';
 import {
   API_BASE,
   type BodyOf,
@@ -15,7 +16,7 @@ import {
 import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import type { SignedIn } from '#server/http/sessions.ts';
+import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
 
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
@@ -38,6 +39,8 @@ export type ServeDeps = {
   sessions: {
     /** Null when nobody is signed in. */
     read(request: FastifyRequest): Promise<SignedIn | null>;
+    /** Null for a token that is wrong, ended or revoked. */
+    readToken(token: string): Promise<TokenCaller | null>;
     /** The person's role in the creator; `admin` during a visit there; null for a stranger. */
     roleIn(signedIn: SignedIn, creatorId: string): Promise<Role | null>;
   };
@@ -84,7 +87,10 @@ export function serve<E extends Endpoint>(
 
 async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: ServeDeps) {
   if (endpoint.access === 'public') return {};
-  const signedIn = await deps.sessions.read(request);
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
+  // Whoever shows a token is judged by it alone, whatever cookie comes along.
+  const signedIn =
+    bearer === undefined ? await deps.sessions.read(request) : await callerWithToken(endpoint, bearer, request, deps);
   if (signedIn === null) throw new AppError('not_signed_in', 'Your session has ended. Log in again.');
   if (endpoint.access === 'user') {
     const { userId = signedIn.user.id } = request.params as { userId?: string };
@@ -111,6 +117,30 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: Serve
     role,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) => deps.db.withCreator(creatorId, work),
   };
+}
+
+/**
+ * A token opens what one of its scopes names, in its one creator, and there no more than the person's role.
+ *
+ * @throws AppError not_signed_in, not_allowed, not_found
+ */
+async function callerWithToken(
+  endpoint: Endpoint,
+  bearer: string,
+  request: FastifyRequest,
+  deps: ServeDeps,
+): Promise<SignedIn> {
+  const caller = await deps.sessions.readToken(bearer);
+  if (caller === null) throw new AppError('not_signed_in', 'This API token is wrong, or it has ended. Make a new one.');
+  if (endpoint.access === 'admin') throw nothingHere();
+  if (endpoint.access === 'creator') {
+    const { creatorId } = request.params as { creatorId?: string };
+    if (creatorId !== caller.creatorId) throw nothingHere();
+  }
+  const scope = scopeOf(endpoint);
+  if (scope === null) throw new AppError('not_allowed', 'API tokens cannot do this. Log in and do it there.');
+  if (!caller.scopes.includes(scope)) throw new AppError('not_allowed', `This API token lacks the scope ${scope}.`);
+  return caller.signedIn;
 }
 
 function mayChange(endpoint: Endpoint): boolean {

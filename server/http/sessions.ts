@@ -1,4 +1,6 @@
 /** Who a request comes from, as routes see it. Made by server/features/people. */
+import type { Scope } from '#contract/api-tokens.ts';
+
 export type SignedIn = {
   sessionId: string;
   user: {
@@ -15,3 +17,6 @@ export type SignedIn = {
   /** The visit of an admin inside `currentCreatorId`, while it lasts. */
   adminVisit: { id: string; creatorId: string; until: Date; reason: string } | null;
 };
+
+/** A person's tool: it acts for her in one creator, within these scopes. */
+export type TokenCaller = { signedIn: SignedIn; creatorId: string; scopes: Scope[] };

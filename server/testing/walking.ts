@@ -85,6 +85,11 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     url: `/api/v1/creators/${creatorId}/outgoing-webhooks`,
     body: { url: 'https://tool.example.test/', types: ['click'] },
   });
+  const token = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/api-tokens`,
+    body: { name: 'Tool', scopes: ['read:figures'], days: null },
+  });
   const endpointId: string = webhook.body.id;
   const eventId = systemIds.uuid(new Date());
   await app.db.engine
@@ -126,6 +131,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     interactionId,
     endpointId,
     eventId,
+    tokenId: token.body.id,
     storyId,
     liveId,
     storyLinkId: storyLink.body.id,

@@ -5,6 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { readToken } from '#server/features/api-tokens/api-tokens.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -36,6 +37,7 @@ export function createSessions(deps: {
         adminVisit: visitOf(row),
       };
     },
+    readToken: (token) => readToken(deps.db.engine, token, deps.clock.now()),
     async roleIn({ user, adminVisit }, creatorId) {
       if (adminVisit?.creatorId === creatorId) return 'admin';
       const row = await deps.db.engine

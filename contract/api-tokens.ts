@@ -1,0 +1,116 @@
+/** Personal API tokens: another tool acts for one person in one creator, within the scopes she gave it. */
+import * as z from 'zod/mini';
+import * as automations from '#contract/automations.ts';
+import * as contacts from '#contract/contacts.ts';
+import { type Endpoint, endpoint } from '#contract/endpoint.ts';
+import * as figures from '#contract/figures.ts';
+import * as interactions from '#contract/interactions.ts';
+import * as keywords from '#contract/keywords.ts';
+import * as posts from '#contract/posts.ts';
+import * as replies from '#contract/replies.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+/**
+ * What a scope opens. The one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
+ * export, deletion, webhooks, tokens).
+ */
+const OPENS = {
+  'read:figures': { says: 'Read figures', endpoints: [figures.getHome, figures.getFigures, figures.getComparison] },
+  'read:interactions': {
+    says: 'Read what followers wrote and what became of it',
+    endpoints: [interactions.listInteractions, interactions.getInteraction],
+  },
+  'read:contacts': {
+    says: 'Read contacts with their addresses',
+    endpoints: [contacts.listContacts, contacts.getContact],
+  },
+  'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
+  'read:automations': {
+    says: 'Read automations, keywords and replies; try them out',
+    endpoints: [
+      automations.listAutomations,
+      automations.getAutomation,
+      automations.testComment,
+      keywords.listKeywords,
+      replies.listReplies,
+    ],
+  },
+  'write:automations': {
+    says: 'Create, change, switch and delete automations',
+    endpoints: [
+      automations.createAutomation,
+      automations.updateAutomation,
+      automations.switchAutomation,
+      automations.deleteAutomation,
+    ],
+  },
+} as const satisfies Record<string, { says: string; endpoints: readonly Endpoint[] }>;
+
+export const Scope = z.enum(Object.keys(OPENS) as [keyof typeof OPENS, ...(keyof typeof OPENS)[]]);
+export type Scope = z.infer<typeof Scope>;
+
+/** In the order of a list of choices. */
+export const SCOPES: { scope: Scope; says: string }[] = Scope.options.map((scope) => ({
+  scope,
+  says: OPENS[scope].says,
+}));
+
+const SCOPE_OF = new Map<Endpoint, Scope>(
+  Scope.options.flatMap((scope) => OPENS[scope].endpoints.map((one) => [one as Endpoint, scope] as const)),
+);
+
+/** The scope that a token needs to call this; null: no token can. */
+export function scopeOf(called: Endpoint): Scope | null {
+  return SCOPE_OF.get(called) ?? null;
+}
+
+export const ApiToken = z.object({
+  id: Id,
+  name: z.string(),
+  /** The first letters, to tell tokens apart. */
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  createdAt: Timestamp,
+  expiresAt: z.nullable(Timestamp),
+  lastUsedAt: z.nullable(Timestamp),
+});
+export type ApiToken = z.infer<typeof ApiToken>;
+
+export const listTokens = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/api-tokens',
+  access: 'creator',
+  summary: 'Your own API tokens for this creator that can still be used',
+  params: CreatorParams,
+  response: z.object({ items: z.array(ApiToken) }),
+});
+
+export const makeToken = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/api-tokens',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Make an API token. The only time it is shown',
+  params: CreatorParams,
+  body: z.object({
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
+    scopes: z.array(Scope).check(z.minLength(1, 'Choose what it may do.')),
+    /** Null: it does not end by itself. */
+    days: z.nullable(z.int().check(z.minimum(1), z.maximum(366))),
+  }),
+  response: z.extend(ApiToken, { token: z.string() }),
+  errors: ['invalid_input', 'not_possible_now'],
+});
+
+export const revokeToken = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/api-tokens/:tokenId',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'End one of your API tokens at once',
+  params: z.object({ creatorId: Id, tokenId: Id }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
