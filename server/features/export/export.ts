@@ -12,6 +12,7 @@ export const EXPORTED: Record<string, { table: string; without: string[] }> = {
   invites: { table: 'invites', without: ['token_hash'] },
   connections: { table: 'connections', without: ['shard', 'app_scoped_id', 'facebook_user_id'] },
   automations: { table: 'automations', without: [] },
+  automationPosts: { table: 'automation_posts', without: [] },
   keywords: { table: 'keywords', without: [] },
   replies: { table: 'replies', without: [] },
   links: { table: 'links', without: [] },
