@@ -45,6 +45,7 @@ type Found = { people: Person[]; haveIt: number; unwanted: number };
 /** @throws AppError not_found */
 export async function preview(deps: CatchUpDeps, scope: Scope): Promise<CatchUpPreview> {
   const { db, clock } = deps;
+  await checkPost(deps, scope);
   const { people, haveIt, unwanted } = await find(deps, db.enginePool, scope, false);
   const batch = people.slice(0, PEOPLE_AT_MOST);
   const expiresAtMs = ({ comment }: Person) => comment.occurredAt.getTime() + PRIVATE_REPLY_WINDOW_MS;
@@ -97,6 +98,7 @@ export async function start(
   by: { batchId: string; userId: string },
 ): Promise<{ connectionIds: string[]; postIds: string[] }> {
   const { creatorId, postId } = scope;
+  await checkPost(deps, scope);
   return inTransaction(deps.db.enginePool, async (trx) => {
     const now = deps.clock.now();
     const catchUp = { creatorId, id: by.batchId };
@@ -115,6 +117,13 @@ export async function start(
       postIds: [...new Set(batch.map(({ comment }) => comment.postId))],
     };
   });
+}
+
+/** @throws AppError not_found */
+async function checkPost({ db }: CatchUpDeps, { creatorId, postId }: Scope): Promise<void> {
+  if (postId === null) return;
+  const connectionId = await db.withCreator(creatorId, (trx) => queries.findPostConnection(trx, creatorId, postId));
+  if (connectionId === undefined) throw new AppError('not_found', 'This post is not among your posts.');
 }
 
 async function decideAnew(
