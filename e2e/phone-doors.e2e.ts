@@ -111,5 +111,5 @@ test('a Page’s post is commented on and a message goes to Messenger', async ()
   await page.getByLabel('Write a message').fill('Hello, Page');
   await button('Send').click();
   await shows('Hello, Page');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });

@@ -157,11 +157,13 @@ describe('an error in the log', () => {
   });
 });
 
+const outOfOrder = () => Promise.reject(new Error('out of order'));
+
 test('a request that fails on our side is reported with its route, not with what was sent', async () => {
   const app = await createTestApp({
     deps: {
       log: logTo([]),
-      sessions: { read: () => Promise.reject(new Error('out of order')), roleIn: async () => null },
+      sessions: { read: outOfOrder, readToken: outOfOrder, roleIn: async () => null },
     },
   });
   const url = '/api/v1/account/profile?from=anna@kitchen.test';
