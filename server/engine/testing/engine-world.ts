@@ -43,6 +43,7 @@ export type EngineWorld = {
   meta: MetaClient;
   eventLog: PostgresEventLog;
   ids: Ids;
+  speakerOf: EngineDeps['speakerOf'];
   /** A new engine on the same database, as after a crash of the one before: it takes over every shard. */
   startEngine(more?: Partial<EngineDeps>): Promise<Engine>;
   /** A creator with one connected Instagram account; with `webhooks`, whatever people do is told to the event log. */
@@ -124,6 +125,7 @@ export async function createEngineWorld(
     meta,
     eventLog,
     ids,
+    speakerOf: speakers.speakerOf,
     async startEngine(more = {}) {
       const engine = new Engine({
         pool: db.enginePool,

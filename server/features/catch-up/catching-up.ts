@@ -209,7 +209,13 @@ async function find(
   return {
     people: people
       .filter((person) => !has(person) && !isUnwanted(person))
-      .sort((a, b) => a.comment.occurredAt.getTime() - b.comment.occurredAt.getTime()),
+      // Meta's times are whole seconds.
+      .sort(
+        ({ comment: a }, { comment: b }) =>
+          a.occurredAt.getTime() - b.occurredAt.getTime() ||
+          a.receivedAt.getTime() - b.receivedAt.getTime() ||
+          (a.id < b.id ? -1 : 1),
+      ),
     haveIt: people.filter(has).length,
     unwanted: people.filter((person) => isUnwanted(person) && !has(person)).length,
   };
