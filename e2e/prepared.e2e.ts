@@ -1,9 +1,34 @@
 /** J2: "I prepare before I post." Never attached to the wrong post, no old comments answered unasked. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
+import type { WakingPost } from '#contract/prepared-posts.ts';
+import {
+  changeAnswer,
+  connectInstagram,
+  DEVICES,
+  expect,
+  type RunningApp,
+  signUp,
+  startApp,
+  type Visit,
+} from './journey.ts';
 
 /** Where something is fetched from Instagram or worked out first. */
 const PATIENTLY = { timeout: 15_000 };
+
+const WAKING: WakingPost = {
+  post: {
+    id: 'old',
+    caption: 'Soup from last winter',
+    pictureUrl: null,
+    permalink: null,
+    postedAt: '2026-01-10T12:00:00Z',
+  },
+  foundAt: '2026-06-01T12:00:00Z',
+  comments: 25,
+  usual: 2,
+  asking: 12,
+  prepared: [{ automationId: '01890000-0000-7000-8000-000000000001', name: 'Lemon soup' }],
+};
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -86,6 +111,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByText(/2 would get your message/).click();
     await panel.getByText(/2 would get your message/).scrollIntoViewIfNeeded();
     await visit.checkBothThemes('prepared replay');
+
+    // Waking up takes hours: the screen is shown what the server will say then.
+    await changeAnswer(page, '**/waking-posts', () => ({ items: [WAKING] }));
+    await page.goto('/creator-hq');
+    await expect(page.getByText('25 comments in three hours; 2 are usual.')).toBeVisible(PATIENTLY);
+    await visit.checkBothThemes('waking post');
     await visit.end();
   });
 });

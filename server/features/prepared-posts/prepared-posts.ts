@@ -9,6 +9,8 @@ import * as queries from './queries.ts';
 
 const ATTACHED_AT_MOST = 20;
 const OLDER_AT_MOST = 5;
+/** Each is a search through all captions. */
+const SEARCHED_FOR_AT_MOST = 10;
 
 export async function list(trx: CreatorTransaction, creatorId: string): Promise<{ items: PreparedPost[] }> {
   const rows = await queries.findPrepared(trx, creatorId);
@@ -22,6 +24,7 @@ export async function list(trx: CreatorTransaction, creatorId: string): Promise<
     ...rows.flatMap(({ postId }) => postId ?? []),
     ...[...asked.values()].flatMap((candidates) => candidates.map(({ id }) => id)),
   ]);
+  const searched = new Set(ids.filter((_, place) => rows[place]!.scope === 'caption').slice(0, SEARCHED_FOR_AT_MOST));
   const items: PreparedPost[] = [];
   for (const row of rows) {
     const post = row.postId === null ? undefined : posts.get(row.postId);
@@ -45,7 +48,9 @@ export async function list(trx: CreatorTransaction, creatorId: string): Promise<
         .slice(0, ATTACHED_AT_MOST)
         .map((one) => ({ ...postView(one), attachedAt: one.attachedAt.toISOString() })),
       candidates: candidates.map(postView),
-      olderPosts: await olderPosts(trx, creatorId, row, new Set(attached.map(({ id }) => id))),
+      olderPosts: searched.has(row.id)
+        ? await olderPosts(trx, creatorId, row, new Set(attached.map(({ id }) => id)))
+        : [],
     });
   }
   return { items };
@@ -63,7 +68,6 @@ async function olderPosts(
   row: queries.PreparedRow,
   attached: ReadonlySet<string>,
 ) {
-  if (row.scope !== 'caption') return [];
   const keys = row.captionWords.map((word) => normaliseText(word).key).filter((key) => key !== '');
   if (keys.length === 0) return [];
   return (await queries.findByCaption(trx, creatorId, row.connectionId, keys))

@@ -113,8 +113,12 @@ function AttachedPost({ item, post }: { item: PreparedPost; post: PreparedPost['
   const { creatorId } = useCreator();
   const detach = useDetach();
   return (
-    <li className="flex items-center gap-3 rounded-md bg-sunken p-2">
-      <Link to={postPath(post.id)} preventScrollReset className="flex min-w-0 flex-1 rounded-md hover:underline">
+    <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 rounded-md bg-sunken p-2">
+      <Link
+        to={postPath(post.id)}
+        preventScrollReset
+        className="flex min-w-0 flex-1 basis-52 rounded-md hover:underline"
+      >
         <PostLine post={post}>
           Attached <RelativeTime at={post.attachedAt} />
         </PostLine>
