@@ -97,6 +97,7 @@ export type SettingsTab =
   | 'notifications'
   | 'answering'
   | 'api-key'
+  | 'other-tools'
   | 'plan'
   | 'data'
   | 'visits'

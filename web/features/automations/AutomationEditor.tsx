@@ -27,6 +27,8 @@ import { useAutomationEditor } from '#web/features/automations/use-automation-ed
 import { WhereFields } from '#web/features/automations/WhereFields.tsx';
 import { CardFields, TranslationFields, VariantFields } from '#web/features/automations/WordingFields.tsx';
 import { WordsFields } from '#web/features/automations/WordsFields.tsx';
+import { FiguresPanel } from '#web/features/figures/FiguresPanel.tsx';
+import { WordingsCard } from '#web/features/figures/WordingsCard.tsx';
 import { RecipeStart } from '#web/features/prepared-posts/RecipeStart.tsx';
 import { ReplayPanel } from '#web/features/prepared-posts/ReplayPanel.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
@@ -181,6 +183,7 @@ export function AutomationEditor(props: Props) {
             <StepFields {...fields} values={values} />
             <CardFields {...fields} />
             <VariantFields {...fields} values={values} />
+            {saved && saved.variants.length > 0 && <WordingsCard automationId={saved.id} />}
             {listensForWords(input.trigger) && <TranslationFields {...fields} values={values} />}
             <Folded
               title="More settings"
@@ -191,6 +194,11 @@ export function AutomationEditor(props: Props) {
               {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
             </Folded>
           </div>
+          {saved && (
+            <Folded title="Figures" summary="What it brought in the last 30 days">
+              <FiguresPanel of={{ automationId: saved.id }} />
+            </Folded>
+          )}
           {below}
         </div>
         <div className="sticky top-4 hidden md:block">{preview}</div>

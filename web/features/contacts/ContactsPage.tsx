@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router';
 import { ContactList } from '#web/features/contacts/ContactList.tsx';
 import { ContactPanel } from '#web/features/contacts/ContactPanel.tsx';
 import { type ContactsView, readContactsView, writeContactsView } from '#web/features/contacts/contacts-address.ts';
+import { ContactsCsv } from '#web/features/figures/CsvButtons.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -18,6 +19,7 @@ export function Component() {
         <PageHeader
           title="Contacts"
           description="Who commented and wrote to you, what they got, and what you can do now."
+          actions={<ContactsCsv filter={view.filter} />}
         />
       </div>
       <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">

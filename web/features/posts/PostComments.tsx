@@ -5,6 +5,7 @@ import type { getPost } from '#contract/posts.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
 import { OUTCOMES } from '#web/features/activity/outcome-words.ts';
 import { MissesCard } from '#web/features/catch-up/MissesCard.tsx';
+import { InteractionsCsv } from '#web/features/figures/CsvButtons.tsx';
 import { ReconciliationFigure } from '#web/features/posts/ReconciliationFigure.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Select } from '#web/ui/inputs.tsx';
@@ -27,19 +28,22 @@ export function PostComments({ post, outcome, onOutcome }: Props) {
         title="One by one"
         level={3}
         aside={
-          <div className="w-40">
-            <Select
-              aria-label="Show only"
-              value={outcome ?? ''}
-              onChange={(event) => onOutcome((event.target.value || null) as OutcomeStatus | null)}
-            >
-              <option value="">All</option>
-              {Object.entries(OUTCOMES).map(([status, { label }]) => (
-                <option key={status} value={status}>
-                  {label}
-                </option>
-              ))}
-            </Select>
+          <div className="flex items-center gap-2">
+            <InteractionsCsv query={{ postId: post.id, ...(outcome !== null && { outcome }) }} />
+            <div className="w-40">
+              <Select
+                aria-label="Show only"
+                value={outcome ?? ''}
+                onChange={(event) => onOutcome((event.target.value || null) as OutcomeStatus | null)}
+              >
+                <option value="">All</option>
+                {Object.entries(OUTCOMES).map(([status, { label }]) => (
+                  <option key={status} value={status}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            </div>
           </div>
         }
       >

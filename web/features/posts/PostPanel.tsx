@@ -5,6 +5,7 @@ import { getPost } from '#contract/posts.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { PostAutomations } from '#web/features/automations/PostAutomations.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
+import { FiguresPanel } from '#web/features/figures/FiguresPanel.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { PostComments } from '#web/features/posts/PostComments.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
@@ -143,6 +144,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
             { value: 'automation', label: 'Automation' },
             { value: 'test', label: 'Test it live' },
             { value: 'comments', label: 'Comments' },
+            { value: 'figures', label: 'Figures' },
           ]}
         >
           <TabPanel value="automation" keep>
@@ -162,6 +164,9 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
               outcome={view.outcome}
               onOutcome={(outcome) => show({ outcome }, { replace: true })}
             />
+          </TabPanel>
+          <TabPanel value="figures">
+            <FiguresPanel of={{ postId }} />
           </TabPanel>
         </Tabs>
       </div>

@@ -16,7 +16,7 @@ export type PostsView = {
 
 const OUTCOMES: readonly OutcomeStatus[] = ['replied', 'waiting', 'skipped', 'missed', 'failed', 'expired'];
 
-export const PANEL_TABS = ['automation', 'test', 'comments'] as const;
+export const PANEL_TABS = ['automation', 'test', 'comments', 'figures'] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
 
 /** Anything unknown in the address counts as not there: links grow old. */

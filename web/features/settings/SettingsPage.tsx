@@ -1,6 +1,7 @@
 import { type ComponentType, useId } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ConnectionsPanel } from '#web/features/connections/ConnectionsPanel.tsx';
+import { OtherToolsPanel } from '#web/features/other-tools/OtherToolsPanel.tsx';
 import { AnsweringPanel } from '#web/features/settings/AnsweringPanel.tsx';
 import { ApiKeyPanel } from '#web/features/settings/ApiKeyPanel.tsx';
 import { AppearancePanel } from '#web/features/settings/AppearancePanel.tsx';
@@ -27,6 +28,7 @@ const PANELS: Record<SettingsTab, ComponentType> = {
   notifications: NotificationsPanel,
   answering: AnsweringPanel,
   'api-key': ApiKeyPanel,
+  'other-tools': OtherToolsPanel,
   plan: PlanPanel,
   data: DataPanel,
   visits: VisitsPanel,

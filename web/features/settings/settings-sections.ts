@@ -9,6 +9,7 @@ export const SETTINGS_SECTIONS: { value: SettingsTab; label: string }[] = [
   { value: 'notifications', label: 'Notifications' },
   { value: 'answering', label: 'Your own answers' },
   { value: 'api-key', label: 'API key' },
+  { value: 'other-tools', label: 'Other tools' },
   { value: 'plan', label: 'Plan and billing' },
   { value: 'data', label: 'Data' },
   { value: 'visits', label: 'Support visits' },

@@ -1,0 +1,74 @@
+import { Download } from 'lucide-react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { FIGURES_CSV_PATH, getFigures } from '#contract/figures.ts';
+import { againstUsual, shareOf } from '#web/features/figures/figure-words.ts';
+import { DayChart } from '#web/features/home/DayChart.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { LinkButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Figure } from '#web/ui/Figure.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Figures = ResponseOf<typeof getFigures>;
+type Props = { of: { postId: string } | { automationId: string } };
+
+/** What a post or an automation brought in 30 days, beside what is usual for the account. */
+export function FiguresPanel({ of }: Props) {
+  const { creatorId } = useCreator();
+  const figures = useEndpoint(getFigures, { params: { creatorId }, query: of });
+  return (
+    <Loaded
+      query={figures}
+      loading="Loading the figures"
+      failed="The figures could not be loaded"
+      skeleton={
+        <div className="flex flex-col gap-5">
+          <Skeleton className="h-44" />
+          <Skeleton className="h-56" />
+        </div>
+      }
+    >
+      {(data) => (
+        <div className="flex flex-col gap-5 pb-6">
+          <Totals figures={data} csv={`${FIGURES_CSV_PATH(creatorId)}?${new URLSearchParams(of)}`} />
+          <DayChart days={data.days.slice(-7)} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: string }) {
+  return (
+    <Card
+      level={3}
+      title="Last 30 days"
+      description="By the day on which somebody wrote. A person counts once, programs that look into links do not."
+      aside={
+        <LinkButton variant="secondary" size="small" href={csv} download>
+          <Download aria-hidden="true" className="size-4" />
+          CSV
+        </LinkButton>
+      }
+    >
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
+        <Figure label="Comments" value={total.comments} />
+        <Figure label="Had your word" value={total.matched} />
+        <Figure label="Messages sent" value={total.sent} />
+        <Figure
+          label="Opened"
+          value={total.opened}
+          hint={againstUsual(shareOf(total.opened, total.sent), shareOf(usual.opened, usual.sent))}
+        />
+        <Figure
+          label="Tapped the link"
+          value={total.clicked}
+          hint={againstUsual(shareOf(total.clicked, total.sent), shareOf(usual.clicked, usual.sent))}
+        />
+        <Figure label="E-mail addresses" value={total.addresses} />
+      </dl>
+    </Card>
+  );
+}

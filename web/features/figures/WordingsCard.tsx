@@ -1,0 +1,52 @@
+import { compareAgain, getComparison } from '#contract/figures.ts';
+import { comparisonWords, intervalWords, wordingName } from '#web/features/figures/figure-words.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+
+const number = new Intl.NumberFormat('en');
+
+/** How the wordings of an automation compare; nothing while there is only one. */
+export function WordingsCard({ automationId }: { automationId: string }) {
+  const { creatorId } = useCreator();
+  const params = { creatorId, automationId };
+  const comparison = useEndpoint(getComparison, { params });
+  const again = useEndpointMutation(compareAgain, {
+    refreshes: [getComparison],
+    successToast: { title: 'The comparison begins anew' },
+  });
+  if (!comparison.data || comparison.data.wordings.length < 2) return null;
+  const { data } = comparison;
+  return (
+    <Card level={3} title="Which wording is better" description={comparisonWords(data)}>
+      <ul className="flex flex-col gap-3">
+        {data.wordings.map((wording) => (
+          <li key={wording.id} className="border-line border-t pt-3 first:border-t-0 first:pt-0">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
+              {wordingName(wording.id)}
+              {data.winner === wording.id && <Badge tone="accent">Everybody gets it</Badge>}
+            </p>
+            <p className="truncate text-muted text-sm">
+              <bdi>{wording.text}</bdi>
+            </p>
+            <p className="text-sm tabular-nums">
+              {number.format(wording.clicked)} of {number.format(wording.people)} tapped
+              {wording.people > 0 && `: ${intervalWords(wording)} in the long run`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-4"
+        busy={again.isPending}
+        onClick={() => again.mutate({ params })}
+      >
+        Compare again from zero
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,19 @@
+import { TokensCard } from '#web/features/other-tools/TokensCard.tsx';
+import { WebhooksCard } from '#web/features/other-tools/WebhooksCard.tsx';
+import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+
+/** What other programs hear of, and what they may do. */
+export function OtherToolsPanel() {
+  return (
+    <div className="flex flex-col gap-5">
+      <WebhooksCard />
+      <TokensCard />
+      <p className="text-muted text-sm">
+        For those who build with it:{' '}
+        <a className={TEXT_LINK} href="/api/docs" target="_blank" rel="noopener">
+          all calls and events, with examples
+        </a>
+      </p>
+    </div>
+  );
+}

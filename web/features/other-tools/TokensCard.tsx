@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { type ApiToken, listTokens, makeToken, revokeToken, SCOPES } from '#contract/api-tokens.ts';
+import { mayDo } from '#contract/roles.ts';
+import { OnceShown } from '#web/features/other-tools/OnceShown.tsx';
+import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { FieldError } from '#web/ui/Field.tsx';
+import { Checkbox } from '#web/ui/inputs.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+/** Her own tokens: another program acts for her, within what she ticked. */
+export function TokensCard() {
+  const { creatorId, role } = useCreator();
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const tokens = useEndpoint(listTokens, { params: { creatorId } });
+  const mayMake = role !== null && mayDo(role, 'api_key');
+  return (
+    <Card
+      title="API tokens"
+      description="A program with a token acts for you in this account, within what you tick. Tokens never reach accounts, team or billing."
+    >
+      <div className="flex flex-col gap-4">
+        {made !== null && (
+          <OnceShown title="Copy your token now: it is not shown again" label="Copy the token" text={made} />
+        )}
+        <Loaded
+          query={tokens}
+          loading="Loading your tokens"
+          failed="Your tokens could not be loaded"
+          skeleton={<Skeleton className="h-20" />}
+        >
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className="text-muted">You have no tokens.</p>
+            ) : (
+              <ul>
+                {items.map((token) => (
+                  <TokenRow key={token.id} token={token} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {making ? (
+          <TokenForm
+            onMade={(token) => {
+              setMade(token);
+              setMaking(false);
+            }}
+            onCancel={() => setMaking(false)}
+          />
+        ) : (
+          mayMake && (
+            <div>
+              <Button variant="secondary" onClick={() => setMaking(true)}>
+                Make a token
+              </Button>
+            </div>
+          )
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function TokenRow({ token }: { token: ApiToken }) {
+  const { creatorId } = useCreator();
+  const revoke = useEndpointMutation(revokeToken, { refreshes: [listTokens], successToast: { title: 'Token ended' } });
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-3 border-line border-b py-3 first:pt-0 last:border-b-0">
+      <div className="min-w-0">
+        <p className="break-words font-medium">
+          <bdi>{token.name}</bdi> <span className="font-mono font-normal text-muted text-sm">{token.prefix}…</span>
+        </p>
+        <p className="text-muted text-sm">{token.scopes.join(', ')}</p>
+        <p className="text-faint text-sm">
+          {token.lastUsedAt ? (
+            <>
+              Used <RelativeTime at={token.lastUsedAt} />
+            </>
+          ) : (
+            'Never used'
+          )}
+          {token.expiresAt && (
+            <>
+              , ends <RelativeTime at={token.expiresAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={revoke.isPending}
+        onClick={() => revoke.mutate({ params: { creatorId, tokenId: token.id } })}
+      >
+        End it<span className="sr-only">: {token.name}</span>
+      </Button>
+    </li>
+  );
+}
+
+function TokenForm({ onMade, onCancel }: { onMade: (token: string) => void; onCancel: () => void }) {
+  const { creatorId } = useCreator();
+  const form = useApiForm({
+    endpoint: makeToken,
+    schema: makeToken.body,
+    // A token that nobody needs any more ends by itself.
+    defaultValues: { name: '', scopes: [], days: 90 },
+    request: (body) => ({ params: { creatorId }, body }),
+    refreshes: [listTokens],
+    onSuccess: ({ token }) => onMade(token),
+  });
+  const error = useFieldError(form.control, 'scopes');
+  return (
+    <FormFrame
+      form={form}
+      aria-label="New token"
+      submitLabel="Make it"
+      actions={
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextField form={form} name="name" label="What is it for?" hint="It ends by itself after 90 days." />
+      <fieldset>
+        <legend className="font-medium text-sm">What may it do?</legend>
+        {SCOPES.map(({ scope, says }) => (
+          <Checkbox key={scope} label={says} hint={scope} value={scope} {...form.register('scopes')} />
+        ))}
+        {error && <FieldError>{error}</FieldError>}
+      </fieldset>
+    </FormFrame>
+  );
+}

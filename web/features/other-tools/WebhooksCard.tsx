@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  listEvents,
+  type OutgoingEndpoint,
+  type OutgoingType,
+  removeEndpoint,
+  sendTestEvent,
+} from '#contract/outgoing-webhooks.ts';
+import { mayDo } from '#contract/roles.ts';
+import { EventLog } from '#web/features/other-tools/EventLog.tsx';
+import { OnceShown } from '#web/features/other-tools/OnceShown.tsx';
+import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { FieldError } from '#web/ui/Field.tsx';
+import { Checkbox } from '#web/ui/inputs.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+const TYPES: { type: OutgoingType; label: string }[] = [
+  { type: 'interaction', label: 'Somebody comments, writes or taps' },
+  { type: 'delivery', label: 'A message is sent, or fails' },
+  { type: 'contact', label: 'A new contact, or a new e-mail address' },
+  { type: 'click', label: 'Somebody taps a link' },
+];
+
+/** Addresses that hear of what happens. */
+export function WebhooksCard() {
+  const { creatorId, role } = useCreator();
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const endpoints = useEndpoint(listEndpoints, { params: { creatorId } });
+  const mayAdd = role !== null && mayDo(role, 'api_key');
+  return (
+    <Card
+      title="Webhooks"
+      description="Creator HQ tells another tool what happens, the moment it happens. Each request is signed."
+    >
+      <div className="flex flex-col gap-4">
+        {secret !== null && (
+          <OnceShown title="Copy the signing secret now: it is not shown again" label="Copy the secret" text={secret} />
+        )}
+        <Loaded
+          query={endpoints}
+          loading="Loading your webhooks"
+          failed="Your webhooks could not be loaded"
+          skeleton={<Skeleton className="h-20" />}
+        >
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className="text-muted">Nobody is told yet.</p>
+            ) : (
+              <ul>
+                {items.map((endpoint) => (
+                  <EndpointRow key={endpoint.id} endpoint={endpoint} mayChange={mayAdd} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {adding ? (
+          <EndpointForm
+            onAdded={(made) => {
+              setSecret(made);
+              setAdding(false);
+            }}
+            onCancel={() => setAdding(false)}
+          />
+        ) : (
+          mayAdd && (
+            <div>
+              <Button variant="secondary" onClick={() => setAdding(true)}>
+                Add an address
+              </Button>
+            </div>
+          )
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayChange: boolean }) {
+  const { creatorId } = useCreator();
+  const [open, setOpen] = useState(false);
+  const params = { creatorId, endpointId: endpoint.id };
+  const change = useEndpointMutation(changeEndpoint, { refreshes: [listEndpoints], successToast: false });
+  const remove = useEndpointMutation(removeEndpoint, { refreshes: [listEndpoints] });
+  const test = useEndpointMutation(sendTestEvent, { refreshes: [listEvents], onSuccess: () => setOpen(true) });
+  const { url, types, on } = endpoint;
+  return (
+    <li className="flex flex-col gap-2 border-line border-b py-4 first:pt-0 last:border-b-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 break-all font-medium">{url}</span>
+        <Badge tone={!on ? 'neutral' : endpoint.failingSince ? 'warning' : 'accent'}>
+          {!on ? 'Off' : endpoint.failingSince ? 'Failing' : 'On'}
+        </Badge>
+      </p>
+      <p className="text-muted text-sm">
+        {types.join(', ')}.{' '}
+        {endpoint.lastDeliveredAt ? (
+          <>
+            Last delivered <RelativeTime at={endpoint.lastDeliveredAt} />
+          </>
+        ) : (
+          'Nothing was delivered yet'
+        )}
+      </p>
+      {endpoint.offBecause && (
+        <Alert variant="warning" title="Switched off">
+          {endpoint.offBecause}
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {mayChange && (
+          <>
+            {on && (
+              <Button variant="secondary" size="small" busy={test.isPending} onClick={() => test.mutate({ params })}>
+                Send a test
+              </Button>
+            )}
+            <Button
+              variant="secondary"
+              size="small"
+              busy={change.isPending}
+              onClick={() => change.mutate({ params, body: { url, types, on: !on } })}
+            >
+              {on ? 'Switch off' : 'Switch on'}
+            </Button>
+            <Button variant="secondary" size="small" busy={remove.isPending} onClick={() => remove.mutate({ params })}>
+              Remove
+            </Button>
+          </>
+        )}
+        <Button variant="quiet" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Log
+        </Button>
+      </div>
+      {open && <EventLog endpointId={endpoint.id} mayResend={mayChange && on} />}
+    </li>
+  );
+}
+
+function EndpointForm({ onAdded, onCancel }: { onAdded: (secret: string) => void; onCancel: () => void }) {
+  const { creatorId } = useCreator();
+  const form = useApiForm({
+    endpoint: addEndpoint,
+    schema: addEndpoint.body,
+    defaultValues: { url: '', types: TYPES.map(({ type }) => type) },
+    request: (body) => ({ params: { creatorId }, body }),
+    refreshes: [listEndpoints],
+    onSuccess: ({ secret }) => onAdded(secret),
+  });
+  const error = useFieldError(form.control, 'types');
+  return (
+    <FormFrame
+      form={form}
+      aria-label="New address"
+      submitLabel="Add it"
+      actions={
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextField form={form} name="url" type="url" inputMode="url" label="Address" placeholder="https://" />
+      <fieldset>
+        <legend className="font-medium text-sm">Tell it when</legend>
+        {TYPES.map(({ type, label }) => (
+          <Checkbox key={type} label={label} value={type} {...form.register('types')} />
+        ))}
+        {error && <FieldError>{error}</FieldError>}
+      </fieldset>
+    </FormFrame>
+  );
+}
