@@ -258,10 +258,9 @@ describe('triggers and steps', () => {
     const { id } = await made(steps);
     const { body } = await anna.call(getAutomation, { params: { creatorId, automationId: id } });
     expect(body).toMatchObject({ ...steps, scope: 'any' });
-    const { version: _, ...more } = input({ ...steps, opening: null, card: null, version: 1 });
     const changed = await anna.call(updateAutomation, {
       params: { creatorId, automationId: id },
-      body: { ...more, version: 1 },
+      body: { ...input({ ...steps, opening: null, card: null }), version: 1 },
     });
     expect(changed.body).toMatchObject({ opening: null, card: null, followAsk: steps.followAsk, version: 2 });
   });
