@@ -39,7 +39,10 @@ async function creatorWithComments(texts: string[]) {
   await insertPost(world.db, creator.creatorId, creator.connectionId, { id: postId, caption: 'Comment RECIPE' });
   engine.automationsChanged(creator.creatorId);
   const ids: string[] = [];
-  for (const [person, text] of texts.entries()) ids.push(await commentOf(creator, text, person));
+  for (const [person, text] of texts.entries()) {
+    ids.push(await commentOf(creator, text, person));
+    await world.advance(1000);
+  }
   return { creator, postId, ids };
 }
 
