@@ -9,6 +9,8 @@ export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
   reason: Reason;
   automation_name: string | null;
   post_picture_url: string | null;
+  /** From her profile: messages and mentions come without a handle. */
+  profile_username: string | null;
   /** We keep a copy of the story's own picture. */
   has_story_picture: boolean;
   position: string;
@@ -75,6 +77,7 @@ export async function findByIds(trx: CreatorTransaction, creatorId: string, ids:
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
     select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
+      pe.username as profile_username,
       exists (
         select from story_pictures s where s.creator_id = page.creator_id and s.story_id = page.post_id
       ) as has_story_picture
@@ -82,6 +85,8 @@ async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof s
       select i.* from interactions i where ${condition} order by i.received_at desc, i.id desc limit ${limit}
     ) as page
     left join automations a on a.creator_id = page.creator_id and a.id = page.automation_id
+    left join people pe
+      on pe.creator_id = page.creator_id and pe.connection_id = page.connection_id and pe.id = page.person_id
     left join posts p on p.creator_id = page.creator_id and p.id = page.post_id
     order by page.received_at desc, page.id desc
   `.execute(trx);

@@ -237,7 +237,23 @@ test('mentions are listed with what was sent', async () => {
   });
   const mention = (over: object) =>
     insertInteraction(app.db, creatorId, connectionId, { kind: 'story_mention', text: '', ...over });
-  const thanked = await mention({ outcome: 'replied', reason: 'thanked', automation_id: made.body.id });
+  await app.db.engine
+    .insertInto('people')
+    .values({
+      creator_id: creatorId,
+      connection_id: connectionId,
+      id: 'ole',
+      username: 'ole.bakes',
+      first_seen_at: new Date(),
+    })
+    .execute();
+  const thanked = await mention({
+    person_id: 'ole',
+    username: null,
+    outcome: 'replied',
+    reason: 'thanked',
+    automation_id: made.body.id,
+  });
   await mention({ reason: 'thanked_lately' });
   await insertDelivery(app.db, creatorId, connectionId, thanked, {
     kind: 'message',
@@ -248,7 +264,7 @@ test('mentions are listed with what was sent', async () => {
   expect(body.automations).toMatchObject([{ id: made.body.id, trigger: 'story_mention' }]);
   expect(body.items).toMatchObject([
     { reason: 'thanked_lately', sentText: null },
-    { reason: 'thanked', sentText: 'Thank you!' },
+    { reason: 'thanked', sentText: 'Thank you!', username: 'ole.bakes' },
   ]);
 });
 
