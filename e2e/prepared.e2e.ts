@@ -64,7 +64,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByRole('button', { name: 'Use it' }).click();
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
     await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
-    await visit.checkBothThemes('prepared editor');
+    await visit.checkScreen();
     await panel.getByRole('button', { name: 'Switch on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible(PATIENTLY);
     await panel.getByRole('button', { name: 'Close' }).first().click();
@@ -79,11 +79,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.checkBothThemes('prepared asks');
     await page.goto('/creator-hq');
     await expect(page.getByText('Which post is “RECIPE” for?')).toBeVisible(PATIENTLY);
-    await visit.checkBothThemes('prepared asks on home');
+    await visit.checkScreen();
     await page.getByRole('button', { name: 'Choose the post' }).click();
     const asking = page.getByRole('dialog', { name: /Which post is/ });
     await asking.getByRole('radio', { name: /Lemon pasta is online/ }).check();
-    await visit.checkBothThemes('prepared which post');
+    await visit.checkScreen();
     await asking.getByRole('button', { name: 'Attach' }).click();
 
     // The note with the picture, and the caption that asks for another word.
@@ -101,7 +101,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     // Last week's real comments, tried on the automation as it stands.
     await openPosts(visit);
     await expect(page.getByText('Attached', { exact: true })).toBeVisible();
-    await visit.checkBothThemes('prepared attached');
+    await visit.checkScreen();
     await page
       .getByRole('link', { name: /Lemon pasta is online/ })
       .last()
