@@ -45,7 +45,7 @@ function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: str
     <Card
       level={3}
       title="Last 30 days"
-      description="By the day on which somebody wrote. A person counts once, programs that look into links do not."
+      description="By the day on which somebody wrote. A message counts once, however often it is tapped; programs that look into links do not count."
       aside={
         <LinkButton variant="secondary" size="small" href={csv} download>
           <Download aria-hidden="true" className="size-4" />

@@ -67,11 +67,11 @@ function EventRow({ event, endpointId, mayResend }: { event: Event; endpointId: 
           <p className="break-words text-muted">
             {last.error ?? `${last.status} after ${last.ms} ms`}
             {event.tries.length > 1 && ` (${event.tries.length} tries)`}
-            {event.nextTryAt && (
-              <>
-                . Next try <RelativeTime at={event.nextTryAt} />
-              </>
-            )}
+          </p>
+        )}
+        {last && event.nextTryAt && (
+          <p className="text-muted">
+            Next try: <RelativeTime at={event.nextTryAt} />
           </p>
         )}
       </div>

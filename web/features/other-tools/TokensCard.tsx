@@ -17,8 +17,9 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 export function TokensCard() {
   const { creatorId, role } = useCreator();
   const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<{ id: string; token: string } | null>(null);
   const tokens = useEndpoint(listTokens, { params: { creatorId } });
+  const isThere = tokens.data?.items.some(({ id }) => id === made?.id);
   const mayMake = role !== null && mayDo(role, 'api_key');
   return (
     <Card
@@ -26,8 +27,8 @@ export function TokensCard() {
       description="A program with a token acts for you in this account, within what you tick. Tokens never reach accounts, team or billing."
     >
       <div className="flex flex-col gap-4">
-        {made !== null && (
-          <OnceShown title="Copy your token now: it is not shown again" label="Copy the token" text={made} />
+        {made !== null && isThere && (
+          <OnceShown title="Copy your token now: it is not shown again" label="Copy the token" text={made.token} />
         )}
         <Loaded
           query={tokens}
@@ -106,7 +107,13 @@ function TokenRow({ token }: { token: ApiToken }) {
   );
 }
 
-function TokenForm({ onMade, onCancel }: { onMade: (token: string) => void; onCancel: () => void }) {
+function TokenForm({
+  onMade,
+  onCancel,
+}: {
+  onMade: (made: { id: string; token: string }) => void;
+  onCancel: () => void;
+}) {
   const { creatorId } = useCreator();
   const form = useApiForm({
     endpoint: makeToken,
@@ -115,7 +122,7 @@ function TokenForm({ onMade, onCancel }: { onMade: (token: string) => void; onCa
     defaultValues: { name: '', scopes: [], days: 90 },
     request: (body) => ({ params: { creatorId }, body }),
     refreshes: [listTokens],
-    onSuccess: ({ token }) => onMade(token),
+    onSuccess: onMade,
   });
   const error = useFieldError(form.control, 'scopes');
   return (

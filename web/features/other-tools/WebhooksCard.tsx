@@ -32,12 +32,16 @@ const TYPES: { type: OutgoingType; label: string }[] = [
   { type: 'click', label: 'Somebody taps a link' },
 ];
 
+/** They may begin to fail while one looks. */
+const REFRESH_MS = 10_000;
+
 /** Addresses that hear of what happens. */
 export function WebhooksCard() {
   const { creatorId, role } = useCreator();
   const [adding, setAdding] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
-  const endpoints = useEndpoint(listEndpoints, { params: { creatorId } });
+  const [added, setAdded] = useState<{ id: string; secret: string } | null>(null);
+  const endpoints = useEndpoint(listEndpoints, { params: { creatorId } }, { refetchInterval: REFRESH_MS });
+  const isThere = endpoints.data?.items.some(({ id }) => id === added?.id);
   const mayAdd = role !== null && mayDo(role, 'api_key');
   return (
     <Card
@@ -45,8 +49,12 @@ export function WebhooksCard() {
       description="Creator HQ tells another tool what happens, the moment it happens. Each request is signed."
     >
       <div className="flex flex-col gap-4">
-        {secret !== null && (
-          <OnceShown title="Copy the signing secret now: it is not shown again" label="Copy the secret" text={secret} />
+        {added !== null && isThere && (
+          <OnceShown
+            title="Copy the signing secret now: it is not shown again"
+            label="Copy the secret"
+            text={added.secret}
+          />
         )}
         <Loaded
           query={endpoints}
@@ -69,7 +77,7 @@ export function WebhooksCard() {
         {adding ? (
           <EndpointForm
             onAdded={(made) => {
-              setSecret(made);
+              setAdded(made);
               setAdding(false);
             }}
             onCancel={() => setAdding(false)}
@@ -149,7 +157,13 @@ function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayC
   );
 }
 
-function EndpointForm({ onAdded, onCancel }: { onAdded: (secret: string) => void; onCancel: () => void }) {
+function EndpointForm({
+  onAdded,
+  onCancel,
+}: {
+  onAdded: (made: { id: string; secret: string }) => void;
+  onCancel: () => void;
+}) {
   const { creatorId } = useCreator();
   const form = useApiForm({
     endpoint: addEndpoint,
@@ -157,7 +171,7 @@ function EndpointForm({ onAdded, onCancel }: { onAdded: (secret: string) => void
     defaultValues: { url: '', types: TYPES.map(({ type }) => type) },
     request: (body) => ({ params: { creatorId }, body }),
     refreshes: [listEndpoints],
-    onSuccess: ({ secret }) => onAdded(secret),
+    onSuccess: onAdded,
   });
   const error = useFieldError(form.control, 'types');
   return (
