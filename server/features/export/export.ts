@@ -42,6 +42,8 @@ export const LEFT_OUT: Record<string, string> = {
   outcome_counts: 'sums of interactions and deliveries',
   outcome_deltas: 'sums of interactions and deliveries',
   erased_people: 'hashes of who was erased',
+  prepared_candidates: 'open questions: which post an automation waits for',
+  waking_posts: 'worked out from interactions',
   outgoing_events: 'a queue; what it tells is in interactions, deliveries, people and clicks',
   lane_states: 'the state of our sending this minute',
   queue_controls: 'how sending goes this minute',
