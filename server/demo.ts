@@ -53,10 +53,16 @@ export async function startDemo(deps: AppDeps, simulator: MetaSimulator, world: 
   for (const answer of ANSWERS) await addAutomation(deps, { userId, creatorId, connectionId }, answer);
   await deps.automationsChanged({ creatorId });
 
-  const [newest] = await simulator.control.posts(world.instagramAccountId);
+  const newest = await deps.db.engine
+    .selectFrom('posts')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('connection_id', '=', connectionId)
+    .orderBy('posted_at', 'desc')
+    .executeTakeFirstOrThrow();
   for (const [index, text] of FIRST_COMMENTS.entries()) {
     const personId = world.followerIds[index % world.followerIds.length]!;
-    await simulator.control.comment({ mediaId: newest!.mediaId, personId, text });
+    await simulator.control.comment({ mediaId: newest.id, personId, text });
   }
 }
 
