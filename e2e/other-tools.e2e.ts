@@ -46,8 +46,8 @@ describe.each(DEVICES)('on a %s', (device) => {
       .first()
       .textContent();
     const creatorId = await page.evaluate(async () => {
-      const me = await (await fetch('/api/v1/auth/me')).json();
-      return me.creatorAccount._id as string;
+      const me = (await (await fetch('/api/v1/auth/me')).json()) as { creatorAccount: { _id: string } };
+      return me.creatorAccount._id;
     });
     const call = (what: string) =>
       fetch(`${app.url}/api/v1/creators/${creatorId}/${what}`, { headers: { authorization: `Bearer ${token}` } });
