@@ -149,14 +149,26 @@ export class NatsEventLog implements EventLog {
     return taken.length;
   }
 
+  /**
+   * Waits until the stream has let go of them. Where that cannot be known they come again, which changes nothing: the
+   * work is committed.
+   */
   private async release(done: JsMsg[]): Promise<void> {
+    const lastOfShard = new Map(done.map((message) => [shardOf(message), message]));
     for (const message of done) {
-      message.ack();
-      const held = await this.held.get(shardOf(message));
-      if (held === undefined) continue;
-      held.buffer.splice(held.buffer.indexOf(message), 1);
-      held.seen.delete(message.seq);
+      const shard = shardOf(message);
+      if (message !== lastOfShard.get(shard)) message.ack();
+      const held = await this.held.get(shard);
+      held?.buffer.splice(held.buffer.indexOf(message), 1);
+      held?.seen.delete(message.seq);
     }
+    await Promise.all(
+      [...lastOfShard.values()].map((message) =>
+        message.ackAck().catch((error: unknown) => {
+          this.options.log.warn({ err: error }, 'worked off, but the event log did not hear of it');
+        }),
+      ),
+    );
   }
 
   private async holdOnly(shards: number[]): Promise<void> {

@@ -54,7 +54,9 @@ export async function reconcile(deps: ReconcileDeps, pacing: Pacing): Promise<nu
   let found = 0;
   const work = async () => {
     for (let readings = accounts.shift(); readings !== undefined; readings = accounts.shift()) {
-      found += await readAccount(deps, pacing, readings);
+      // Not `found += await …`: that would add to what it was before the others were done.
+      const inAccount = await readAccount(deps, pacing, readings);
+      found += inAccount;
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS_AT_ONCE }, work));
