@@ -48,7 +48,6 @@ export async function findShownOf(db: Executor, creatorIds: string[]): Promise<C
     .where('creator_id', 'in', creatorIds)
     .where((is) => is.or([is('disconnected_at', 'is', null), is('disconnected_reason', '=', 'app_removed')]))
     .orderBy('connected_at')
-    .orderBy('platform', 'desc')
     .orderBy('id')
     .execute();
 }
