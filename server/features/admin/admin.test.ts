@@ -308,8 +308,13 @@ describe('creators', () => {
   test('show plan, owners, followers, health in words, and what waits', async () => {
     const bea = await app.signUpAndIn({ email: 'bea@bakes.test' });
     const { id } = await bea.createCreator('bea.bakes');
-    const connectionId = await insertConnection(app.db, id, { username: 'bea', followers_count: 1200 });
+    const connectionId = await insertConnection(app.db, id, {
+      username: 'bea',
+      followers_count: 1200,
+      connected_at: new Date('2026-01-05T10:00:00Z'),
+    });
     await insertConnection(app.db, id, {
+      connected_at: new Date('2026-01-06T10:00:00Z'),
       platform: 'facebook',
       username: 'Bea’s',
       followers_count: 300,
