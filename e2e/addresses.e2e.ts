@@ -11,12 +11,9 @@ afterAll(() => app?.close());
 /** Screens that exist by address and say honestly that they are being built. */
 const BEING_BUILT = [
   'checkout',
-  'comment-for-dm/stories-and-lives',
-  'comment-for-dm/stories-and-lives/analytics',
   'save-to-email',
   'memberships',
   'app-links',
-  'story-mentions',
   'shop-the-recipe',
   'shop-the-recipe/settings',
   'shop-the-recipe/recipes',

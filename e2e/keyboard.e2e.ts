@@ -35,7 +35,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 1);
     await keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Her handle'));
+    await tabTo(page, page.getByRole('searchbox', { name: 'Find somebody' }));
 
     // The user menu.
     const account = page.getByRole('button', { name: 'Account menu' });
