@@ -6,11 +6,10 @@ export default defineConfig({
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: ['e2e/global-setup.ts'],
     setupFiles: ['scripts/test-setup.ts'],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // One at a time: a journey has a server, a database, a simulator and a browser.
-    maxWorkers: 1,
-    fileParallelism: false,
+    // A journey has a server, a database, a simulator and a browser, and waits for them half of its time: two fill two cores.
+    maxWorkers: 2,
   },
 });

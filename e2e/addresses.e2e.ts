@@ -85,7 +85,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       }),
     );
     await page.goto('/creator-hq/comment-for-dm');
-    await expect(page.getByText('Your automations could not be loaded')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Your automations could not be loaded')).toBeVisible();
     await visit.checkScreen();
     await page.unroute('**/api/v1/creators/*/automations*');
     await page.getByRole('button', { name: 'Try again' }).click();

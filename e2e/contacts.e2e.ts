@@ -54,7 +54,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     });
     // Without a reload.
     // From the follower's phone through the engine to an open page: on a busy machine that takes a while.
-    await expect(page.getByText('I never got the link!')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('I never got the link!')).toBeVisible();
     const before = await messagesTo(friend[0]);
     await page.getByRole('button', { name: 'Send it again' }).click();
     await expect(page.getByText('On its way')).toBeVisible();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
-import { expect } from 'playwright/test';
+import { expect as playwrightExpect } from 'playwright/test';
 import { freePort, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import { launchBrowser } from './browser.ts';
@@ -28,6 +28,13 @@ const SCREENS: Record<Device, BrowserContextOptions> = {
     viewport: { width: 1280, height: 900 },
   },
 };
+
+/**
+ * How long something may take to show, in milliseconds. Costs nothing when it shows at once; a machine that is busy with
+ * other tests is slow, not wrong.
+ */
+const PATIENCE = 30_000;
+const expect = playwrightExpect.configure({ timeout: PATIENCE });
 
 export const PASSWORD = 'a pinch of smoked salt';
 
@@ -113,7 +120,7 @@ export class Visit {
 
   static async begin(browser: Browser, baseURL: string, device: Device): Promise<Visit> {
     const context = await browser.newContext({ ...SCREENS[device], baseURL, locale: 'en-US' });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(PATIENCE);
     // Where creators' links lead: a journey leaves no machine.
     await context.route('https://example.com/**', (route) =>
       route.fulfill({

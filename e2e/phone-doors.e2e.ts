@@ -1,11 +1,11 @@
 /** The simulator's phone, played by hand: every door of a follower, and what the creator does in her own app. */
 import type { Browser, Page } from 'playwright';
-import { expect as expectPage } from 'playwright/test';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { launchBrowser } from './browser.ts';
+import { expect as expectPage } from './journey.ts';
 
 let meta: MetaSimulator;
 let demo: DemoWorld;

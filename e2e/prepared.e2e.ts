@@ -12,9 +12,6 @@ import {
   type Visit,
 } from './journey.ts';
 
-/** Where something is fetched from Instagram or worked out first. */
-const PATIENTLY = { timeout: 15_000 };
-
 const WAKING: WakingPost = {
   post: {
     id: 'old',
@@ -66,7 +63,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
     await visit.checkScreen();
     await panel.getByRole('button', { name: 'Switch on' }).click();
-    await expect(panel.getByText(/^On since/)).toBeVisible(PATIENTLY);
+    await expect(panel.getByText(/^On since/)).toBeVisible();
     await panel.getByRole('button', { name: 'Close' }).first().click();
     await expect(page.getByText(/Attaches itself to your next post/)).toBeVisible();
 
@@ -75,10 +72,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     const right = await publish('Lemon pasta is online. Comment PASTA and I send it');
     await app.control.comment({ mediaId: right.mediaId, personId: early!.personId, text: 'RECIPE' });
     await page.getByRole('button', { name: 'Sync posts' }).click();
-    await expect(page.getByText('2 new posts could be the one.')).toBeVisible(PATIENTLY);
+    await expect(page.getByText('2 new posts could be the one.')).toBeVisible();
     await visit.checkBothThemes('prepared asks');
     await page.goto('/creator-hq');
-    await expect(page.getByText('Which post is “RECIPE” for?')).toBeVisible(PATIENTLY);
+    await expect(page.getByText('Which post is “RECIPE” for?')).toBeVisible();
     await visit.checkScreen();
     await page.getByRole('button', { name: 'Choose the post' }).click();
     const asking = page.getByRole('dialog', { name: /Which post is/ });
@@ -87,15 +84,15 @@ describe.each(DEVICES)('on a %s', (device) => {
     await asking.getByRole('button', { name: 'Attach' }).click();
 
     // The note with the picture, and the caption that asks for another word.
-    await expect(page.getByText('“RECIPE” found its post')).toBeVisible(PATIENTLY);
-    await expect(page.getByText('Your caption asks for PASTA, but you listen for RECIPE')).toBeVisible(PATIENTLY);
+    await expect(page.getByText('“RECIPE” found its post')).toBeVisible();
+    await expect(page.getByText('Your caption asks for PASTA, but you listen for RECIPE')).toBeVisible();
     await visit.checkBothThemes('prepared attached and caption');
     await page.getByRole('button', { name: 'Listen for PASTA too' }).click();
-    await expect(page.getByText('Your caption asks for PASTA')).toHaveCount(0, PATIENTLY);
+    await expect(page.getByText('Your caption asks for PASTA')).toHaveCount(0);
 
     // Who does what the caption says gets her link; who wrote before it was attached is not answered unasked.
     await app.control.comment({ mediaId: right.mediaId, personId: late!.personId, text: 'pasta please' });
-    await expect.poll(() => messagesTo(late!.personId), PATIENTLY).toHaveLength(1);
+    await expect.poll(() => messagesTo(late!.personId)).toHaveLength(1);
     expect(await messagesTo(early!.personId)).toEqual([]);
 
     // Last week's real comments, tried on the automation as it stands.
@@ -107,7 +104,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       .last()
       .click();
     await panel.getByRole('button', { name: 'Try it on last week’s comments' }).click();
-    await expect(panel.getByText(/2 would get your message/)).toBeVisible(PATIENTLY);
+    await expect(panel.getByText(/2 would get your message/)).toBeVisible();
     await panel.getByText(/2 would get your message/).click();
     await panel.getByText(/2 would get your message/).scrollIntoViewIfNeeded();
     await visit.checkBothThemes('prepared replay');
@@ -115,7 +112,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     // Waking up takes hours: the screen is shown what the server will say then.
     await changeAnswer(page, '**/waking-posts', () => ({ items: [WAKING] }));
     await page.goto('/creator-hq');
-    await expect(page.getByText('25 comments in three hours; 2 are usual.')).toBeVisible(PATIENTLY);
+    await expect(page.getByText('25 comments in three hours; 2 are usual.')).toBeVisible();
     await visit.checkBothThemes('waking post');
     await visit.end();
   });

@@ -163,7 +163,7 @@ test('Sentry is told of every error with its replay and of every trace, without 
   expect(ofError()).not.toContain('my secret');
   expect(JSON.parse(ofError()!.split('\n')[0]!)).toMatchObject({ trace: { sample_rate: '1' } });
   const isReplay = (envelope: string) => envelope.includes('"type":"replay_recording"');
-  await expect.poll(() => played.envelopes.some(isReplay), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => played.envelopes.some(isReplay)).toBe(true);
   await page.goto('/creator-hq/contacts?handle=somebody.private');
   const traces = () => played.envelopes.filter((envelope) => envelope.includes('"type":"transaction"'));
   // A trace ends when the page has been quiet for a while.

@@ -54,7 +54,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await comment(fans.slice(12, 13), 'recipe!', false);
     await page.goto('/creator-hq');
     const queue = page.getByRole('region', { name: `Queue of @${username}` });
-    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible({ timeout: 20_000 });
+    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible();
     await expect(queue.getByText(/^5 an hour go out, all that Instagram allows/)).toBeVisible();
     await expect(queue.getByText(/[45] waiting, done by/)).toBeVisible();
     await visit.checkBothThemes('home with a queue');

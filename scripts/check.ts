@@ -69,14 +69,26 @@ async function tests(config: string): Promise<Result> {
       numFailedTests?: number;
       numPendingTests?: number;
       numTodoTests?: number;
+      testResults?: {
+        name: string;
+        assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+      }[];
     };
     const failures = report.numFailedTests ?? 0;
+    const failed = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(
+          ({ fullName, failureMessages }) => `${path.relative(root, name)}: ${fullName}\n${failureMessages.join('\n')}`,
+        ),
+    );
     return {
       passed: report.numPassedTests ?? 0,
       // Vitest also fails for what is no test: an unreadable file, an unhandled rejection, no test found.
       failed: code === 0 ? failures : Math.max(failures, 1),
       skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
-      output,
+      // What failed comes first: whoever keeps only the beginning of a long log keeps that.
+      output: [...failed, output].join('\n\n'),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
