@@ -197,6 +197,7 @@ export function useFieldError<In extends FieldValues>(
 
 type InputProps = Omit<ComponentProps<'input'>, 'form' | 'name' | 'ref'>;
 
+/** The generic form input: required unless it says otherwise; its value goes up under its name. */
 export function TextField<In extends FieldValues>({
   form,
   name,
@@ -209,13 +210,11 @@ export function TextField<In extends FieldValues>({
   const error = useFieldError(form.control, name);
   return (
     <Field label={label} hint={hint} error={error} {...(optional && { optional })} aside={aside}>
-      {(wiring) =>
-        rest.type === 'password' ? (
-          <PasswordInput {...rest} {...wiring} {...form.register(name)} />
-        ) : (
-          <Input {...rest} {...wiring} {...form.register(name)} />
-        )
-      }
+      {(wiring) => {
+        // Not `required`: the browser's own bubbles would come before our words beside the field.
+        const input = { ...rest, ...wiring, 'aria-required': !optional, ...form.register(name) };
+        return rest.type === 'password' ? <PasswordInput {...input} /> : <Input {...input} />;
+      }}
     </Field>
   );
 }
