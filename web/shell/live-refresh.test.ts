@@ -1,14 +1,14 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import type { LiveEvent } from '#contract/interactions.ts';
+import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
 import { listReplies } from '#contract/replies.ts';
 import { getStory, listLives, listStories, listStoryLinks, listStoryMentions } from '#contract/stories.ts';
-import { gatherEvents, isAffected, LIBRARIES, STORIES } from '#web/shell/live-refresh.ts';
+import { gatherEvents, isAffected, LIBRARIES, refetchAffected, STORIES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
 it('leaves alone what has nothing to do with the change', () => {
-  expect(isAffected({ what: 'hello' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(false);
   expect(isAffected({ what: 'posts' }, ['/creators/:creatorId/interactions', { creatorId }])).toBe(false);
   expect(isAffected({ what: 'interactions' }, ['/auth/me'])).toBe(false);
 });
@@ -27,6 +27,27 @@ it('asks who is signed in again when a pause, the health of a connection, a dele
   expect(isAffected({ what: 'account' }, deletion)).toBe(true);
   expect(isAffected({ what: 'connections' }, deletion)).toBe(false);
   expect(isAffected({ what: 'account' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(false);
+});
+
+it('asks for everything of the creator after a gap in which events were missed', () => {
+  expect(isAffected({ what: 'hello' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(true);
+  expect(isAffected({ what: 'hello' }, ['/env'])).toBe(false);
+});
+
+it('asks again when the first answer was under way during the change', async () => {
+  const client = new QueryClient();
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let asked = 0;
+  const queryKey = [listInteractions.path, { creatorId }];
+  const observer = new QueryObserver(client, { queryKey, queryFn: () => answers[asked++]!.promise });
+  const stop = observer.subscribe(() => {});
+  const refetched = refetchAffected(client, [{ what: 'interactions' }]);
+  answers[0]!.resolve('read before the change');
+  answers[1]!.resolve('with the change');
+  await refetched;
+  expect(client.getQueryData(queryKey)).toBe('with the change');
+  stop();
+  client.clear();
 });
 
 it('spares a single post that the event does not name', () => {

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { listAutomations } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
 import { listContacts } from '#contract/contacts.ts';
@@ -40,14 +41,32 @@ const AFFECTED: Record<What, string[]> = {
   account: [getMe.path, getDeletion.path, HOME],
 };
 
-/** Does a live event put this query out of date? A single post is spared when the event names others. */
+/**
+ * Does a live event put this query out of date? A single post is spared when the event names others. `hello` says that
+ * events may have been missed: it touches all that a creator's events can touch.
+ */
 export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
-  if (event.what === 'hello') return false;
+  if (event.what === 'hello') return isOfSomeCreator(key);
   const [path, params] = key as [string, { postId?: string } | undefined];
   const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   if (!hit) return false;
   const postId = params?.postId;
   return !(postId && event.postIds && !event.postIds.includes(postId));
+}
+
+function isOfSomeCreator(key: readonly unknown[]): boolean {
+  return (key[1] as { creatorId?: string } | undefined)?.creatorId !== undefined;
+}
+
+/** Asks again for what the events put out of date; resolves when the answers are there. */
+export async function refetchAffected(client: QueryClient, events: LiveEvent[]): Promise<void> {
+  const affected = client
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey }) => events.some((event) => isAffected(event, queryKey)) });
+  // A first fetch under way is not begun anew, and the server may have answered it before the change.
+  const mayBeTooOld = affected.filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined);
+  await client.invalidateQueries({ predicate: (query) => affected.includes(query) });
+  if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
 }
 
 /**

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type LiveEvent, live } from '#contract/interactions.ts';
 import { addressOf } from '#web/shell/client.ts';
-import { gatherEvents, isAffected } from '#web/shell/live-refresh.ts';
+import { gatherEvents, refetchAffected } from '#web/shell/live-refresh.ts';
 import { retryDelay } from '#web/shell/query-client.ts';
 import { checkSession } from '#web/shell/session.ts';
 
@@ -26,7 +26,7 @@ export function useLive(creatorId: string): LiveState {
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
     let sessionTimer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
-    let missedSome = false;
+    let isFirstHello = true;
     const quietTimer = setTimeout(() => setState((now) => (now === 'live' ? now : 'off')), QUIET_MS);
 
     const push = gatherEvents((events) => {
@@ -36,24 +36,24 @@ export function useLive(creatorId: string): LiveState {
           void checkSession(client);
         }, SESSION_EVERY_MS);
       }
-      return client.invalidateQueries({
-        predicate: (query) => events.some((event) => isAffected(event, query.queryKey)),
-      });
+      return refetchAffected(client, events);
     });
     const connect = () => {
       source = new EventSource(addressOf(live, { params: { creatorId } }));
       source.onopen = () => {
         setState('live');
         failures = 0;
-        // What happened while nobody listened is unknown: everything of this creator is asked for again.
-        if (missedSome) void client.invalidateQueries({ predicate: ({ queryKey }) => isOf(creatorId, queryKey) });
-        missedSome = false;
       };
-      source.onmessage = (message: MessageEvent<string>) => push(JSON.parse(message.data) as LiveEvent);
+      source.onmessage = (message: MessageEvent<string>) => {
+        const event = JSON.parse(message.data) as LiveEvent;
+        // What happened before somebody listened is unknown. Of a page that has just asked for everything, only what
+        // changes by the second is asked for again.
+        push(event.what === 'hello' && isFirstHello ? { what: 'interactions' } : event);
+        isFirstHello = false;
+      };
       // The browser's own reconnecting gives up on an error status and never slows down: ours does neither.
       source.onerror = () => {
         source?.close();
-        missedSome = true;
         if (failures > 0) setState('off');
         retryTimer = setTimeout(connect, retryDelay(failures));
         failures += 1;
@@ -70,10 +70,6 @@ export function useLive(creatorId: string): LiveState {
   }, [client, creatorId]);
 
   return state;
-}
-
-function isOf(creatorId: string, key: readonly unknown[]): boolean {
-  return (key[1] as { creatorId?: string } | undefined)?.creatorId === creatorId;
 }
 
 const Live = createContext<LiveState>('connecting');
