@@ -7,6 +7,7 @@ import { API_BASE } from '#contract/endpoint.ts';
 import { paths } from '#web/paths.ts';
 import { WIDE } from '#web/shell/breakpoints.ts';
 import { beginEarly } from '#web/shell/early-calls.ts';
+import { painted } from '#web/shell/painted.ts';
 
 // Spelt out, because the contract's own objects would bring the schema library into this script.
 const me = beginEarly(`${API_BASE}/auth/me`);
@@ -25,13 +26,13 @@ if (pathname === paths.login) {
     // Whoever takes the answer says what is wrong with it.
   });
 }
-void import('#web/main.tsx');
+// Reading the app's main code takes a slow phone a while: the shell is painted before.
+void painted().then(() => import('#web/main.tsx'));
 
-/** The home screen's figures, asked for as soon as it is known whose, and the code that shows them. */
+/** The home screen's figures, asked for as soon as it is known whose. */
 async function beginHome(answer: Response): Promise<void> {
   if (!answer.ok) return;
   const { creatorAccount } = (await answer.clone().json()) as { creatorAccount: { _id: string } | null };
   if (!creatorAccount) return;
-  void import('#web/features/home/HomeContent.tsx');
   void beginEarly(`${API_BASE}/creators/${creatorAccount._id}/home`);
 }

@@ -1,5 +1,8 @@
 import { MessageCircle } from 'lucide-react';
+import { previewCatchUp } from '#contract/catch-up.ts';
 import { getHome } from '#contract/figures.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
+import { listQueues } from '#contract/queue.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
 import { DayChart } from '#web/features/home/DayChart.tsx';
@@ -20,7 +23,7 @@ import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 /** Everything of the home screen below its head. */
 export function HomeContent({ creatorId }: { creatorId: string }) {
   const home = useEndpoint(getHome, { params: { creatorId } });
-  if (home.isPending) return <HomeSkeleton />;
+  const noticesKnown = useNoticesKnown(creatorId);
   if (home.isError) {
     return (
       <ErrorState title="Your figures could not be loaded" onRetry={() => home.refetch()} retrying={home.isFetching}>
@@ -28,25 +31,47 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
       </ErrorState>
     );
   }
+  const isReady = home.isSuccess && noticesKnown;
   return (
     <div className="flex flex-col gap-5">
-      {(home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
-      {home.data.steps.some((step) => step.id === 'automation' && step.done) && <CatchUpCard postId={null} />}
-      <CaptionWarnings />
-      <PreparedNotices />
-      <WakingPosts />
-      <FirstSteps steps={home.data.steps} />
-      {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
+      {!isReady && <HomeSkeleton />}
+      <div className={isReady ? 'contents' : 'hidden'}>
+        {home.isSuccess && (home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
+        <CatchUpCard postId={null} />
+        <CaptionWarnings />
+        <PreparedNotices />
+        <WakingPosts />
+      </div>
+      {isReady && (
         <>
-          <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
-            <WeekFigures week={home.data.week} weekBefore={home.data.weekBefore} />
-            <DayChart days={home.data.days} />
-          </div>
-          <RecentActivity everythingSetUp={nextStep(home.data.steps) === null} />
+          <FirstSteps steps={home.data.steps} />
+          {home.data.steps.some((step) => step.id === 'connect' && step.done) && (
+            <>
+              <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
+                <WeekFigures week={home.data.week} weekBefore={home.data.weekBefore} />
+                <DayChart days={home.data.days} />
+              </div>
+              <RecentActivity everythingSetUp={nextStep(home.data.steps) === null} />
+            </>
+          )}
         </>
       )}
     </div>
   );
+}
+
+/** What may stand above the figures is asked for beside them, so that nothing pushes them down once they are there. */
+function useNoticesKnown(creatorId: string): boolean {
+  const request = { params: { creatorId } };
+  const notices = [
+    useEndpoint(listQueues, request),
+    useEndpoint(previewCatchUp, request),
+    useEndpoint(listCaptionWarnings, { ...request, query: {} }),
+    useEndpoint(listPreparedPosts, request),
+    useEndpoint(listWakingPosts, request),
+  ];
+  // One that fails is tried again, and nobody waits for that.
+  return notices.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 }
 
 function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
