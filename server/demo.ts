@@ -5,6 +5,7 @@
 import { AutomationInput } from '#contract/automations.ts';
 import type { AppDeps } from '#server/app.ts';
 import * as automations from '#server/features/automations/automations.ts';
+import { reconcile } from '#server/features/catch-up/reconciling.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/asking.ts';
 import { connectInstagram } from '#server/features/connections/instagram-login.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
@@ -52,6 +53,8 @@ export async function startDemo(deps: AppDeps, simulator: MetaSimulator, world: 
   await syncNow(deps, creatorId);
   for (const answer of ANSWERS) await addAutomation(deps, { userId, creatorId, connectionId }, answer);
   await deps.automationsChanged({ creatorId });
+  // What was written before we came is read first: the activity begins with what is answered.
+  await reconcile(deps, new Map());
 
   const newest = await deps.db.engine
     .selectFrom('posts')

@@ -205,4 +205,21 @@ describe('reading the comments of a post', () => {
     await setCount(3);
     expect(await readTomorrow()).toBe(1);
   });
+
+  // The last one: it moves the clock, and keeps what it found from the engine.
+  test('takes what it finds in the order in which it was written, replies too', async () => {
+    const { creator } = await creatorWithPost();
+    const first = await world.comment(creator, { text: 'recipe, first', person: 0 });
+    await world.advance(MINUTE_MS);
+    await world.comment(creator, { text: 'recipe, second', person: 1 });
+    await world.advance(MINUTE_MS);
+    await world.comment(creator, { text: 'recipe, a reply to the first', person: 2, parentId: first.id });
+    const taken: string[] = [];
+    const append = async (events: { body: string | Buffer }[]) => {
+      taken.push(...events.map(({ body }) => body.toString()));
+    };
+    await reconcile({ ...deps, eventLog: { append } as ReconcileDeps['eventLog'] }, pacing);
+    const texts = taken.join().match(/recipe, [a-z ]+/g);
+    expect(texts).toEqual(['recipe, first', 'recipe, second', 'recipe, a reply to the first']);
+  });
 });

@@ -232,7 +232,9 @@ class PostReading {
     const now = deps.clock.now();
     const body = envelopeOf(
       reading,
-      fresh.map((comment) => ({ ...comment, postId: reading.postId, at: comment.at ?? now })).reverse(),
+      fresh
+        .map((comment) => ({ ...comment, postId: reading.postId, at: comment.at ?? now }))
+        .sort((a, b) => a.at.getTime() - b.at.getTime()),
       { found: true },
     );
     await deps.eventLog.append([{ shard: shardOf(reading.accountId), receivedAt: now, body }]);
