@@ -173,7 +173,7 @@ async function sentSoFar(world: BenchWorld): Promise<number> {
   return (await world.control.ledgerSummary()).privateRepliesDelivered;
 }
 
-function percentile(values: number[], share: number): number {
+export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

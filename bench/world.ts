@@ -23,6 +23,9 @@ export type BenchWorld = {
   sign(body: string): string;
   /** Adds past interactions, half of them answered. */
   addHistory(count: number): Promise<void>;
+  /** A connection to the database, as its superuser. */
+  database: pg.Client;
+  postgresPid(): number;
   machine: string;
   stop(): Promise<void>;
 };
@@ -76,6 +79,8 @@ export async function startWorld(size: { connections: number; automationsEach: n
     accounts,
     sign: (body) => `sha256=${createHmac('sha256', environment.META_APP_SECRET!).update(body).digest('hex')}`,
     addHistory: (count) => addHistory(client, count),
+    database: client,
+    postgresPid: () => postgres.pid(),
     machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
     stop: async () => {
       await program.stop();
