@@ -15,6 +15,7 @@ import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { createMeasures } from '#server/observability/measures.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
@@ -96,6 +97,7 @@ export async function createTestApp(
     eventLog: new PostgresEventLog(db.enginePool),
     expectWorker: false,
     webDir: null,
+    observed: { measures: createMeasures(), tracing: null },
     live: createLiveUpdates({ ...shared, notifications }),
     clicks: createClickRecorder(shared),
     connectionChanged: async () => {},

@@ -57,12 +57,23 @@ type Raw =
 
 export type Transport = ReturnType<typeof createTransport>;
 
+/** Told of every call when it is over. `verdict` is `done` or a failure's kind; `usagePercent` what Meta's headers told. */
+export type CallObserver = (
+  operation: Operation,
+  verdict: Verdict['kind'],
+  durationMs: number,
+  usagePercent: number | null,
+) => void;
+
 /**
  * @param deps.agent replaces the connection pools (a proxy, a test)
  * @param deps.timeoutMs how long Meta may take to begin its answer, and between two parts of it
  */
-export function createTransport(settings: MetaSettings, deps: { agent?: Dispatcher; timeoutMs: number }) {
-  const { timeoutMs } = deps;
+export function createTransport(
+  settings: MetaSettings,
+  deps: { agent?: Dispatcher; timeoutMs: number; onCall?: CallObserver },
+) {
+  const { timeoutMs, onCall } = deps;
   const pools = new Map<string, Pool>();
   const graph = hostOf(settings.graphUrl);
   const instagramGraph = hostOf(settings.instagramGraphUrl);
@@ -115,12 +126,23 @@ export function createTransport(settings: MetaSettings, deps: { agent?: Dispatch
   }
 
   async function send(operation: Exclude<Operation, 'read'>, request: Request): Promise<CallResult> {
+    const began = performance.now();
     const raw = await call(request);
-    return { verdict: classify({ operation, ...raw }), usage: 'usage' in raw ? raw.usage : null };
+    const verdict = classify({ operation, ...raw });
+    const usage = 'usage' in raw ? raw.usage : null;
+    onCall?.(operation, verdict.kind, performance.now() - began, usage?.percent ?? null);
+    return { verdict, usage };
   }
 
   async function read<S extends z.ZodMiniType>(schema: S, request: Request): Promise<ReadResult<z.output<S>>> {
-    const raw = await call(request);
+    const began = performance.now();
+    const result = readAnswer(schema, await call(request));
+    const verdict = result.ok ? 'done' : result.verdict.kind;
+    onCall?.('read', verdict, performance.now() - began, result.usage?.percent ?? null);
+    return result;
+  }
+
+  function readAnswer<S extends z.ZodMiniType>(schema: S, raw: Raw): ReadResult<z.output<S>> {
     const usage = 'usage' in raw ? raw.usage : null;
     const status = 'status' in raw ? raw.status : null;
     const error = 'body' in raw ? graphErrorOf(raw.body) : null;
