@@ -41,6 +41,11 @@ async function answer(
   registry: Registry,
 ): Promise<void> {
   response.setHeader('cache-control', 'no-store');
+  // For an orchestrator: workers have no other address. It tells nothing but that this process lives.
+  if (url === '/healthz' && method === 'GET') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+    return;
+  }
   if (token !== null && !isSame(headers.authorization ?? '', `Bearer ${token}`)) {
     response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     return;

@@ -166,6 +166,11 @@ export class Registry {
     this.gauges.push({ name: this.claim(name), type: 'counter', help, labelNames: [], read });
   }
 
+  /** Every measure, whether it has values or not. */
+  describe(): { name: string; help: string }[] {
+    return [...this.measures, ...this.gauges].map(({ name, help }) => ({ name, help }));
+  }
+
   async snapshot(): Promise<Family[]> {
     const counted = this.measures.map((measure): Family => {
       const type = measure instanceof Counter ? 'counter' : 'histogram';
