@@ -70,7 +70,7 @@ export async function readQueue(trx: CreatorTransaction, creatorId: string) {
     from (
       select count(*) as waiting, max(waiting_until) as done_at
       from interactions
-      where creator_id = ${creatorId} and outcome = 'waiting'
+      where creator_id = ${creatorId} and listed_as = 'waiting'
     ) as waiting
   `.execute(trx);
   const queue = rows[0]!;
@@ -97,8 +97,14 @@ async function readSteps(trx: CreatorTransaction, creatorId: string) {
         select from automations where creator_id = ${creatorId} and archived_at is null and switched_on_at is not null
       ) as automation,
       -- A comment that met one of her automations: she, or somebody, has tried it.
-      exists (select from interactions where creator_id = ${creatorId} and automation_id is not null) as test,
-      exists (select from interactions where creator_id = ${creatorId} and outcome = 'replied') as first_reply
+      exists (select from interactions where creator_id = ${creatorId} and automation_id is not null)
+        or exists (select from outcome_counts where creator_id = ${creatorId} and counted_by = 'automation') as test,
+      -- What was long ago is deleted and still counted.
+      exists (select from interactions where creator_id = ${creatorId} and listed_as = 'replied')
+        or exists (
+          select from outcome_counts
+          where creator_id = ${creatorId} and counted_by = 'automation' and counted = 'replied' and count > 0
+        ) as first_reply
   `.execute(trx);
   const done = rows[0]!;
   return (['connect', 'automation', 'test', 'first_reply'] as const).map((id) => ({ id, done: done[id] }));

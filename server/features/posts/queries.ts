@@ -102,7 +102,7 @@ export async function findWaitingUntil(
       where f.creator_id = ${creatorId} and post ->> 'postId' = ${postId} limit 1
     ) as forecast, (
       select max(waiting_until) from interactions
-      where creator_id = ${creatorId} and post_id = ${postId} and outcome = 'waiting'
+      where creator_id = ${creatorId} and post_id = ${postId} and listed_as = 'waiting'
     ) as at
   `.execute(trx);
   const { forecast, at } = rows[0]!;
@@ -125,8 +125,10 @@ export async function findReading(trx: CreatorTransaction, creatorId: string, po
 /** Comments of the post that no webhook told of. */
 export async function countFound(trx: CreatorTransaction, creatorId: string, postId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from interactions
-    where creator_id = ${creatorId} and post_id = ${postId} and found_by_reading
+    select count(*)::int + coalesce((
+      select found_before from comment_readings where creator_id = ${creatorId} and post_id = ${postId}
+    ), 0) as count
+    from interactions where creator_id = ${creatorId} and post_id = ${postId} and found_by_reading
   `.execute(trx);
   return rows[0]!.count;
 }
