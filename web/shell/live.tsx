@@ -27,6 +27,7 @@ export function useLive(creatorId: string): LiveState {
     let sessionTimer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let missedSome = false;
+    let greeted = false;
     const quietTimer = setTimeout(() => setState((now) => (now === 'live' ? now : 'off')), QUIET_MS);
 
     const push = gatherEvents((events) => {
@@ -40,16 +41,24 @@ export function useLive(creatorId: string): LiveState {
         predicate: (query) => events.some((event) => isAffected(event, query.queryKey)),
       });
     });
+    // What happened while nobody listened is unknown: everything of this creator is asked for again.
+    const askAgain = () => client.invalidateQueries({ predicate: ({ queryKey }) => isOf(creatorId, queryKey) });
     const connect = () => {
       source = new EventSource(addressOf(live, { params: { creatorId } }));
       source.onopen = () => {
         setState('live');
         failures = 0;
-        // What happened while nobody listened is unknown: everything of this creator is asked for again.
-        if (missedSome) void client.invalidateQueries({ predicate: ({ queryKey }) => isOf(creatorId, queryKey) });
+        if (missedSome) askAgain();
         missedSome = false;
+        greeted = false;
       };
-      source.onmessage = (message: MessageEvent<string>) => push(JSON.parse(message.data) as LiveEvent);
+      source.onmessage = (message: MessageEvent<string>) => {
+        const event = JSON.parse(message.data) as LiveEvent;
+        // One greeting opens the stream; another says that the server itself heard nothing for a while.
+        if (event.what === 'hello' && greeted) askAgain();
+        greeted = true;
+        push(event);
+      };
       // The browser's own reconnecting gives up on an error status and never slows down: ours does neither.
       source.onerror = () => {
         source?.close();
