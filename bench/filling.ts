@@ -16,7 +16,9 @@ export async function fillQuickly(client: pg.Client, tables: string[], work: () 
        and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)`,
     [tables],
   );
-  await client.query(`set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`);
+  await client.query(
+    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
+  );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await work();
   for (const { definition } of indexes) await client.query(definition);

@@ -13,7 +13,8 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureLists } from './lists.ts';
+import { memoryOf } from '#server/testing/processes.ts';
+import { type ListTime, measureLists } from './lists.ts';
 import { measureThroughput } from './load.ts';
 import { addPast } from './past.ts';
 import { dotRows, linePanels, shown } from './plots.ts';
@@ -74,12 +75,16 @@ type Measured = {
   /** The same at the fixed rate: everything that goes on anyway is in it. */
   programAtRateMs: number;
   postgresAtRateMs: number;
+  /** Pages of 8 kB that PostgreSQL looks at for one comment: free of the noise of a busy machine. */
+  pages: number;
   /** Of one second in which nobody comments, in ms. */
   idleMs: number;
   perSecond: number;
   ackP99Ms: number;
   sendP50Ms: number;
   sendP99Ms: number;
+  /** Of the program, after all of it. */
+  memoryMb: number;
 };
 
 async function againstSize(
@@ -150,6 +155,7 @@ async function measure(world: BenchWorld, size: number): Promise<Measured> {
     size,
     programMs: full.programMs / worked,
     postgresMs: full.postgresMs / worked,
+    pages: full.pages / worked,
     programAtRateMs: atRate.programMs / times.posted,
     postgresAtRateMs: atRate.postgresMs / times.posted,
     idleMs: (idle.programMs + idle.postgresMs) / idle.tookSeconds,
@@ -157,18 +163,20 @@ async function measure(world: BenchWorld, size: number): Promise<Measured> {
     ackP99Ms: times.ackP99Ms,
     sendP50Ms: times.sendP50Ms,
     sendP99Ms: times.sendP99Ms,
+    memoryMb: memoryOf(world.program.pid),
   };
   console.log(
-    `  ${size.toLocaleString('en').padStart(10)}: program ${shown(measured.programMs)} + PostgreSQL ${shown(measured.postgresMs)} ms a comment, ` +
+    `  ${size.toLocaleString('en').padStart(10)}: program ${shown(measured.programMs)} + PostgreSQL ${shown(measured.postgresMs)} ms and ${shown(measured.pages)} pages a comment, ` +
       `${shown(measured.perSecond)}/s; at ${rate}/s ${shown(measured.programAtRateMs)} + ${shown(measured.postgresAtRateMs)} ms, ` +
       `acknowledged p99 ${shown(measured.ackP99Ms)} ms, sent p50 ${shown(measured.sendP50Ms)} ms, p99 ${shown(measured.sendP99Ms)} ms; ` +
-      `idle ${shown(measured.idleMs)} ms a second`,
+      `idle ${shown(measured.idleMs)} ms a second, memory ${measured.memoryMb} MB`,
   );
   return measured;
 }
 
 async function spentDuring<T>(world: BenchWorld, work: () => Promise<T>) {
   const before = { program: processorTimeOf(world.program.pid), postgres: processorTimeOf(world.postgresPid()) };
+  const pagesBefore = await pagesSoFar(world);
   const startedAt = performance.now();
   const result = await work();
   return {
@@ -176,13 +184,28 @@ async function spentDuring<T>(world: BenchWorld, work: () => Promise<T>) {
     tookSeconds: (performance.now() - startedAt) / 1000,
     programMs: processorTimeOf(world.program.pid) - before.program,
     postgresMs: processorTimeOf(world.postgresPid()) - before.postgres,
+    pages: (await pagesSoFar(world)) - pagesBefore,
   };
+}
+
+async function pagesSoFar({ database }: BenchWorld): Promise<number> {
+  // Its processes tell what they counted at most once a second.
+  await pause(1500);
+  const { rows } = await database.query<{ pages: string }>(
+    'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]!.pages);
 }
 
 function evenly(world: BenchWorld, perSecond: number, name = 'all'): Stream {
   const { accounts } = world;
   // A prime, so that neighbours in time are not neighbours in the tables.
-  return { name, perSecond, matchShare: MATCH_SHARE, accountOf: (number) => accounts[(number * 7919) % accounts.length]! };
+  return {
+    name,
+    perSecond,
+    matchShare: MATCH_SHARE,
+    accountOf: (number) => accounts[(number * 7919) % accounts.length]!,
+  };
 }
 
 async function tell(name: string, sizesAre: string, measured: Measured[]): Promise<void> {
@@ -201,7 +224,10 @@ async function tell(name: string, sizesAre: string, measured: Measured[]): Promi
       {
         title: `Delay at ${rate} comments a second`,
         unit: 'ms, 99 of 100 are quicker',
-        series: [seriesOf('comment to Graph call', (one) => one.sendP99Ms), seriesOf('acknowledged', (one) => one.ackP99Ms)],
+        series: [
+          seriesOf('comment to Graph call', (one) => one.sendP99Ms),
+          seriesOf('acknowledged', (one) => one.ackP99Ms),
+        ],
       },
       {
         title: 'While nobody comments',
@@ -213,7 +239,9 @@ async function tell(name: string, sizesAre: string, measured: Measured[]): Promi
   await writeFile(join(out, `growth-${name}.svg`), plot);
   const [first, last] = [measured[0]!, measured.at(-1)!];
   const more = 100 * ((last.programMs + last.postgresMs) / (first.programMs + first.postgresMs) - 1);
-  console.log(`  from ${first.size} to ${last.size} ${sizesAre}: ${more >= 0 ? '+' : ''}${more.toFixed(1)} % a comment`);
+  console.log(
+    `  from ${first.size} to ${last.size} ${sizesAre}: ${more >= 0 ? '+' : ''}${more.toFixed(1)} % a comment`,
+  );
 }
 
 /** One viral connection beside many quiet ones; and the same load spread evenly, which tells unfairness from load. */
@@ -226,7 +254,12 @@ async function fairness(): Promise<void> {
       matchShare: 1,
       accountOf: (number) => others[(number * 7919) % others.length]!,
     };
-    const loud = (accountOf: Stream['accountOf']): Stream => ({ name: 'loud', perSecond: rate, matchShare: 1, accountOf });
+    const loud = (accountOf: Stream['accountOf']): Stream => ({
+      name: 'loud',
+      perSecond: rate,
+      matchShare: 1,
+      accountOf,
+    });
     await measureThroughput(world, { seconds: Math.min(8, seconds), matchShare: MATCH_SHARE });
     const cases: [name: string, streams: Stream[]][] = [
       [`${shown(quiet.perSecond)}/s on quiet connections alone`, [quiet]],
@@ -237,7 +270,9 @@ async function fairness(): Promise<void> {
     for (const [name, streams] of cases) {
       const times = (await runStreams(world, streams, seconds)).get('quiet')!;
       rows.push({ name, values: [times.sendP50Ms, times.sendP99Ms] });
-      console.log(`  ${name}: quiet ones sent after p50 ${shown(times.sendP50Ms)} ms, p99 ${shown(times.sendP99Ms)} ms`);
+      console.log(
+        `  ${name}: quiet ones sent after p50 ${shown(times.sendP50Ms)} ms, p99 ${shown(times.sendP99Ms)} ms`,
+      );
     }
     const title = `Delay of quiet connections beside a viral one, ${world.accounts.length.toLocaleString('en')} connections`;
     await writeFile(join(out, 'growth-fairness.svg'), dotRows({ title, unit: 'ms', sizes: ['p50', 'p99'], rows }));
@@ -247,7 +282,7 @@ async function fairness(): Promise<void> {
 const SLOWEST_SHOWN = 24;
 
 async function lists(): Promise<void> {
-  const bySize = [];
+  const bySize: ListTime[][] = [];
   for (const people of SIZES.contacts) {
     bySize.push(await measureLists({ people, interactions: people * 10, posts: 3000 }, { calls: quick ? 10 : 40 }));
   }

@@ -1,9 +1,4 @@
 /** How long lists, searches and figures of one creator take, over HTTP against the real program and a real PostgreSQL. */
-import { randomBytes } from 'node:crypto';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { listAutomations } from '#contract/automations.ts';
 import { listMisses, previewCatchUp, previewPostCatchUp } from '#contract/catch-up.ts';
 import { listContacts } from '#contract/contacts.ts';
@@ -13,11 +8,10 @@ import { listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listExpiring, listQueues } from '#contract/queue.ts';
-import { getMe, loginDemo } from '#contract/session.ts';
+import { getMe } from '#contract/session.ts';
 import { getStoryAnalytics, listStories, listStoryMentions } from '#contract/stories.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
-import { freePort, startScript } from '#server/testing/processes.ts';
-import { type BusyCreator, type CreatorSize, fillCreator } from './busy-creator.ts';
+import type { BusyCreator, CreatorSize } from './busy-creator.ts';
+import { startBusyProgram } from './busy-program.ts';
 import { percentile } from './load.ts';
 
 export type ListTime = { name: string; rows: number; p50Ms: number; p95Ms: number };
@@ -33,22 +27,8 @@ export async function measureLists(
   size: CreatorSize,
   options: { calls: number; plans?: string | undefined; only?: string | undefined },
 ): Promise<ListTime[]> {
-  await using cleanUp = new AsyncDisposableStack();
-  const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
-  cleanUp.defer(() => rm(dir, { recursive: true, force: true }));
-  const { plans } = options;
-  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings: plans ? EXPLAINING : {} });
-  cleanUp.defer(() => postgres.stop());
-  if (plans) cleanUp.defer(() => copyFile(join(dir, 'postgres.log'), plans));
-  const { url, cookie, creatorId } = await startDemo(dir, postgres.connectionString, cleanUp);
-  const client = new pg.Client({ connectionString: postgres.connectionString });
-  await client.connect();
-  cleanUp.defer(() => client.end());
-  const english = new Intl.NumberFormat('en');
-  console.log(
-    `\n${english.format(size.people)} people, ${english.format(size.interactions)} interactions, ${english.format(size.posts)} posts`,
-  );
-  const creator = await fillCreator(client, creatorId, size);
+  await using program = await startBusyProgram(size, options);
+  const { url, cookie, creatorId, creator } = program;
   const times: ListTime[] = [];
   for (const [name, path, query] of listsOf(creator)) {
     if (options.only !== undefined && !name.includes(options.only)) continue;
@@ -61,45 +41,6 @@ export async function measureLists(
     );
   }
   return times;
-}
-
-const EXPLAINING = {
-  session_preload_libraries: 'auto_explain',
-  'auto_explain.log_min_duration': '20ms',
-  'auto_explain.log_analyze': 'on',
-  'auto_explain.log_buffers': 'on',
-  'auto_explain.log_timing': 'off',
-};
-
-async function startDemo(dir: string, connectionString: string, cleanUp: AsyncDisposableStack) {
-  const [port, simulatorPort] = [await freePort(), await freePort()];
-  const url = `http://localhost:${port}`;
-  const program = await startScript(
-    'server/main.ts',
-    [],
-    {
-      PORT: String(port),
-      BASE_URL: url,
-      SIMULATOR_PORT: String(simulatorPort),
-      SIMULATORS: 'on',
-      DATA_DIR: dir,
-      DATABASE_URL: connectionString,
-      SECRET_KEY: randomBytes(32).toString('hex'),
-      ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      LOG_LEVEL: 'warn',
-    },
-    (line) => line.includes(`is ready: ${url}`),
-  );
-  cleanUp.defer(() => program.stop());
-  const entered = await fetch(url + API_BASE + loginDemo.path, { method: loginDemo.method, headers: { origin: url } });
-  const cookie = entered.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ');
-  const me = (await (await fetch(url + API_BASE + getMe.path, { headers: { cookie } })).json()) as {
-    creatorAccount: { _id: string };
-  };
-  return { url, cookie, creatorId: me.creatorAccount._id };
 }
 
 async function measureOne(name: string, address: string, cookie: string, calls: number): Promise<ListTime> {
@@ -171,12 +112,18 @@ function listsOf({ connectionId, automationId, handle }: BusyCreator): Asked[] {
     ['activity, of who comments on everything', listInteractions.path, { personId: 'person1' }],
     ['activity, of a post', listInteractions.path, { postId: 'post7' }],
     ['activity, of the viral post', listInteractions.path, { postId: 'post1' }],
-    ...outcomes.map((outcome): Asked => [
-      `activity, of the viral post, ${outcome}`,
+    ...outcomes.map(
+      (outcome): Asked => [
+        `activity, of the viral post, ${outcome}`,
+        listInteractions.path,
+        { postId: 'post1', outcome },
+      ],
+    ),
+    [
+      'activity, replied on a viral post without automation',
       listInteractions.path,
-      { postId: 'post1', outcome },
-    ]),
-    ['activity, replied on a viral post without automation', listInteractions.path, { postId: 'post2', outcome: 'replied' }],
+      { postId: 'post2', outcome: 'replied' },
+    ],
     ['activity, of an automation', listInteractions.path, { automationId }],
     ['activity, of an automation that never answered', listInteractions.path, { automationId: never }],
     ['activity, of an automation, failed', listInteractions.path, { automationId, outcome: 'failed' }],

@@ -47,7 +47,10 @@ function linePanel(panel: Panel, sizes: string[], sizesAre: string): string {
       parts.push(dot(point.x, point.y, index, `${name}: ${shown(point.value)} ${panel.unit}`));
     const last = values.at(-1);
     if (last != null) parts.push(text(x(sizes.length - 1) + 8, ends[index]! + 4, shown(last), `value t${index}`));
-    parts.push(dot(4, PLOT.top + PLOT.height + 50 + index * 14, index), text(12, PLOT.top + PLOT.height + 54 + index * 14, name));
+    parts.push(
+      dot(4, PLOT.top + PLOT.height + 50 + index * 14, index),
+      text(12, PLOT.top + PLOT.height + 54 + index * 14, name),
+    );
   }
   return parts.join('\n');
 }
@@ -66,7 +69,10 @@ export function dotRows(plot: {
 }): string {
   const labels = 330;
   const inner = 430;
-  const highest = Math.max(plot.limit?.at ?? 0, ...plot.rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const highest = Math.max(
+    plot.limit?.at ?? 0,
+    ...plot.rows.flatMap(({ values }) => values.map((value) => value ?? 0)),
+  );
   const top = niceTop(highest);
   const x = (value: number) => labels + (inner * value) / top;
   const firstRow = 92;
@@ -83,7 +89,8 @@ export function dotRows(plot: {
     const y = firstRow + place * ROW_HEIGHT + ROW_HEIGHT / 2;
     parts.push(text(labels - 12, y + 4, name, 'end'));
     for (const [index, value] of values.entries()) {
-      if (value !== null) parts.push(dot(x(value), y, index, `${name}, ${plot.sizes[index]}: ${shown(value)} ${plot.unit}`));
+      if (value !== null)
+        parts.push(dot(x(value), y, index, `${name}, ${plot.sizes[index]}: ${shown(value)} ${plot.unit}`));
     }
     const last = values.at(-1);
     if (last != null) {

@@ -35,7 +35,13 @@ export async function runStreams(
 ): Promise<Map<string, StreamTimes>> {
   const pool = new Pool(world.url, { connections: SOCKETS });
   const sentBefore = (await world.control.ledgerSummary()).privateRepliesDelivered;
-  const runs = streams.map((stream) => ({ ...stream, given: 0, owed: 0, acks: [] as number[], dueAt: new Map<string, number>() }));
+  const runs = streams.map((stream) => ({
+    ...stream,
+    given: 0,
+    owed: 0,
+    acks: [] as number[],
+    dueAt: new Map<string, number>(),
+  }));
   const underWay: Promise<void>[] = [];
   const startedAt = performance.now();
   for (let left = true; left; ) {
