@@ -12,8 +12,21 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
   return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
+/** Refusals that somebody who looks into an attack asks for. Where they came from is in the proxy's log, not in ours. */
+const SECURITY_EVENTS: ReadonlySet<ErrorCode> = new Set([
+  'wrong_credentials',
+  'not_allowed',
+  'cross_site_request',
+  'too_many_requests',
+  'link_expired',
+]);
+
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error);
+  if (error instanceof AppError && SECURITY_EVENTS.has(error.code)) {
+    const { method, routeOptions } = request;
+    request.log.info({ security: error.code, method, route: routeOptions.url }, 'refused');
+  }
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('Retry-After', error.retryAfterSeconds);
   if (problem.status >= 500) {

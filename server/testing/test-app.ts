@@ -68,6 +68,9 @@ export type Person = Visitor & {
   createCreator(handle?: string): Promise<{ id: string; handle: string }>;
 };
 
+/** Tests sign hundreds of people in. */
+const CHEAP_HASH = { N: 2 ** 10, r: 8, p: 1 };
+
 export const TEST_SECRET_KEY = 'test-secret-key-of-more-than-32-characters';
 
 /**
@@ -82,7 +85,7 @@ export async function createTestApp(
   // better-auth reads the real time: sessions must not be born in the clock's past.
   const clock = createTestClock(new Date());
   const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
-  const auth = await createAuth({ ...shared, baseUrl: config.baseUrl });
+  const auth = await createAuth({ ...shared, baseUrl: config.baseUrl, hashCost: CHEAP_HASH });
   const notifications = new Notifications({ pool: db.enginePool, clock, log: shared.log });
   const deps: AppDeps = {
     ...shared,
