@@ -1,5 +1,12 @@
 -- Written by scripts/schema.ts from the migrated database. Do not edit.
 
+CREATE OR REPLACE FUNCTION public.clear_audit_of(creator uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ update audit_log set detail = '' where creator_id = creator $function$;
+
 CREATE OR REPLACE FUNCTION public.compare_anew()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -130,6 +137,16 @@ CREATE OR REPLACE FUNCTION public.current_creator_id()
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_from_audit(creator uuid, contact_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update audit_log set detail = replace(detail, contact_id, 'erased')
+  where creator_id = creator and contact_id <> '' and strpos(detail, contact_id) > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uuid, person_id text)
  RETURNS text
  LANGUAGE sql
@@ -150,6 +167,20 @@ begin
   new.name_key := null;
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.forget_old_audit(before timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from audit_log where id in (
+      select id from audit_log where at < least(before, now() - interval '89 days') order by at limit most
+    ) returning 1
+  )
+  select count(*)::integer from gone
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_counted(kind text, post_id text, automation_id uuid)

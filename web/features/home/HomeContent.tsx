@@ -8,6 +8,7 @@ import { nextStep } from '#web/features/home/first-steps.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
+import { BrokenLinkNotices } from '#web/features/link-guard/BrokenLink.tsx';
 import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
 import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
@@ -32,6 +33,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
     <div className="flex flex-col gap-5">
       {(home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
       {home.data.steps.some((step) => step.id === 'automation' && step.done) && <CatchUpCard postId={null} />}
+      <BrokenLinkNotices />
       <CaptionWarnings />
       <PreparedNotices />
       <WakingPosts />
