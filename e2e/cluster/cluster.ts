@@ -27,6 +27,10 @@ export type ClusterOptions = {
   demo?: boolean;
   /** More settings for web and worker processes: docs/configuration.md. */
   settings?: Record<string, string>;
+  /** What web and worker processes run; default server/main.ts. */
+  serverScript?: string;
+  /** What web and worker processes run instead of server/main.ts; it says the same lines when it is ready. */
+  serverScript?: string;
   /** More arguments for simulators/meta/main.ts. */
   simulatorArgs?: string[];
   /** More settings of PostgreSQL. */
@@ -184,7 +188,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     addProcess(name, what, {
       command: process.execPath,
       // The second argument is for people who look at a list of processes, and for `LeftBehind`.
-      args: [path.join(root, 'server/main.ts'), `${name} of ${dataDir}`],
+      args: [options.serverScript ?? path.join(root, 'server/main.ts'), `${name} of ${dataDir}`],
       env: { ...shared, ...settings },
       isReady: (lines) => lines.some((line) => line.includes(readyLine)),
     });

@@ -136,6 +136,12 @@ class Play {
           step.says !== 'lovely',
         );
         break;
+      case 'many comments':
+        for (let number = 0; number < step.count; number++) {
+          const { mediaId } = this.creator.posts[number % this.creator.posts.length]!;
+          await this.comment(mediaId, number % PEOPLE, `${step.says} please`, true);
+        }
+        break;
       case 'comment in the live':
         await this.comment(this.liveId, step.person, 'live please', true);
         break;

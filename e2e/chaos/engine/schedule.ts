@@ -24,6 +24,8 @@ export type Break = {
 
 export type Step =
   | { do: 'comment'; person: number; post: number; says: 'recipe' | 'soup' | 'lovely' }
+  /** All at once: more than an hour or a second allows. */
+  | { do: 'many comments'; count: number; says: 'recipe' | 'soup' }
   | { do: 'comment in the live'; person: number }
   | { do: 'write'; person: number; says: 'menu' | 'stop' | 'start' | 'hello' }
   | { do: 'tap'; person: number }
@@ -54,6 +56,7 @@ export type EngineSchedule = {
 /** By weight. */
 const KINDS = [
   ...repeat(14, 'comment'),
+  ...repeat(4, 'many comments'),
   ...repeat(2, 'comment in the live'),
   ...repeat(5, 'write'),
   ...repeat(3, 'tap'),
@@ -120,6 +123,8 @@ function stepOf(kind: Step['do'], random: SeededRandom): Step {
         post: random.between(0, POSTS - 1),
         says: random.pick(['recipe', 'recipe', 'recipe', 'soup', 'soup', 'lovely']),
       };
+    case 'many comments':
+      return { do: kind, count: random.between(3, 12), says: random.pick(['recipe', 'recipe', 'soup']) };
     case 'comment in the live':
     case 'tap':
     case 'the owner writes':
