@@ -13,7 +13,9 @@ try {
   if (from === undefined || rest.length > 0) throw new Refused(USAGE);
   const { databaseUrl, dataDir } = readConfig();
   if (databaseUrl !== null) {
-    throw new Refused('DATABASE_URL is set. Backups are of the built-in database: docs/operations.md says how to go on.');
+    throw new Refused(
+      'DATABASE_URL is set. Backups are of the built-in database: docs/operations.md says how to go on.',
+    );
   }
   const { at } = await restore({ from, dataDir });
   console.log(`Restored the backup of ${at} into ${dataDir}. Start it: npm start`);

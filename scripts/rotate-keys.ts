@@ -54,7 +54,9 @@ Then: npm run rotate-keys -- reseal`,
   }
   loadKeys(config);
   const id = addKeptKey(config.dataDir);
-  console.log(`Made the key ${id} in ${config.dataDir}/keys.json. Restart Creator HQ, then: npm run rotate-keys -- reseal`);
+  console.log(
+    `Made the key ${id} in ${config.dataDir}/keys.json. Restart Creator HQ, then: npm run rotate-keys -- reseal`,
+  );
 }
 
 async function reseal(): Promise<void> {
@@ -94,7 +96,9 @@ async function drop(): Promise<void> {
     return;
   }
   dropKeptKeys(config.dataDir);
-  console.log(`Only the key ${newest} is left. Backups made before need the old ones, which are in them. Restart Creator HQ.`);
+  console.log(
+    `Only the key ${newest} is left. Backups made before need the old ones, which are in them. Restart Creator HQ.`,
+  );
 }
 
 function withPool(work: (db: Database) => Promise<void>): Promise<void> {
@@ -112,8 +116,5 @@ function withPool(work: (db: Database) => Promise<void>): Promise<void> {
 }
 
 function isForPeople(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    [Refused, ConfigError, EmbeddedPostgresError].some((kind) => error instanceof kind)
-  );
+  return error instanceof Error && [Refused, ConfigError, EmbeddedPostgresError].some((kind) => error instanceof kind);
 }

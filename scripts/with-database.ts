@@ -6,7 +6,10 @@ import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from '#server
 export class Refused extends Error {}
 
 /** @throws Refused when there is no database yet */
-export async function withBuiltInDatabase<T>(dataDir: string, work: (connectionString: string) => Promise<T>): Promise<T> {
+export async function withBuiltInDatabase<T>(
+  dataDir: string,
+  work: (connectionString: string) => Promise<T>,
+): Promise<T> {
   const running = await findRunningPostgres(dataDir);
   if (running !== null) return work(running);
   if (!hasDatabase(dataDir))

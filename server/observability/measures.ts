@@ -55,7 +55,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     ACK_SECONDS,
   );
   const appendFailures = counter('creator_hq_event_log_append_failures_total', 'Appends that failed.');
-  const workedOff = counter('creator_hq_events_worked_off_total', 'Events that were worked off and left the event log.');
+  const workedOff = counter(
+    'creator_hq_events_worked_off_total',
+    'Events that were worked off and left the event log.',
+  );
   const batch = histogram(
     'creator_hq_ingest_batch_duration_seconds',
     'One batch of events: read, decided, committed.',
@@ -83,12 +86,9 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
   ]);
   const failures = counter('creator_hq_delivery_failures_total', 'Deliveries given up, by reason.', ['lane', 'reason']);
   const calls = counter('creator_hq_graph_calls_total', 'Calls to Meta by verdict.', ['operation', 'verdict']);
-  const call = histogram(
-    'creator_hq_graph_call_duration_seconds',
-    'Calls to Meta until the answer.',
-    CALL_SECONDS,
-    ['operation'],
-  );
+  const call = histogram('creator_hq_graph_call_duration_seconds', 'Calls to Meta until the answer.', CALL_SECONDS, [
+    'operation',
+  ]);
   const leases = counter('creator_hq_shard_leases_total', 'Shards that changed hands here.', ['change']);
   const jobs = counter('creator_hq_job_runs_total', 'Recurring jobs that ran here, by result.', ['job', 'result']);
   let usage = { percent: 0, atMs: Number.NEGATIVE_INFINITY };
@@ -152,7 +152,8 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
       call.observe(durationMs / 1000, operation);
       if (usagePercent === null) return;
       const now = performance.now();
-      if (usagePercent >= usage.percent || now - usage.atMs > USAGE_KEPT_MS) usage = { percent: usagePercent, atMs: now };
+      if (usagePercent >= usage.percent || now - usage.atMs > USAGE_KEPT_MS)
+        usage = { percent: usagePercent, atMs: now };
     },
 
     shardsHeld(held: number, gained: number, lost: number): void {

@@ -139,7 +139,7 @@ function resourceOf({ settings, processId, environment, version }: Deps): Record
 }
 
 function metricOf({ name, help, type, points }: Family, times: object) {
-  const dataPoints = points.map((point) => ({ attributes: attributesOf(point.labels), ...times, ...valueOf(point) }));
+  const dataPoints = points.map((point) => ({ attributes: attributesOf(point.labels), ...times, ...amountOf(point) }));
   const common = { name, description: help, unit: unitOf(name) };
   if (type === 'gauge') return { ...common, gauge: { dataPoints } };
   if (type === 'counter') {
@@ -148,7 +148,7 @@ function metricOf({ name, help, type, points }: Family, times: object) {
   return { ...common, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };
 }
 
-function valueOf(point: Point) {
+function amountOf(point: Point) {
   if ('value' in point) return { asDouble: point.value };
   const { bounds, counts, sum, count } = point;
   // 64-bit numbers travel as text.

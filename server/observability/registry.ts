@@ -12,7 +12,13 @@ type LabelNames = readonly [] | readonly [string] | readonly [string, string];
 export type Point =
   | { labels: [name: string, value: string][]; value: number }
   /** `counts` has one entry for each bound and one for what is above all of them; not added up. */
-  | { labels: [name: string, value: string][]; bounds: readonly number[]; counts: number[]; sum: number; count: number };
+  | {
+      labels: [name: string, value: string][];
+      bounds: readonly number[];
+      counts: number[];
+      sum: number;
+      count: number;
+    };
 
 export type Family = { name: string; help: string; type: 'counter' | 'gauge' | 'histogram'; points: Point[] };
 

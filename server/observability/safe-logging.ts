@@ -13,7 +13,18 @@ const CAUSES_AT_MOST = 3;
 const DEPTH_AT_MOST = 3;
 const FRAMES_AT_MOST = 30;
 /** Names of things in the database, and what went wrong: never values of rows. */
-const HARMLESS = ['code', 'errno', 'syscall', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'statusCode'];
+const HARMLESS = [
+  'code',
+  'errno',
+  'syscall',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+  'statusCode',
+];
 
 /** Options that make a log safe. */
 export const safeLogging = {
@@ -28,12 +39,18 @@ export const safeLogging = {
 export function safeArguments(args: readonly unknown[]): [unknown, string] {
   const [first, ...rest] = args;
   const facts = first instanceof Error ? { err: first } : first;
-  if (typeof facts !== 'object' || facts === null) return [{}, scrub(format(...args))];
-  return [facts, rest.length === 0 ? 'an error' : scrub(format(...rest))];
+  if (typeof facts !== 'object' || facts === null) return [{}, safeText(format(...args))];
+  return [facts, rest.length === 0 ? 'an error' : safeText(format(...rest))];
+}
+
+/** What stands in quotes is what somebody wrote, unless PostgreSQL names a table or a column. */
+function safeText(text: string, names = false): string {
+  const clean = scrub(text);
+  return names ? clean : clean.replaceAll(/"[^"]*"/g, '"[text]"');
 }
 
 function safeFacts(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return scrub(value);
+  if (typeof value === 'string') return safeText(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (value instanceof Error) return value;
   if (depth === 0) return '[more]';
@@ -48,7 +65,8 @@ function safeError(error: unknown, depth = CAUSES_AT_MOST): unknown {
   const rest = HARMLESS.filter((name) => typeof known[name] === 'string' || typeof known[name] === 'number');
   return {
     type: error.name,
-    message: scrub(error.message),
+    // Only PostgreSQL's errors have a severity.
+    message: safeText(error.message, known.severity !== undefined),
     ...Object.fromEntries(rest.map((name) => [name, safeFacts(known[name], 1)])),
     stack: placesOf(error),
     ...(error.cause !== undefined && depth > 0 && { cause: safeError(error.cause, depth - 1) }),

@@ -100,7 +100,9 @@ export function createTracing(deps: {
       for (const { body, receivedAt, shard } of events) {
         const root = rootOf(body);
         if (root === null) continue;
-        const inside = new Set(readEnvelope(body, receivedAt).map((event) => ('platformId' in event ? event.platformId : '')));
+        const inside = new Set(
+          readEnvelope(body, receivedAt).map((event) => ('platformId' in event ? event.platformId : '')),
+        );
         const own = decisions.filter(({ interaction }) => inside.has(interaction.platform_id));
         const context = { traceId: root.traceId, spanId: newSpanId() };
         for (const { interaction, delivery } of own) if (delivery !== null) remember(interaction.id, context);

@@ -25,7 +25,10 @@ const now = new Date('2026-11-20T12:00:00Z');
 /** A creator with tokens and a webhook, sealed with this key. */
 async function addSealed(key: EncryptionKey, tokens: number): Promise<string> {
   const creatorId = systemIds.uuid(now);
-  await db.engine.insertInto('creators').values({ id: creatorId, handle: `h${creatorId.slice(-12)}` }).execute();
+  await db.engine
+    .insertInto('creators')
+    .values({ id: creatorId, handle: `h${creatorId.slice(-12)}` })
+    .execute();
   for (let n = 0; n < tokens; n++) {
     await db.engine
       .insertInto('tokens')
@@ -35,7 +38,7 @@ async function addSealed(key: EncryptionKey, tokens: number): Promise<string> {
         kind: 'INSTAGRAM_BUSINESS_USER',
         subject_id: `account ${n}`,
         secret: seal([key], `token ${n}`),
-        created_at: now,
+        issued_at: now,
       })
       .execute();
   }
@@ -46,7 +49,7 @@ async function addSealed(key: EncryptionKey, tokens: number): Promise<string> {
       id: systemIds.uuid(now),
       url: 'https://tools.example.test/hook',
       secret: seal([key], 'the webhook’s secret'),
-      events: ['click'],
+      types: ['click'],
       created_at: now,
     })
     .execute();

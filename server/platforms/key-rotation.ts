@@ -10,6 +10,8 @@ export const SEALED_COLUMNS = [
 
 const ROWS_AT_A_TIME = 500;
 
+type SealedRow = { creator_id: string; id: string; sealed: string };
+
 export type Rotated = { resealed: number; unreadable: number };
 
 /**
@@ -21,9 +23,9 @@ export type Rotated = { resealed: number; unreadable: number };
 export async function rotateKeys(pool: pg.Pool, keys: readonly EncryptionKey[]): Promise<Rotated> {
   const rotated = { resealed: 0, unreadable: 0 };
   for (const { table, column } of SEALED_COLUMNS) {
-    let after: { creator_id: string; id: string } | null = null;
+    let after: SealedRow | null = null;
     for (;;) {
-      const { rows } = await pool.query<{ creator_id: string; id: string; sealed: string }>(
+      const { rows }: pg.QueryResult<SealedRow> = await pool.query(
         `select creator_id, id, ${column} as sealed from ${table}
          where not starts_with(${column}, $1) and ($2::uuid is null or (creator_id, id) > ($2::uuid, $3::uuid))
          order by creator_id, id limit ${ROWS_AT_A_TIME}`,

@@ -9,6 +9,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './supervisor.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const log = () => {};
+/** Each file of a database goes to the disk, which others may be writing to. */
+const SLOW = { timeout: 180_000 };
 
 let folder: string;
 let dataDir: string;
@@ -57,45 +59,49 @@ async function readRestored<T>(work: (restored: pg.Client, restoredDir: string) 
   }
 }
 
-test('a database that is written to all the while is whole in the copy, with everything committed before it', async () => {
-  await client.query(`insert into written select n, repeat('x', 500) from generate_series(1, 20000) n`);
-  const writer = new pg.Client({ connectionString: server.connectionString });
-  await writer.connect();
-  let copied = false;
-  const writing = (async () => {
-    for (let n = 20_001; !copied; n += 2) {
-      // In pairs, of which a copy must show both or none; and old pages are written anew.
-      await writer.query(`insert into written select n, repeat('y', 500) from generate_series(${n}, ${n + 1}) n`);
-      await writer.query(`update written set filler = repeat('z', 500) where n % 1000 = ${n % 1000}`);
-      if (n % 40 === 1) await writer.query('checkpoint');
-    }
-  })();
-  const about = await make();
-  copied = true;
-  await writing;
-  await writer.end();
-  expect(about).toMatchObject({ format: 'creator-hq-backup', postgres: '18', at: NOW.toISOString() });
+test(
+  'a database that is written to all the while is whole in the copy, with everything committed before it',
+  SLOW,
+  async () => {
+    await client.query(`insert into written select n, repeat('x', 500) from generate_series(1, 20000) n`);
+    const writer = new pg.Client({ connectionString: server.connectionString });
+    await writer.connect();
+    let copied = false;
+    const writing = (async () => {
+      for (let n = 20_001; !copied; n += 2) {
+        // In pairs, of which a copy must show both or none; and old pages are written anew.
+        await writer.query(`insert into written select n, repeat('y', 500) from generate_series(${n}, ${n + 1}) n`);
+        await writer.query(`update written set filler = repeat('z', 500) where n % 1000 = ${n % 1000}`);
+        if (n % 40 === 1) await writer.query('checkpoint');
+      }
+    })();
+    const about = await make();
+    copied = true;
+    await writing;
+    await writer.end();
+    expect(about).toMatchObject({ format: 'creator-hq-backup', postgres: '18', at: NOW.toISOString() });
 
-  await readRestored(async (restored, restoredDir) => {
-    const { rows } = await restored.query(
-      `select count(*)::int as all, count(*) filter (where n <= 20000)::int as before, max(n) % 2 as odd,
+    await readRestored(async (restored, restoredDir) => {
+      const { rows } = await restored.query(
+        `select count(*)::int as all, count(*) filter (where n <= 20000)::int as before, max(n) % 2 as odd,
          count(*) filter (where length(filler) = 500)::int as whole from written`,
-    );
-    expect(rows[0]).toMatchObject({ before: 20_000, odd: 0, whole: rows[0].all });
-    expect(rows[0].all).toBe((await restored.query('select max(n) as max from written')).rows[0].max);
-    // By the index and by the table alike.
-    await restored.query('set enable_seqscan = off');
-    expect((await restored.query('select filler from written where n = 7')).rowCount).toBe(1);
-    await restored.query('insert into written values (-1, $1)', ['goes on']);
-    expect(await readFile(path.join(restoredDir, 'keys.json'), 'utf8')).toBe('{"secretKey":"kept"}');
-    expect((await stat(path.join(restoredDir, 'keys.json'))).mode & 0o077).toBe(0);
-  });
-  // Nothing of the backup is left in the database that goes on.
-  expect((await client.query('select 1 from pg_replication_slots')).rowCount).toBe(0);
-  expect((await client.query('select pg_is_in_recovery() as is')).rows[0].is).toBe(false);
-});
+      );
+      expect(rows[0]).toMatchObject({ before: 20_000, odd: 0, whole: rows[0].all });
+      expect(rows[0].all).toBe((await restored.query('select max(n) as max from written')).rows[0].max);
+      // By the index and by the table alike.
+      await restored.query('set enable_seqscan = off');
+      expect((await restored.query('select filler from written where n = 7')).rowCount).toBe(1);
+      await restored.query('insert into written values (-1, $1)', ['goes on']);
+      expect(await readFile(path.join(restoredDir, 'keys.json'), 'utf8')).toBe('{"secretKey":"kept"}');
+      expect((await stat(path.join(restoredDir, 'keys.json'))).mode & 0o077).toBe(0);
+    });
+    // Nothing of the backup is left in the database that goes on.
+    expect((await client.query('select 1 from pg_replication_slots')).rowCount).toBe(0);
+    expect((await client.query('select pg_is_in_recovery() as is')).rows[0].is).toBe(false);
+  },
+);
 
-test('what is there already is never written over', async () => {
+test('what is there already is never written over', SLOW, async () => {
   await make();
   await expect(make()).rejects.toThrow(BackupRefused);
   await expect(restore({ from: target, dataDir })).rejects.toThrow(/is not empty/);
@@ -111,7 +117,7 @@ test('a backup that broke off is not taken for one, and the next one tidies it a
   expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
 
-test('a backup in which a byte has changed is refused, and the folder stays as it was', async () => {
+test('a backup in which a byte has changed is refused, and the folder stays as it was', SLOW, async () => {
   await make();
   await appendFile(path.join(target, 'keys.json'), ' ');
   const restoredDir = path.join(folder, 'damaged');

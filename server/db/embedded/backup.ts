@@ -6,10 +6,24 @@
  * the copy reads the write-ahead log of that time again. That log is kept for us by a replication slot that ends with our
  * connection. So the copy holds everything committed up to its end, keys included, and needs nothing else to start.
  */
-import { createReadStream, existsSync } from 'node:fs';
-import { chown, copyFile, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+
 import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import {
+  chown,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
 import pg from 'pg';
 
 export type Backup = {
@@ -32,6 +46,8 @@ export class BackupRefused extends Error {
 }
 
 const ABOUT = 'backup.json';
+/** Their way to the disk is shared by those that are under way together. */
+const FILES_AT_A_TIME = 32;
 const CLUSTER = 'postgres';
 /** Of one start, or made anew by the next. */
 const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*)$/;
@@ -40,7 +56,8 @@ const EMPTY_FOLDERS = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   ...['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries'],
 ];
-const LEFT_OUT_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init.*|backup_label(\.old)?|tablespace_map(\.old)?|current_logfiles.*)$/;
+const LEFT_OUT_FILES =
+  /^(postmaster\.(pid|opts)|pg_internal\.init.*|backup_label(\.old)?|tablespace_map(\.old)?|current_logfiles.*)$/;
 const LEFT_OUT_ANYWHERE = /^pgsql_tmp/;
 
 /**
@@ -59,11 +76,11 @@ export async function backUp(options: {
   const target = path.resolve(options.target);
   if (existsSync(target)) throw new BackupRefused(`${target} is there already. Name a folder that is not.`);
   const draft = `${target}.partial`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(path.join(draft, CLUSTER), { recursive: true, mode: 0o700 });
   const client = new pg.Client({ connectionString, application_name: 'creator-hq backup' });
   await client.connect();
   try {
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(path.join(draft, CLUSTER), { recursive: true, mode: 0o700 });
     const cluster = await copyCluster(client, path.join(dataDir, CLUSTER), path.join(draft, CLUSTER));
     for (const entry of await readdir(dataDir)) {
       if (!NOT_OF_DATA_DIR.test(entry)) await copyTree(path.join(dataDir, entry), path.join(draft, entry));
@@ -124,7 +141,8 @@ async function readAbout(source: string): Promise<Backup> {
   if (about?.format !== 'creator-hq-backup') {
     throw new BackupRefused(`${source} is no backup of Creator HQ: ${ABOUT} is missing. One that broke off has none.`);
   }
-  if (about.version !== 1) throw new BackupRefused(`${source} was made by a newer Creator HQ. Restore it with that one.`);
+  if (about.version !== 1)
+    throw new BackupRefused(`${source} was made by a newer Creator HQ. Restore it with that one.`);
   return about;
 }
 
@@ -133,7 +151,9 @@ async function copyCluster(
   from: string,
   to: string,
 ): Promise<Pick<Backup, 'postgres' | 'migration'>> {
-  await client.query('select pg_create_physical_replication_slot($1, true, true)', [`creator_hq_backup_${process.pid}`]);
+  await client.query('select pg_create_physical_replication_slot($1, true, true)', [
+    `creator_hq_backup_${process.pid}`,
+  ]);
   const { rows: began } = await client.query<{ lsn: string }>("select pg_backup_start('creator-hq', true) as lsn");
   for (const folder of EMPTY_FOLDERS) await mkdir(path.join(to, folder), { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from)) {
@@ -179,18 +199,32 @@ async function copyLog(
 
 /** @param vanishing files may go while they are copied; the log knows of it */
 async function copyTree(from: string, to: string, vanishing = false): Promise<void> {
-  try {
-    const info = await lstat(from);
-    if (info.isFile()) return await copyDurably(from, to);
-    if (!info.isDirectory()) return;
-    await mkdir(to, { recursive: true, mode: 0o700 });
-    for (const entry of await readdir(from)) {
+  const files: { from: string; to: string }[] = [];
+  const folders: string[] = [];
+  await findFiles(from, to);
+  await Promise.all(Array.from({ length: FILES_AT_A_TIME }, copyNext));
+  for (const folder of folders.reverse()) await syncFolder(folder);
+
+  async function findFiles(here: string, there: string): Promise<void> {
+    const info = await lstat(here).catch(unlessVanished);
+    if (info?.isFile()) files.push({ from: here, to: there });
+    if (!info?.isDirectory()) return;
+    await mkdir(there, { recursive: true, mode: 0o700 });
+    folders.push(there);
+    for (const entry of (await readdir(here).catch(unlessVanished)) ?? []) {
       if (vanishing && (LEFT_OUT_ANYWHERE.test(entry) || LEFT_OUT_FILES.test(entry))) continue;
-      await copyTree(path.join(from, entry), path.join(to, entry), vanishing);
+      await findFiles(path.join(here, entry), path.join(there, entry));
     }
-    await syncFolder(to);
-  } catch (error) {
-    if (!vanishing || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+
+  async function copyNext(): Promise<void> {
+    for (let file = files.pop(); file !== undefined; file = files.pop()) {
+      await copyDurably(file.from, file.to).catch(unlessVanished);
+    }
+  }
+
+  function unlessVanished(error: NodeJS.ErrnoException): undefined {
+    if (!vanishing || error.code !== 'ENOENT') throw error;
   }
 }
 

@@ -4,8 +4,8 @@ import { adminGetOperations } from '#contract/admin.ts';
 import {
   jobState,
   jobWords,
-  lastMinute,
   laneWords,
+  lastMinute,
   megabytes,
   type Operations,
   seconds,
@@ -139,12 +139,7 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
         <Figure label="Mails" value={mails.waiting} hint={oldest(mails.oldest)} />
         <Figure label="News for other tools" value={outgoingWebhooks.waiting} hint={oldest(outgoingWebhooks.oldest)} />
         {queue.map((lane) => (
-          <Figure
-            key={lane.lane}
-            label={sentenceCase(lane.lane)}
-            value={lane.waiting}
-            hint={oldest(lane.oldest)}
-          />
+          <Figure key={lane.lane} label={sentenceCase(lane.lane)} value={lane.waiting} hint={oldest(lane.oldest)} />
         ))}
       </dl>
     </Card>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   jobState,
   jobWords,
-  lastMinute,
   laneWords,
+  lastMinute,
   type Operations,
   seconds,
   troubles,
@@ -100,12 +100,19 @@ function told(over: Partial<Operations>): string[] {
 test('where all goes well nothing needs a person', () => {
   expect(told({})).toEqual([]);
   // Messages that wait for Meta's limit are no trouble, however many.
-  expect(told({ queue: [{ lane: 'private_replies', waiting: 90_000, oldest: '2026-11-20T02:00:00.000Z' }] })).toEqual([]);
+  expect(told({ queue: [{ lane: 'private_replies', waiting: 90_000, oldest: '2026-11-20T02:00:00.000Z' }] })).toEqual(
+    [],
+  );
 });
 
 test('what stops everything comes before what can wait', () => {
   const found = troubles(
-    { ...quiet, workers: [], mails: { waiting: 0, oldest: null, failed: 2 }, eventLog: { ...quiet.eventLog, parked: 1 } },
+    {
+      ...quiet,
+      workers: [],
+      mails: { waiting: 0, oldest: null, failed: 2 },
+      eventLog: { ...quiet.eventLog, parked: 1 },
+    },
     now,
   );
   expect(found).toEqual([
