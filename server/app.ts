@@ -48,7 +48,7 @@ import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { registerHealth } from '#server/http/health.ts';
 import { httpOptions } from '#server/http/limits.ts';
 import { registerApiDocs } from '#server/http/openapi.ts';
-import { handleError } from '#server/http/problems.ts';
+import { handleError, handleUnroutable } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import { registerStatic } from '#server/http/static.ts';
@@ -95,6 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.config.trustedProxies,
     ...httpOptions(),
+    frameworkErrors: handleUnroutable,
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(handleError);

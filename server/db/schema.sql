@@ -911,7 +911,6 @@ create table data_deletions (
   finished_at timestamp with time zone,
   constraint data_deletions_pkey PRIMARY KEY (confirmation_code)
 );
-grant delete, insert, select, update on data_deletions to creator_hq_app;
 grant delete, insert, select, update on data_deletions to creator_hq_engine;
 
 create table deliveries (
@@ -1021,7 +1020,6 @@ create table event_log (
   body text not null,
   constraint event_log_pkey1 PRIMARY KEY (shard, id, slot)
 );
-grant delete, insert, select, update on event_log to creator_hq_app;
 grant delete, insert, select, update on event_log to creator_hq_engine;
 
 create table event_log_0 (
@@ -1032,7 +1030,6 @@ create table event_log_0 (
   body text not null,
   constraint event_log_0_pkey PRIMARY KEY (shard, id, slot)
 ) with (autovacuum_enabled=false);
-grant delete, insert, select, update on event_log_0 to creator_hq_app;
 grant delete, insert, select, truncate, update on event_log_0 to creator_hq_engine;
 
 create table event_log_1 (
@@ -1043,7 +1040,6 @@ create table event_log_1 (
   body text not null,
   constraint event_log_1_pkey PRIMARY KEY (shard, id, slot)
 ) with (autovacuum_enabled=false);
-grant delete, insert, select, update on event_log_1 to creator_hq_app;
 grant delete, insert, select, truncate, update on event_log_1 to creator_hq_engine;
 
 create table event_log_2 (
@@ -1054,7 +1050,6 @@ create table event_log_2 (
   body text not null,
   constraint event_log_2_pkey PRIMARY KEY (shard, id, slot)
 ) with (autovacuum_enabled=false);
-grant delete, insert, select, update on event_log_2 to creator_hq_app;
 grant delete, insert, select, truncate, update on event_log_2 to creator_hq_engine;
 
 create table event_log_positions (
@@ -1062,7 +1057,6 @@ create table event_log_positions (
   done_to bigint not null default 0,
   constraint event_log_positions_pkey PRIMARY KEY (shard)
 ) with (fillfactor=50);
-grant delete, insert, select, update on event_log_positions to creator_hq_app;
 grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
 create table flag_values (
@@ -1081,7 +1075,6 @@ create table ignored_events (
   count bigint not null default 0,
   constraint ignored_events_pkey PRIMARY KEY (day, what)
 );
-grant delete, insert, select, update on ignored_events to creator_hq_app;
 grant delete, insert, select, update on ignored_events to creator_hq_engine;
 
 create table interactions (
@@ -1380,7 +1373,6 @@ create table oauth_attempts (
   constraint oauth_attempts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint oauth_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-grant delete, insert, select, update on oauth_attempts to creator_hq_app;
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
 
 create table outcome_counts (
@@ -1522,7 +1514,6 @@ create table parked_events (
   parked_at timestamp with time zone not null default now(),
   constraint parked_events_pkey PRIMARY KEY (id)
 );
-grant delete, insert, select, update on parked_events to creator_hq_app;
 grant delete, insert, select, update on parked_events to creator_hq_engine;
 
 create table people (
@@ -1586,7 +1577,7 @@ create table plans (
   position integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id)
 );
-grant delete, insert, select, update on plans to creator_hq_app;
+grant select on plans to creator_hq_app;
 grant delete, insert, select, update on plans to creator_hq_engine;
 
 create table platform_pauses (
@@ -1594,7 +1585,7 @@ create table platform_pauses (
   paused_at timestamp with time zone,
   constraint platform_pauses_pkey PRIMARY KEY (platform)
 );
-grant delete, insert, select, update on platform_pauses to creator_hq_app;
+grant select, update on platform_pauses to creator_hq_app;
 grant delete, insert, select, update on platform_pauses to creator_hq_engine;
 
 create table posts (
@@ -1768,7 +1759,6 @@ create table recurring_jobs (
   failures_in_a_row integer not null default 0,
   constraint recurring_jobs_pkey PRIMARY KEY (name)
 );
-grant delete, insert, select, update on recurring_jobs to creator_hq_app;
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
 
 create table replies (
@@ -1849,7 +1839,6 @@ create table shard_leases (
   expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint shard_leases_pkey PRIMARY KEY (shard)
 );
-grant delete, insert, select, update on shard_leases to creator_hq_app;
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
 
 create table stories (
@@ -2077,7 +2066,6 @@ create table worker_heartbeats (
   seen_at timestamp with time zone not null,
   constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
-grant delete, insert, select, update on worker_heartbeats to creator_hq_app;
 grant delete, insert, select, update on worker_heartbeats to creator_hq_engine;
 
 create view event_log_waiting as

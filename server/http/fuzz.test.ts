@@ -83,7 +83,7 @@ test('no bytes on a socket break the server or are taken for a second request', 
   await fc.assert(
     fc.asyncProperty(spoiltBytes(known), async (bytes) => {
       const text = await exchange(bytes);
-      for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) expect(Number(status)).toBeLessThan(500);
+      for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) expect(Number(status)).toBeLessThan(500);
       expect(text).not.toMatch(INSIDE);
       expect(text).not.toContain(PLANTED);
     }),

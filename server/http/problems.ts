@@ -36,6 +36,24 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   return sendProblem(reply, problem);
 }
 
+/**
+ * For what Fastify refuses before any hook has run: an address that cannot be decoded. It lacks the headers that every other
+ * answer has, so they are written here.
+ */
+export function handleUnroutable(_error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  });
+  return sendProblem(reply, problemOf('malformed_request', 'The address of the request could not be read.'));
+}
+
 function toProblem(error: unknown): Problem {
   if (error instanceof AppError) return problemOf(error.code, error.message, error.fields);
   const { code, statusCode } = error as FastifyError;

@@ -32,7 +32,8 @@ function exchange(bytes: string | Buffer, to = port): Promise<string> {
   });
 }
 
-const statusesIn = (text: string) => [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+/** A second answer follows the body of the first, on the same line. */
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 const post = (...lines: string[]) => `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`;
