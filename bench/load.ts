@@ -6,24 +6,40 @@ const SENDERS = 48;
 /** More matching comments than this without their message, and the senders wait: the queue must not grow. */
 const MOST_OUTSTANDING = 2000;
 
-type Shared = { seconds: number; matchShare: number };
+/** @property url where to post; the program when left out */
+type Shared = { seconds: number; matchShare: number; url?: string };
+
+export type Throughput = {
+  eventsPerSecond: number;
+  sentPerSecond: number;
+  /** Messages sent per second in each quarter of the time: whether the rate holds. */
+  quarters: number[];
+  /** Matching comments without their message at the end of each quarter: whether the queue grows. */
+  outstanding: number[];
+  posted: number;
+};
 
 /** Closed loop: as fast as the program works comments off. */
 export async function measureThroughput(
   world: BenchWorld,
-  { seconds, matchShare }: Shared,
-): Promise<{ eventsPerSecond: number; sentPerSecond: number }> {
-  const load = new Load(world, matchShare);
+  { seconds, matchShare, url = world.url }: Shared,
+): Promise<Throughput> {
+  const load = new Load(world, url, matchShare);
   const sentBefore = await sentSoFar(world);
   let sent = 0;
   let polling = true;
+  const startedAt = performance.now();
+  const atQuarters: { sent: number; outstanding: number; seconds: number }[] = [];
   const poll = (async () => {
     while (polling) {
       sent = (await sentSoFar(world)) - sentBefore;
+      const elapsed = (performance.now() - startedAt) / 1000;
+      if (elapsed >= (seconds / 4) * (atQuarters.length + 1) && atQuarters.length < 4) {
+        atQuarters.push({ sent, outstanding: load.matching - sent, seconds: elapsed });
+      }
       await pause(50);
     }
   })();
-  const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
   await Promise.all(
     Array.from({ length: SENDERS }, async () => {
@@ -41,7 +57,16 @@ export async function measureThroughput(
   await poll;
   await load.close();
   if (sent !== load.matching) throw new Error(`${load.matching} comments matched, ${sent} messages were sent`);
-  return { eventsPerSecond: load.posted / elapsedSeconds, sentPerSecond: sent / elapsedSeconds };
+  return {
+    eventsPerSecond: load.posted / elapsedSeconds,
+    sentPerSecond: sent / elapsedSeconds,
+    quarters: atQuarters.map((at, index) => {
+      const before = atQuarters[index - 1] ?? { sent: 0, seconds: 0 };
+      return (at.sent - before.sent) / (at.seconds - before.seconds);
+    }),
+    outstanding: atQuarters.map((at) => at.outstanding),
+    posted: load.posted,
+  };
 }
 
 type Latency = { ackP50Ms: number; ackP99Ms: number; sendP50Ms: number | null; sendP99Ms: number | null };
@@ -51,7 +76,7 @@ export async function measureLatency(
   world: BenchWorld,
   { seconds, matchShare, perSecond }: Shared & { perSecond: number },
 ): Promise<Latency> {
-  const load = new Load(world, matchShare);
+  const load = new Load(world, world.url, matchShare);
   const sentBefore = await sentSoFar(world);
   const acks: number[] = [];
   const postedAt = new Map<string, number>();
@@ -73,22 +98,47 @@ export async function measureLatency(
   await load.close();
   const giveUpAt = performance.now() + 30_000;
   while ((await sentSoFar(world)) - sentBefore < load.matching && performance.now() < giveUpAt) await pause(50);
-  const sends = [];
-  const ids = [...postedAt.keys()];
-  for (let from = 0; from < ids.length; from += 1000) {
-    for (const delivery of await world.control.deliveries(ids.slice(from, from + 1000))) {
-      if (delivery.firstPrivateReplyAt !== null)
-        sends.push(delivery.firstPrivateReplyAt - postedAt.get(delivery.commentId)!);
-    }
-  }
-  if (sends.length !== ids.length)
-    throw new Error(`${ids.length} comments matched, ${sends.length} messages were sent`);
+  const sends = await delaysOf(world, postedAt);
   return {
     ackP50Ms: percentile(acks, 0.5),
     ackP99Ms: percentile(acks, 0.99),
     sendP50Ms: percentile(sends, 0.5),
     sendP99Ms: percentile(sends, 0.99),
   };
+}
+
+/** One comment at a time, with pauses: nothing else is going on. From before the webhook is written to Meta's receipt of the call. */
+export async function measureIdle(
+  world: BenchWorld,
+  { comments }: { comments: number },
+): Promise<{ idleP50Ms: number; idleP99Ms: number }> {
+  const load = new Load(world, world.url, 1);
+  const postedAt = new Map<string, number>();
+  for (let number = 0; number < comments; number++) {
+    const comment = load.next();
+    postedAt.set(comment.id, performance.timeOrigin + performance.now());
+    await load.post(comment);
+    // Neither in step with anything that the program does at intervals.
+    await pause(60 + ((number * 37) % 80));
+  }
+  await load.close();
+  const delays = await delaysOf(world, postedAt);
+  return { idleP50Ms: percentile(delays, 0.5), idleP99Ms: percentile(delays, 0.99) };
+}
+
+/** @param postedAt by comment, in ms since 1970 */
+async function delaysOf(world: BenchWorld, postedAt: Map<string, number>): Promise<number[]> {
+  const delays: number[] = [];
+  const ids = [...postedAt.keys()];
+  for (let from = 0; from < ids.length; from += 1000) {
+    for (const delivery of await world.control.deliveries(ids.slice(from, from + 1000))) {
+      if (delivery.firstPrivateReplyAt !== null)
+        delays.push(delivery.firstPrivateReplyAt - postedAt.get(delivery.commentId)!);
+    }
+  }
+  if (delays.length !== ids.length)
+    throw new Error(`${ids.length} comments matched, ${delays.length} messages were sent`);
+  return delays;
 }
 
 type Comment = { id: string; body: string; matches: boolean };
@@ -102,10 +152,10 @@ class Load {
   private static count = 0;
   private owed = 0;
 
-  constructor(world: BenchWorld, matchShare: number) {
+  constructor(world: BenchWorld, url: string, matchShare: number) {
     this.world = world;
     this.matchShare = matchShare;
-    this.pool = new Pool(world.url, { connections: SENDERS });
+    this.pool = new Pool(url, { connections: SENDERS });
   }
 
   next(): Comment {
@@ -173,7 +223,7 @@ async function sentSoFar(world: BenchWorld): Promise<number> {
   return (await world.control.ledgerSummary()).privateRepliesDelivered;
 }
 
-function percentile(values: number[], share: number): number {
+export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /** What a benchmark runs against: database, simulator, the real program, and connected creators with automations. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,10 +10,11 @@ import { migrate } from '#server/db/migrate.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import { type Started, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
+import type { FloorSettings } from './floor.ts';
 
 export const POSTS_EACH = 10;
 
-export type BenchAccount = { accountId: string; words: string[]; postIds: string[] };
+export type BenchAccount = { accountId: string; token: string; words: string[]; postIds: string[] };
 
 export type BenchWorld = {
   program: Started;
@@ -23,6 +24,12 @@ export type BenchWorld = {
   sign(body: string): string;
   /** Adds past interactions, half of them answered. */
   addHistory(count: number): Promise<void>;
+  /** A connection to the database, as its superuser. */
+  database: pg.Client;
+  postgresPid(): number;
+  simulatorPid: number;
+  /** Starts the floor beside the program; see floor.ts. */
+  startFloor(): Promise<{ url: string; process: Started }>;
   machine: string;
   stop(): Promise<void>;
 };
@@ -76,6 +83,23 @@ export async function startWorld(size: { connections: number; automationsEach: n
     accounts,
     sign: (body) => `sha256=${createHmac('sha256', environment.META_APP_SECRET!).update(body).digest('hex')}`,
     addHistory: (count) => addHistory(client, count),
+    database: client,
+    postgresPid: () => postgres.pid(),
+    simulatorPid: simulator.pid,
+    startFloor: async () => {
+      const floorPort = 20_000 + Math.floor(Math.random() * 20_000);
+      const settings: FloorSettings = {
+        port: floorPort,
+        connectionString: postgres.connectionString,
+        appSecret: environment.META_APP_SECRET!,
+        graphUrl: `${environment.INSTAGRAM_GRAPH_URL}/v26.0`,
+        tokens: Object.fromEntries(accounts.map(({ accountId, token }) => [accountId, token])),
+      };
+      const file = join(dir, 'floor.json');
+      await writeFile(file, JSON.stringify(settings));
+      const floor = await startScript('bench/floor.ts', [file], {}, (line) => line.includes('listens'));
+      return { url: `http://127.0.0.1:${floorPort}`, process: floor };
+    },
     machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
     stop: async () => {
       await program.stop();
@@ -132,7 +156,7 @@ async function seed(
         ],
       );
     }
-    accounts.push({ accountId, words, postIds });
+    accounts.push({ accountId, token, words, postIds });
   }
   return accounts;
 }

@@ -108,6 +108,34 @@ export const adminSetFlag = endpoint({
   errors: ['not_found', 'invalid_input'],
 });
 
+/** How one process is, as it tells every ten seconds. */
+export const ProcessReport = z.object({
+  host: z.string(),
+  version: z.string(),
+  roles: z.array(z.string()),
+  startedAt: Timestamp,
+  memoryBytes: z.number(),
+  /** The longest that anything had to wait for the processor since the report before. */
+  loopDelayMs: z.number(),
+  pools: z.array(z.object({ pool: z.string(), used: z.number(), idle: z.number(), waiting: z.number() })),
+  shards: z.number(),
+  /** Since it started. */
+  leasesLost: z.number(),
+  keyIds: z.array(z.string()),
+  lastMinute: z.object({
+    webhooks: z.number(),
+    refused: z.number(),
+    ackP99Ms: z.nullable(z.number()),
+    /** What Meta takes from the follower's comment to our door. */
+    ageP50Seconds: z.nullable(z.number()),
+    ageP99Seconds: z.nullable(z.number()),
+    interactions: z.number(),
+    calls: z.number(),
+    callP99Ms: z.nullable(z.number()),
+  }),
+});
+export type ProcessReport = z.infer<typeof ProcessReport>;
+
 export const adminGetOperations = endpoint({
   method: 'GET',
   path: '/admin/operations',
@@ -116,7 +144,26 @@ export const adminGetOperations = endpoint({
   response: z.object({
     eventLog: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), parked: z.number() }),
     workers: z.array(z.object({ workerId: Id, seenAt: Timestamp, shards: z.number() })),
-    jobs: z.array(z.object({ name: z.string(), nextAt: Timestamp })),
+    /** Newest first; who fell silent within the last minutes is among them. */
+    processes: z.array(z.extend(ProcessReport, { processId: Id, seenAt: Timestamp })),
+    shards: z.object({ held: z.number(), free: z.number() }),
+    jobs: z.array(
+      z.object({
+        name: z.string(),
+        nextAt: Timestamp,
+        lastSucceededAt: z.nullable(Timestamp),
+        lastFailedAt: z.nullable(Timestamp),
+        lastFailure: z.nullable(z.string()),
+        failuresInARow: z.number(),
+      }),
+    ),
+    /** Of the last 24 hours, the most frequent first; `says` is what the creator reads. */
+    failures: z.array(z.object({ lane: z.string(), reason: z.string(), says: z.string(), count: z.number() })),
+    /** Per kind of lane, over all accounts. */
+    queue: z.array(z.object({ lane: z.string(), waiting: z.number(), oldest: z.nullable(Timestamp) })),
+    connections: z.array(
+      z.object({ state: z.enum(['working', 'needs_reconnect', 'barred', 'paused']), count: z.number() }),
+    ),
     lanes: z.array(
       z.object({
         creatorId: Id,
@@ -130,7 +177,13 @@ export const adminGetOperations = endpoint({
         closedReason: z.nullable(z.string()),
       }),
     ),
-    mails: z.object({ waiting: z.number(), failed: z.number() }),
+    mails: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), failed: z.number() }),
+    outgoingWebhooks: z.object({
+      waiting: z.number(),
+      oldest: z.nullable(Timestamp),
+      failing: z.number(),
+      switchedOff: z.number(),
+    }),
   }),
 });
 

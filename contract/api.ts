@@ -1,6 +1,7 @@
 /** Every endpoint there is. The OpenAPI document and the tenancy walk read this list, so none can be forgotten. */
 import * as admin from '#contract/admin.ts';
 import * as apiTokens from '#contract/api-tokens.ts';
+import * as automationDrafts from '#contract/automation-drafts.ts';
 import * as automations from '#contract/automations.ts';
 import * as catchUp from '#contract/catch-up.ts';
 import * as clashes from '#contract/clashes.ts';
@@ -12,10 +13,12 @@ import * as figures from '#contract/figures.ts';
 import * as flags from '#contract/flags.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
+import * as linkGuard from '#contract/link-guard.ts';
 import * as outgoingWebhooks from '#contract/outgoing-webhooks.ts';
 import * as posts from '#contract/posts.ts';
 import * as preparedPosts from '#contract/prepared-posts.ts';
 import * as queue from '#contract/queue.ts';
+import * as recipes from '#contract/recipes.ts';
 import * as replies from '#contract/replies.ts';
 import * as session from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
@@ -34,7 +37,10 @@ const features = {
   queue,
   catchUp,
   automations,
+  automationDrafts,
   clashes,
+  recipes,
+  linkGuard,
   keywords,
   replies,
   interactions,

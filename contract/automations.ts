@@ -16,6 +16,8 @@ export const Button = z.object({
     .string()
     .check(z.trim(), z.minLength(1, 'Give the button a text.'), z.maxLength(20, 'A button has at most 20 characters.')),
   url: WebAddress,
+  /** The recipe whose address it is: then `url` is what the recipe says, whatever is sent here. */
+  recipeId: z.optional(Id),
 });
 
 export const MatchMode = z.enum(['whole_word', 'contains', 'exact', 'all_words', 'any_comment']);
@@ -137,6 +139,19 @@ export const Automation = z.object({
   ),
   /** Why it can't fire although it is on, in words; null when it can. */
   blockedBecause: z.nullable(z.string()),
+  /** Changes that wait to be published; null: there are none. */
+  draft: z.nullable(
+    z.object({
+      input: AutomationInput,
+      version: z.int(),
+      /** The live version that it began from. */
+      base: z.int(),
+      savedAt: Timestamp,
+      savedBy: z.string(),
+    }),
+  ),
+  /** Of the last draft, there or gone; 0: there never was one. */
+  draftVersion: z.int(),
 });
 export type Automation = z.infer<typeof Automation>;
 

@@ -237,6 +237,10 @@ export const exportContact = endpoint({
     clicks: z.array(z.record(z.string(), z.unknown())),
     consents: z.array(z.record(z.string(), z.unknown())),
     changes: z.array(z.record(z.string(), z.unknown())),
+    /** Meta may know her by further ids in the same account. */
+    otherIds: z.array(z.record(z.string(), z.unknown())),
+    answered: z.array(z.record(z.string(), z.unknown())),
+    toldOtherTools: z.array(z.record(z.string(), z.unknown())),
   }),
   errors: ['not_found'],
 });

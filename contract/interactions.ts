@@ -109,7 +109,17 @@ export const resend = endpoint({
 
 /** Something changed; the browser asks again for what it shows. Sent as server-sent events. */
 export const LiveEvent = z.object({
-  what: z.enum(['interactions', 'deliveries', 'posts', 'stories', 'connections', 'automations', 'account', 'hello']),
+  what: z.enum([
+    'interactions',
+    'deliveries',
+    'posts',
+    'stories',
+    'connections',
+    'automations',
+    'links',
+    'account',
+    'hello',
+  ]),
   postIds: z.optional(z.array(z.string())),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

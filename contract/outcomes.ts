@@ -25,6 +25,8 @@ export const REASONS = {
   answered_by_you: { status: 'replied', says: 'You answered her yourself.' },
 
   queued: { status: 'waiting', says: 'In the queue; it goes out in its turn.' },
+  // For moments; figures count it once there is an end to it (migration 0018).
+  sending: { status: 'waiting', says: 'It is going out at this moment.' },
   rate_limited: {
     status: 'waiting',
     says: 'Instagram limits how many messages go out per hour; this one waits for its turn.',
@@ -51,6 +53,11 @@ export const REASONS = {
     status: 'waiting',
     says: 'You paused the queue; it goes on when you resume it.',
     remedy: 'Resume the queue on your home screen.',
+  },
+  link_broken: {
+    status: 'waiting',
+    says: 'The link of this message does not work at the moment, and you chose to wait until it does.',
+    remedy: 'Mend the link, or choose something else in the automation.',
   },
 
   no_automation: { status: 'skipped', says: 'No automation is on for this post.' },

@@ -16,7 +16,7 @@ export const PERMISSIONS = {
   team: 'Invite and remove people, change roles',
   billing: 'See and change plan and billing email',
   export: 'Download all data',
-  deletion: 'Delete the creator account',
+  deletion: 'Choose how long data is kept; delete the creator account',
 } as const satisfies Record<string, string>;
 
 export type Permission = keyof typeof PERMISSIONS;

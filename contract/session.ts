@@ -10,7 +10,15 @@ export const Email = z
 export const NewPassword = z
   .string()
   .check(z.minLength(10, 'Use at least 10 characters.'), z.maxLength(128, 'Use at most 128 characters.'));
-const PersonName = z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(100));
+/** It stands in mails to an address that nobody has confirmed yet: no lines, and nothing that mail programs make a link of. */
+const PersonName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter your name.'),
+    z.maxLength(100),
+    z.regex(/^(?!.*(?:\/\/|www\.))[^\p{Cc}]*$/iu, 'Enter a name, not an address.'),
+  );
 const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
 
 /**
@@ -204,9 +212,13 @@ export const verifyEmail = endpoint({
   path: '/auth/verification/confirm',
   access: 'public',
   summary: 'Confirm an address with the token of the mail; signs in',
-  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(2000)) }),
+  body: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(2000)),
+    /** Needed in another browser than the one that signed up. */
+    password: z.optional(z.string().check(z.maxLength(128))),
+  }),
   response: z.object({ message: z.string() }),
-  errors: ['invalid_input', 'link_expired'],
+  errors: ['invalid_input', 'link_expired', 'wrong_credentials'],
 });
 
 export const forgotPassword = endpoint({

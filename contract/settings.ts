@@ -50,6 +50,7 @@ export const NotificationChoices = z.object({
   connectionTrouble: z.boolean(),
   invites: z.boolean(),
   weeklyFigures: z.boolean(),
+  brokenLinks: z.boolean(),
 });
 
 export const getNotifications = endpoint({
@@ -159,6 +160,39 @@ export const registerPlugin = endpoint({
   }),
   response: z.object({ handle: z.string(), expectedPluginVersion: z.nullable(z.string()) }),
   errors: ['not_signed_in', 'invalid_input'],
+});
+
+/** Days; null: as long as this installation keeps things. */
+const RetentionChoices = z.object({
+  historyDays: z.nullable(z.int().check(z.gte(90), z.lte(3650))),
+  textsDays: z.nullable(z.int().check(z.gte(30), z.lte(3650))),
+  webhookLogDays: z.nullable(z.int().check(z.gte(1), z.lte(90))),
+});
+
+/** `most` is what this installation keeps at most, and keeps where nothing is chosen. */
+const Retention = z.extend(RetentionChoices, {
+  most: z.object({ historyDays: z.number(), textsDays: z.number(), webhookLogDays: z.number() }),
+});
+
+export const getRetention = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/retention',
+  access: 'creator',
+  summary: 'How long activity, texts and the log of webhooks are kept',
+  params: CreatorParams,
+  response: Retention,
+});
+
+export const changeRetention = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/retention',
+  access: 'creator',
+  needs: 'deletion',
+  summary: 'Choose how long activity, texts and the log of webhooks are kept; what is older is deleted within a day',
+  params: CreatorParams,
+  body: RetentionChoices,
+  response: Retention,
+  errors: ['invalid_input'],
 });
 
 /** Export: one JSON file of everything. A full-page navigation to `EXPORT_PATH`. */

@@ -121,6 +121,11 @@ export function suggestionsFor(word: string): Suggestions {
   return { translations, misspellings: slipsOf(key).map(written) };
 }
 
+/** The one language of the table that has this word; null for a word of none or of several ("pasta"). */
+export function languageOf(word: string): string | null {
+  return languages.get(keyOf(word.trim())) ?? null;
+}
+
 type Meaning = { language: string; words: string[] }[];
 
 /** From each word of the table, in whatever language, to its line. The first line that has it wins. */
@@ -132,6 +137,22 @@ function readTable(): Map<string, Meaning> {
     const meaning = line.split('|').map((cell, at) => ({ language: ORDER[at]!, words: cell.split('/') }));
     for (const { words } of meaning) {
       for (const word of words) if (!found.has(keyOf(word))) found.set(keyOf(word), meaning);
+    }
+  }
+  return found;
+}
+
+/** Null for words of several languages. */
+const languages = readLanguages();
+
+function readLanguages(): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const line of TABLE.trim().split('\n')) {
+    for (const [at, cell] of line.split('|').entries()) {
+      for (const key of cell.split('/').map(keyOf)) {
+        const known = found.get(key);
+        found.set(key, known === undefined || known === ORDER[at] ? ORDER[at]! : null);
+      }
     }
   }
   return found;

@@ -63,6 +63,32 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.end();
   });
 
+  test('the link of a sign-up asks for the password in another browser', async () => {
+    const email = `two.browsers.${device}@example.com`;
+    const desk = await app.visit(device);
+    await desk.page.goto('/creator-hq/signup');
+    await desk.page.getByLabel('Your name').fill('Bea');
+    await desk.page.getByLabel('Email').fill(email);
+    await desk.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await desk.page.getByRole('button', { name: 'Create account' }).click();
+    await expect(desk.page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await desk.end();
+
+    const phone = await app.visit(device);
+    phone.expectComplaint(/401 .*\/auth\/verification\/confirm\)$/);
+    const { page } = phone;
+    await followMailedLink(phone, email, 'Confirm');
+    await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible();
+    await phone.checkScreen();
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
+    await phone.end();
+  });
+
   test('the demo is entered with one press, every built screen is fit to use, and left again', async () => {
     const visit = await app.visit(device);
     const { page } = visit;

@@ -87,6 +87,28 @@ describe('with a database of its own', () => {
     }
   });
 
+  test('signs a person out of every device, or everybody', async () => {
+    const sessionsOf = async (userId: string) => {
+      const rows = await db.engine.selectFrom('sessions').select('id').where('user_id', '=', userId).execute();
+      return rows.length;
+    };
+    const people = [await insertPerson(db, 'lost.phone@example.test'), await insertPerson(db, 'other@example.test')];
+    for (const [index, user_id] of [people[0]!, people[0]!, people[1]!].entries()) {
+      const id = systemIds.uuid(new Date());
+      const expires_at = new Date(Date.now() + 3_600_000);
+      await db.engine
+        .insertInto('sessions')
+        .values({ id, token: `token ${index}`, user_id, expires_at })
+        .execute();
+    }
+    expect(await run(settings, 'end-sessions', 'nobody@example.test')).toMatchObject({ code: 1, out: '' });
+    const one = await run(settings, 'end-sessions', ' Lost.Phone@example.test');
+    expect(one).toEqual({ code: 0, out: 'Ended 2 sessions.', err: '' });
+    expect(await Promise.all(people.map(sessionsOf))).toEqual([0, 1]);
+    expect((await run(settings, 'end-sessions', 'everybody')).out).toBe('Ended 1 session.');
+    expect(await Promise.all(people.map(sessionsOf))).toEqual([0, 0]);
+  });
+
   test('an unknown address, or one not confirmed, is no admin’s', async () => {
     const unknown = await run(settings, 'grant', 'nobody@example.test');
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('Nobody has signed up') });

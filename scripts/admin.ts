@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. And `pause-webhooks`: for an outage
- * of Meta. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
+ * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. `pause-webhooks`: for an outage of
+ * Meta. `end-sessions`: when a device was stolen. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
  */
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -11,6 +11,7 @@ import { MigrationError, migrate, pendingMigrations } from '#server/db/migrate.t
 import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { endEverySession } from '#server/features/people/devices.ts';
 import { loadDotEnv } from './dot-env.ts';
 
 const USAGE = `Usage:
@@ -18,7 +19,9 @@ const USAGE = `Usage:
   npm run admin -- revoke EMAIL   takes it away, and ends her visits
   npm run admin -- list           shows who has it
   npm run admin -- pause-webhooks instagram|facebook on|off
-                                  holds sending back during an outage of Meta; afterwards what waited goes out`;
+                                  holds sending back during an outage of Meta; afterwards what waited goes out
+  npm run admin -- end-sessions EMAIL|everybody
+                                  signs this person, or everybody, out of every device`;
 
 class Refused extends Error {}
 
@@ -53,6 +56,12 @@ function readCommand([command, email, ...rest]: string[]): (db: Database) => Pro
     return async (db) => {
       const changed = await revokeAdmin({ ...surroundings, db }, email);
       console.log(changed ? `${email} is no admin any more.` : `${email} was no admin.`);
+    };
+  }
+  if (command === 'end-sessions') {
+    return async (db) => {
+      const ended = await endEverySession(db, email === 'everybody' ? null : email);
+      console.log(ended === 1 ? 'Ended 1 session.' : `Ended ${ended} sessions.`);
     };
   }
   throw new Refused(USAGE);

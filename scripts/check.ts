@@ -25,6 +25,7 @@ const checks: Check[] = [
   { name: 'Lock file for every machine', run: () => command('scripts/complete-lock.ts', '--check') },
   { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },
   { name: 'Tests of every sentence of the specification', run: () => command('scripts/spec-coverage.ts') },
+  { name: 'Known holes in packages', run: () => command('scripts/audit.ts') },
   { name: 'Tests', run: () => tests('vitest.config.ts') },
 ];
 
@@ -45,7 +46,11 @@ for (const { name, run } of all ? [...checks, ...browserChecks] : checks) {
   failed += result.failed;
   const counts = result.passed + result.failed > 1 ? `, ${result.passed} passed, ${result.failed} failed` : '';
   const skipped = result.skipped ? `, ${result.skipped} skipped` : '';
-  console.log(`${result.failed ? 'FAILED' : 'ok    '}  ${name} (${seconds} s${counts}${skipped})`);
+  // What a check has to say although it passed: a line of its own that begins so.
+  const note = /^NOTE: (.+)$/m.exec(result.output)?.[1];
+  console.log(
+    `${result.failed ? 'FAILED' : 'ok    '}  ${name} (${seconds} s${counts}${skipped})${note ? `: ${note}` : ''}`,
+  );
   if (result.failed) console.log(`\n${result.output.trim()}\n`);
 }
 console.log(`\n${passed} passed, ${failed} failed`);

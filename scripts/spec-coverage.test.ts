@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCoverage, testNames } from './spec-coverage.ts';
 
@@ -32,11 +34,47 @@ describe('the list of sentences', () => {
             { file: 'a.test.ts', name: 'group > works: well' },
             { file: 'b.test.ts', name: 'too' },
           ],
-          notYet: null,
+          untested: null,
         },
-        { line: 8, text: 'Two.', tests: [], notYet: 'later' },
+        { line: 8, text: 'Two.', tests: [], untested: { kind: 'not yet', because: 'later' } },
       ],
     });
+  });
+});
+
+describe('the walk through the standard of security', () => {
+  /** OWASP ASVS 5.0.0: how many requirements each section has, and which of them are of level 3, which is not walked. */
+  const SECTIONS: Record<string, [most: number, ...levelThree: number[]]> = {
+    ...{ '1.1': [2], '1.2': [10, 10], '1.3': [12, 12], '1.4': [3], '1.5': [3, 3] },
+    ...{ '2.1': [3], '2.2': [3], '2.3': [5, 5], '2.4': [2, 2] },
+    ...{ '3.1': [1, 1], '3.2': [3, 3], '3.3': [5, 5], '3.4': [8, 7, 8], '3.5': [8, 6, 7, 8], '3.6': [1, 1] },
+    ...{ '3.7': [5, 3, 4, 5], '4.1': [5, 4, 5], '4.2': [5, 2, 3, 4, 5], '4.3': [2], '4.4': [4] },
+    ...{ '5.1': [1], '5.2': [6, 4, 5, 6], '5.3': [3, 3], '5.4': [3] },
+    ...{ '6.1': [3], '6.2': [12], '6.3': [8, 5, 6, 7, 8], '6.4': [6, 5, 6], '6.5': [8, 6, 7, 8], '6.6': [4, 4] },
+    ...{ '6.7': [2, 1, 2], '6.8': [4], '7.1': [3], '7.2': [4], '7.3': [2], '7.4': [5], '7.5': [3, 3], '7.6': [2] },
+    ...{ '8.1': [4, 3, 4], '8.2': [4, 4], '8.3': [3, 2, 3], '8.4': [2, 2], '9.1': [3], '9.2': [4] },
+    ...{ '10.1': [2], '10.2': [3, 3], '10.3': [5, 5], '10.4': [16, 12, 13, 14, 15, 16], '10.5': [5], '10.6': [2] },
+    ...{ '10.7': [3], '11.1': [4, 3, 4], '11.2': [5, 4, 5], '11.3': [5, 4, 5], '11.4': [4], '11.5': [2, 2] },
+    ...{ '11.6': [2, 2], '11.7': [2, 1, 2], '12.1': [5, 4, 5], '12.2': [2], '12.3': [5, 5] },
+    ...{ '13.1': [4, 2, 3, 4], '13.2': [6, 6], '13.3': [4, 3, 4], '13.4': [7, 6, 7] },
+    ...{ '14.1': [2], '14.2': [8, 5, 6, 7, 8], '14.3': [3], '15.1': [5, 4, 5], '15.2': [5, 4, 5], '15.3': [7] },
+    ...{ '15.4': [4, 1, 2, 3, 4], '16.1': [1], '16.2': [5], '16.3': [4], '16.4': [3], '16.5': [4, 4] },
+    ...{ '17.1': [2, 2], '17.2': [8, 5, 6, 7, 8], '17.3': [2] },
+  };
+
+  test('has every requirement of level 1 and 2 once', async () => {
+    const markdown = await readFile(path.join(import.meta.dirname, '../docs/security.md'), 'utf8');
+    const walked = readCoverage(markdown).sentences.flatMap(({ text }) => {
+      const numbers = /^\*\*([^*]+)\*\*/.exec(text)?.[1] ?? '';
+      return [...numbers.matchAll(/\d+\.\d+\.\d+/g)].map(([number]) => number);
+    });
+    const asked = Object.entries(SECTIONS).flatMap(([section, [most, ...levelThree]]) =>
+      Array.from({ length: most }, (_, index) => index + 1)
+        .filter((number) => !levelThree.includes(number))
+        .map((number) => `${section}.${number}`),
+    );
+    expect(asked).toHaveLength(253);
+    expect(walked.toSorted()).toEqual(asked.toSorted());
   });
 });
 

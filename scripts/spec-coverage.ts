@@ -1,16 +1,20 @@
 /**
- * Checks `docs/spec-coverage.md` and `docs/field.md`: every test they name must be there, under exactly that name, and
- * must not be skipped. Says of each `N sentences, M with a test, K not yet`.
+ * Checks `docs/spec-coverage.md`, `docs/field.md` and `docs/security.md`: every test they name must be there, under exactly
+ * that name, and must not be skipped. Says of each how many sentences have a test, and how many have which reason for none.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 const ROOT = path.dirname(import.meta.dirname);
-const COVERAGE_FILES = ['docs/spec-coverage.md', 'docs/field.md'];
+const COVERAGE_FILES = ['docs/spec-coverage.md', 'docs/field.md', 'docs/security.md'];
 
-/** A sentence has tests, or a reason for having none yet; anything else is a problem. */
-export type Sentence = { line: number; text: string; tests: { file: string; name: string }[]; notYet: string | null };
+/** Why a sentence has no test. `no test`: it is so, and no test could say it (a document, the way it is built). */
+const REASONS = ['not yet', 'not applicable', 'not met', 'no test'] as const;
+type Reason = { kind: (typeof REASONS)[number]; because: string };
+
+/** A sentence has tests, or a reason for having none; anything else is a problem. */
+export type Sentence = { line: number; text: string; tests: { file: string; name: string }[]; untested: Reason | null };
 
 /**
  * Reads the sentences of the table of coverage: list items, each with its proofs as items below it.
@@ -27,21 +31,23 @@ export function readCoverage(markdown: string): { sentences: Sentence[]; problem
     const line = index + 1;
     const sentence = /^- (.+)$/.exec(text)?.[1];
     if (sentence !== undefined) {
-      sentences.push({ line, text: sentence, tests: [], notYet: null });
+      sentences.push({ line, text: sentence, tests: [], untested: null });
       continue;
     }
     const proof = /^ +- (.+)$/.exec(text)?.[1];
     if (proof === undefined) continue;
     const current = sentences.at(-1);
     const [, file, name] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
-    const reason = /^not yet: (.+)$/.exec(proof)?.[1];
+    const kind = REASONS.find((one) => proof.startsWith(`${one}: `));
     if (current && file !== undefined && name !== undefined) current.tests.push({ file, name });
-    else if (current && reason !== undefined) current.notYet = reason;
+    else if (current && kind !== undefined) current.untested = { kind, because: proof.slice(kind.length + 2) };
     else problems.push(`line ${line} is neither a test nor "not yet: reason": ${proof}`);
   }
-  for (const { line, text, tests, notYet } of sentences) {
-    if (tests.length === 0 && notYet === null) problems.push(`line ${line} has neither a test nor a reason: ${text}`);
-    if (tests.length > 0 && notYet !== null) problems.push(`line ${line} has both tests and "not yet": ${text}`);
+  for (const { line, text, tests, untested } of sentences) {
+    if (tests.length === 0 && untested === null) problems.push(`line ${line} has neither a test nor a reason: ${text}`);
+    if (tests.length > 0 && untested !== null) {
+      problems.push(`line ${line} has both tests and "${untested.kind}": ${text}`);
+    }
   }
   return { sentences, problems };
 }
@@ -117,8 +123,10 @@ async function main(): Promise<void> {
     }
     for (const problem of problems) console.error(`${coverageFile}, ${problem}`);
     const tested = sentences.filter(({ tests }) => tests.length > 0).length;
-    const notYet = sentences.length - tested;
-    console.log(`${coverageFile}: ${sentences.length} sentences, ${tested} with a test, ${notYet} not yet`);
+    const reasons = REASONS.map((kind) => [kind, sentences.filter(({ untested }) => untested?.kind === kind).length])
+      .filter(([, count]) => count !== 0)
+      .map(([kind, count]) => `, ${count} ${kind}`);
+    console.log(`${coverageFile}: ${sentences.length} sentences, ${tested} with a test${reasons.join('')}`);
     if (problems.length > 0) process.exitCode = 1;
   }
 }

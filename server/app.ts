@@ -21,6 +21,7 @@ import { registerFlags } from '#server/features/flags/routes.ts';
 import { registerHome } from '#server/features/home/routes.ts';
 import { registerInteractions } from '#server/features/interactions/routes.ts';
 import { registerKeywords } from '#server/features/keywords/routes.ts';
+import { registerLinkGuard } from '#server/features/link-guard/routes.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
@@ -34,8 +35,10 @@ import { registerPlans } from '#server/features/plans/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
 import { registerPreparedPosts } from '#server/features/prepared-posts/routes.ts';
 import { registerQueue } from '#server/features/queue/routes.ts';
+import { registerRecipes } from '#server/features/recipes/routes.ts';
 import { registerReplay } from '#server/features/replay/routes.ts';
 import { registerReplies } from '#server/features/replies/routes.ts';
+import { registerRetention } from '#server/features/retention/routes.ts';
 import { registerSettings } from '#server/features/settings/routes.ts';
 import { registerStories } from '#server/features/stories/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
@@ -43,10 +46,14 @@ import { registerWakingPosts } from '#server/features/waking-posts/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { registerHealth } from '#server/http/health.ts';
+import { httpOptions } from '#server/http/limits.ts';
 import { registerApiDocs } from '#server/http/openapi.ts';
-import { handleError } from '#server/http/problems.ts';
+import { handleError, handleUnroutable } from '#server/http/problems.ts';
+import { registerSecurityTxt } from '#server/http/security-txt.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import { registerStatic } from '#server/http/static.ts';
+import { measureHttp } from '#server/observability/measured-http.ts';
+import type { Observed } from '#server/observability/observing.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { Keys } from '#server/platforms/secrets.ts';
 
@@ -70,6 +77,7 @@ export type AppDeps = ServeDeps & {
   /** The built web app; null where something else serves it. */
   webDir: string | null;
   live: LiveUpdates;
+  observed: Observed;
   clicks: ClickRecorder;
   /** Told after the change: the engine forgets what it knew of the creator's automations. */
   automationsChanged(change: { creatorId: string }): Promise<void> | void;
@@ -86,13 +94,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.config.trustedProxies,
-    bodyLimit: 256 * 1024,
-    // A browser or proxy may hold a connection; a slow sender may not hold it for ever.
-    requestTimeout: 30_000,
+    ...httpOptions(),
+    frameworkErrors: handleUnroutable,
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(handleError);
+  measureHttp(app, deps.observed);
   await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(deps.config) });
+  // Private unless a route says otherwise: no browser and no proxy keeps an answer.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   await app.register(cookie);
   await app.register(formbody);
   refuseCrossSiteChanges(app, deps.config.baseUrl);
@@ -113,6 +123,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerQueue(app, deps);
   registerCatchUp(app, deps);
   registerAutomations(app, deps);
+  registerRecipes(app, deps);
+  registerLinkGuard(app, deps);
   registerKeywords(app, deps);
   registerReplies(app, deps);
   registerInteractions(app, deps);
@@ -120,6 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerLive(app, deps);
   registerLinks(app, deps);
   registerSettings(app, deps);
+  registerRetention(app, deps);
   registerApiKeys(app, deps);
   registerFigures(app, deps);
   registerOutgoingWebhooks(app, deps);
@@ -132,6 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   registerApiDocs(app);
   registerHealth(app, deps);
+  registerSecurityTxt(app, deps);
   await registerStatic(app, deps);
   return app;
 }
@@ -167,7 +181,7 @@ function contentSecurityPolicy(config: Config) {
       ],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
-      baseUri: ["'self'"],
+      baseUri: ["'none'"],
       formAction: ["'self'"],
       upgradeInsecureRequests: config.baseUrl.startsWith('https:') ? [] : null,
     },

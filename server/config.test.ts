@@ -34,6 +34,28 @@ describe('settings', () => {
     expect(readConfig({ NODE_ENV: 'production' }).simulators).toBe(false);
   });
 
+  test('of a public address switch the simulators off: whoever comes would be let in as the demo creator', () => {
+    const withAddress = (BASE_URL: string) => readConfig({ BASE_URL }).simulators;
+    for (const near of [
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://[::1]:3000',
+      'http://192.168.1.7:3000',
+      'http://pi.local',
+    ]) {
+      expect(withAddress(near), near).toBe(true);
+    }
+    for (const far of [
+      'https://hq.example.com',
+      'http://203.0.113.7',
+      'http://10.example.com',
+      'http://localhost.example.com',
+    ]) {
+      expect(withAddress(far), far).toBe(false);
+    }
+    expect(readConfig({ BASE_URL: 'https://hq.example.com', SIMULATORS: 'on' }).simulators).toBe(true);
+  });
+
   test('that are wrong are all told at once, each with a remedy', () => {
     const env = {
       PORT: '99999',

@@ -18,7 +18,7 @@ export type Config = {
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** The event log on NATS JetStream; null: a table of the database. */
-  nats: { url: string; stream: string; replicas: number } | null;
+  nats: { url: string; stream: string; replicas: number; maxBytes: number } | null;
   /** Signs sessions and links. Null: made at the first start and kept in `dataDir`. */
   secretKey: string | null;
   /** First one encrypts, all decrypt. Null: made at the first start and kept in `dataDir`. */
@@ -30,8 +30,12 @@ export type Config = {
   mailFrom: string;
   /** Outgoing webhooks may go to private addresses. */
   privateWebhooks: boolean;
+  /** Links of automations are looked at, so that a broken one is told of. */
+  linkGuard: boolean;
   simulators: boolean;
   simulatorPort: number;
+  /** A simulator that runs already, shared by several processes; null: this process brings its own. */
+  simulatorUrl: string | null;
   meta: {
     appId: string | null;
     appSecret: string | null;
@@ -57,6 +61,32 @@ export type Config = {
   /** The WordPress plugin: the version that should be installed, and where it is to be had. */
   plugin: { version: string | null; downloadUrl: string | null };
   errorReportingDsn: string | null;
+  /** Where holes are reported to, for `/.well-known/security.txt`; null: that page is not there. */
+  securityContact: string | null;
+  /** The endpoint for Prometheus, on a port of its own; null: none. */
+  metrics: { port: number; host: string; token: string | null } | null;
+  /** An OpenTelemetry collector that takes metrics and traces; null: none. */
+  otlp: {
+    /** Without a slash at the end; `/v1/metrics` and `/v1/traces` come behind it. */
+    endpoint: string;
+    headers: Record<string, string>;
+    serviceName: string;
+    resource: Record<string, string>;
+    metrics: boolean;
+    metricsEveryMs: number;
+    traces: boolean;
+    /** The share of webhooks that are traced, 0 to 1. */
+    sampled: number;
+  } | null;
+  /** For how many days what is kept; docs/privacy.md. Creators may choose less for the first three. */
+  keep: {
+    historyDays: number;
+    textsDays: number;
+    webhookLogDays: number;
+    parkedEventsDays: number;
+    auditLogDays: number;
+    storyPicturesDays: number;
+  };
 };
 
 export type ConfigProblem = { setting: string; problem: string; remedy: string };
@@ -102,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const nats = {
     stream: read.matching('NATS_STREAM', 'creator-hq', /^[\w-]{1,64}$/, 'Use letters, digits, - and _.'),
     replicas: read.integer('NATS_REPLICAS', 3, 1, 5),
+    maxBytes: read.integer('NATS_MAX_MB', 4096, 16, 1_000_000) * 1024 ** 2,
   };
 
   const meta = {
@@ -118,7 +149,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     instagramDialogUrl: read.webAddress('INSTAGRAM_DIALOG_URL', 'https://www.instagram.com'),
   };
   const metaIsSet = meta.appId !== null || meta.instagramAppId !== null;
-  const simulators = read.onOff('SIMULATORS', !metaIsSet && env.NODE_ENV !== 'production');
+  // Who reaches the simulators is let in as the demo creator and reads every mail: never by default where strangers come.
+  const trying = !metaIsSet && env.NODE_ENV !== 'production' && isNearby(baseUrl);
+  const simulators = read.onOff('SIMULATORS', trying);
   if (metaIsSet && !simulators) {
     read.pair('META_APP_ID', 'META_APP_SECRET', 'It stands in the Meta app dashboard under Settings > Basic.');
     read.pair(
@@ -152,8 +185,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
     simulators,
     privateWebhooks: read.onOff('PRIVATE_WEBHOOKS', false),
+    // What the simulated world links to is made up.
+    linkGuard: read.onOff('LINK_GUARD', !simulators),
     metaHumanAgent: read.onOff('META_HUMAN_AGENT', false),
     simulatorPort: read.integer('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65535),
+    simulatorUrl: read.optionalWebAddress('SIMULATOR_URL'),
     meta,
     limits: {
       privateRepliesPerHour: read.integer('PRIVATE_REPLIES_PER_HOUR', 750, 1, 100_000_000),
@@ -173,6 +209,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         /^(https?:\/\/[^\s/@]+@[^\s/@]+(\/[^\s]*)?\/\d+)?$/,
         'Copy it from Sentry, Settings > Client Keys: https://KEY@HOST/PROJECT.',
       ) || null,
+    securityContact:
+      read.matching(
+        'SECURITY_CONTACT',
+        '',
+        /^((mailto:|https:\/\/)[^\s]+)?$/,
+        'Write it as mailto:security@example.com or https://example.com/report.',
+      ) || null,
+    metrics: read.metrics(),
+    otlp: read.otlp(),
+    keep: {
+      historyDays: read.integer('KEEP_HISTORY_DAYS', 1095, 90, 3650),
+      textsDays: read.integer('KEEP_TEXTS_DAYS', 730, 30, 3650),
+      webhookLogDays: read.integer('KEEP_WEBHOOK_LOG_DAYS', 30, 1, 90),
+      parkedEventsDays: read.integer('KEEP_PARKED_EVENTS_DAYS', 30, 1, 90),
+      auditLogDays: read.integer('KEEP_AUDIT_LOG_DAYS', 730, 90, 3650),
+      storyPicturesDays: read.integer('KEEP_STORY_PICTURES_DAYS', 365, 1, 3650),
+    },
   };
   if (databaseUrl !== null && config.secretKey === null) {
     problems.push({
@@ -190,6 +243,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** This machine, or one of a private network. */
+function isNearby(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return false;
+  const { hostname } = new URL(baseUrl);
+  return /^((.+\.)?localhost|.+\.local|\[::1\]|(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+)+)$/.test(hostname);
 }
 
 class SettingsReader {
@@ -321,6 +381,59 @@ class SettingsReader {
       }
       return { id, key };
     });
+  }
+
+  metrics(): Config['metrics'] {
+    const port = this.integer('METRICS_PORT', 0, 0, 65535);
+    const host = this.text('METRICS_HOST') ?? '127.0.0.1';
+    const token = this.secret('METRICS_TOKEN', 16);
+    if (port === 0) return null;
+    if (token === null && !/^(127\.|localhost$|::1$)/.test(host)) {
+      this.refuse(
+        'METRICS_TOKEN',
+        'is missing although METRICS_HOST lets other machines reach the metrics.',
+        'Make one with: openssl rand -hex 24; Prometheus sends it as a bearer token.',
+      );
+    }
+    return { port, host, token };
+  }
+
+  /** The names are OpenTelemetry's own, so that one set of variables serves every program of a machine. */
+  otlp(): Config['otlp'] {
+    const endpoint = this.optionalWebAddress('OTEL_EXPORTER_OTLP_ENDPOINT');
+    if (endpoint === null || this.text('OTEL_SDK_DISABLED') === 'true') return null;
+    this.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json']);
+    const share = Number(this.text('OTEL_TRACES_SAMPLER_ARG') ?? '0.01');
+    if (!(share >= 0 && share <= 1)) {
+      this.refuse('OTEL_TRACES_SAMPLER_ARG', 'is not a share.', 'Write a number from 0 to 1, like 0.01.');
+    }
+    return {
+      endpoint,
+      headers: this.list('OTEL_EXPORTER_OTLP_HEADERS'),
+      serviceName: this.text('OTEL_SERVICE_NAME') ?? 'creator-hq',
+      resource: this.list('OTEL_RESOURCE_ATTRIBUTES'),
+      metrics: this.oneOf('OTEL_METRICS_EXPORTER', 'otlp', ['otlp', 'none']) === 'otlp',
+      metricsEveryMs: this.integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1000, 3_600_000),
+      traces: this.oneOf('OTEL_TRACES_EXPORTER', 'otlp', ['otlp', 'none']) === 'otlp',
+      sampled: share,
+    };
+  }
+
+  /** `name=value,name=value`, percent-encoded. */
+  private list(name: string): Record<string, string> {
+    const parts = (this.text(name) ?? '').split(',').filter((part) => part.trim() !== '');
+    try {
+      return Object.fromEntries(
+        parts.map((part) => {
+          const [key = '', value] = part.split(/=(.*)/s);
+          if (key.trim() === '' || value === undefined) throw new URIError();
+          return [key.trim(), decodeURIComponent(value.trim())];
+        }),
+      );
+    } catch {
+      this.refuse(name, 'cannot be read.', 'Write it as name=value,name=value, with percent-encoded values.');
+      return {};
+    }
   }
 
   pair(id: string, secret: string, where: string): void {

@@ -4,14 +4,15 @@
  */
 import { AutomationInput } from '#contract/automations.ts';
 import type { AppDeps } from '#server/app.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import * as automations from '#server/features/automations/automations.ts';
 import { reconcile } from '#server/features/catch-up/reconciling.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/asking.ts';
 import { connectInstagram } from '#server/features/connections/instagram-login.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
 import { syncNow } from '#server/features/posts/syncing.ts';
+import type { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import type { DemoWorld } from '#simulators/meta/demo/world.ts';
-import type { MetaSimulator } from '#simulators/meta/simulator.ts';
 
 /** What the demo's automations answer, by the word that the caption asks for. */
 const ANSWERS: { word: string; message: string; button: string; url: string }[] = [
@@ -39,8 +40,19 @@ const PUBLIC_REPLIES = ['Just sent it to you 💌', 'Check your messages 🥄', 
 
 const FIRST_COMMENTS = ['PASTA please', 'this looks unreal 😍', 'Pasta!!', 'recipe? 🙏', 'pastaaa'];
 
+/** `pg_advisory_xact_lock`: the next one after those of the embedded database and of migrations. */
+const DEMO_LOCK = '7310927004';
+
 /** Does nothing from the second start on. Needs the program listening: webhooks come back to it. */
-export async function startDemo(deps: AppDeps, simulator: MetaSimulator, world: DemoWorld): Promise<void> {
+export function startDemo(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {
+  return inTransaction(deps.db.enginePool, async (trx) => {
+    // Processes that start at the same moment wait for the first one.
+    await trx.query('select pg_advisory_xact_lock($1)', [DEMO_LOCK]);
+    await fill(deps, control, world);
+  });
+}
+
+async function fill(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {
   const { userId, creatorId } = await ensureDemoPeople(deps);
   const connected = await deps.db.engine
     .selectFrom('connections')
@@ -49,7 +61,7 @@ export async function startDemo(deps: AppDeps, simulator: MetaSimulator, world: 
     .executeTakeFirst();
   if (connected !== undefined) return;
 
-  const connectionId = await connect(deps, simulator, world, { userId, creatorId });
+  const connectionId = await connect(deps, control, world, { userId, creatorId });
   await syncNow(deps, creatorId);
   for (const answer of ANSWERS) await addAutomation(deps, { userId, creatorId, connectionId }, answer);
   await deps.automationsChanged({ creatorId });
@@ -65,13 +77,13 @@ export async function startDemo(deps: AppDeps, simulator: MetaSimulator, world: 
     .executeTakeFirstOrThrow();
   for (const [index, text] of FIRST_COMMENTS.entries()) {
     const personId = world.followerIds[index % world.followerIds.length]!;
-    await simulator.control.comment({ mediaId: newest.id, personId, text });
+    await control.comment({ mediaId: newest.id, personId, text });
   }
 }
 
 async function connect(
   deps: AppDeps,
-  simulator: MetaSimulator,
+  control: MetaSimulatorControl,
   world: DemoWorld,
   { userId, creatorId }: { userId: string; creatorId: string },
 ): Promise<string> {
@@ -83,7 +95,7 @@ async function connect(
     response_type: 'code',
     scope: INSTAGRAM_LOGIN_SCOPES.join(','),
   })}`;
-  const { redirectUrl } = await simulator.control.authorize({ dialogUrl, as: world.instagramAccountId });
+  const { redirectUrl } = await control.authorize({ dialogUrl, as: world.instagramAccountId });
   const code = new URL(redirectUrl).searchParams.get('code') ?? '';
   const { connectionId, problem } = await connectInstagram(deps, { creatorId, userId, code, redirectUri });
   if (connectionId === null) throw new Error(`The demo account could not be connected: ${problem}`);

@@ -29,7 +29,7 @@ try {
   const log = createLog({ level: config.logLevel, reporter }, pino.destination({ dest: 2, sync: false }));
   const stopping = stopOnSignals();
 
-  const program = await startProgram(config, { log, say: (line) => console.log(line) });
+  const program = await startProgram(config, { log, say: (line) => console.log(line), stopping });
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   console.log('Stopping: finishing what is under way…');
   await program.stop();

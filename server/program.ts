@@ -3,14 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
-import { systemClock, systemIds } from '#server/clock.ts';
+import { type Clock, systemClock, systemIds } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
+import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
@@ -21,19 +22,22 @@ import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { contactJobs } from '#server/features/contacts/profiles.ts';
 import { comparisonJobs } from '#server/features/figures/comparison.ts';
 import { figureJobs } from '#server/features/home/counts.ts';
+import { linkGuardJobs } from '#server/features/link-guard/guarding.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { noticeJobs } from '#server/features/notices/jobs.ts';
-import { outgoingJobs, startOutgoing } from '#server/features/outgoing-webhooks/sending.ts';
+import { startOutgoing } from '#server/features/outgoing-webhooks/sending.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { peopleJobs } from '#server/features/people/tidying.ts';
 import { postJobs } from '#server/features/posts/syncing.ts';
 import { queueJobs } from '#server/features/queue/forecasting.ts';
+import { retentionJobs } from '#server/features/retention/forgetting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { storyJobs } from '#server/features/stories/reading.ts';
 import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
+import { startObserving } from '#server/observability/observing.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
@@ -41,19 +45,26 @@ import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { loadKeys } from '#server/platforms/secrets.ts';
 import { createSignals } from '#server/signals.ts';
 
+/** Meta waits five seconds for an answer (reference 2.7): time enough to try the other event log. */
+const STREAM_APPENDS_WITHIN_MS = 1_000;
+
 export type Program = { url: string; stop(): Promise<void> };
 
 type Surroundings = {
   log: FastifyBaseLogger;
   /** Plain lines for the person who started the program. */
   say: (line: string) => void;
+  /** Default: the machine's. */
+  clock?: Clock;
+  /** Ends the waiting for a database that is not there yet. */
+  stopping?: AbortSignal;
 };
 
 /** Starts everything; resolves when it is ready. What was started before a failure is stopped again. */
-export async function startProgram(given: Config, { log, say }: Surroundings): Promise<Program> {
+export async function startProgram(given: Config, surroundings: Surroundings): Promise<Program> {
   const cleanUp = new AsyncDisposableStack();
   try {
-    const url = await start(given, cleanUp, { log, say });
+    const url = await start(given, cleanUp, surroundings);
     return { url, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
     await cleanUp.disposeAsync();
@@ -61,15 +72,22 @@ export async function startProgram(given: Config, { log, say }: Surroundings): P
   }
 }
 
-async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }: Surroundings): Promise<string> {
-  const clock = systemClock;
+async function start(
+  given: Config,
+  cleanUp: AsyncDisposableStack,
+  { log, say, clock = systemClock, stopping }: Surroundings,
+): Promise<string> {
   const ids = systemIds;
   await mkdir(given.dataDir, { recursive: true });
   const keys = loadKeys(given);
 
   const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say) : null;
   const connectionString = embedded?.connectionString ?? given.databaseUrl!;
-  await migrate(connectionString);
+  // A web process with an event log of its own takes webhooks before the database is there; all else needs it.
+  const waits = given.nats === null || given.roles.includes('worker');
+  const arriving = { connectionString, clock, log, say, stopping };
+  const database = waits ? await migrateWhenThere(arriving) : await migrateLater(arriving);
+  cleanUp.defer(() => database.stop());
   const db = connectDatabase({
     connectionString,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
@@ -78,13 +96,16 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
 
   // Loaded only when asked for: a production install never touches the simulators.
   const simulated = given.simulators ? await (await import('#server/simulated.ts')).startSimulated(given) : null;
-  if (simulated !== null) cleanUp.defer(() => simulated.simulator.close());
+  if (simulated !== null) cleanUp.defer(() => simulated.close());
   const config = simulated?.config ?? given;
 
-  const meta = createMetaClient(config.meta, { clock });
+  const observing = await startObserving({ config, db, clock, ids, log, keys });
+  cleanUp.defer(() => observing.close());
+  await listen(() => observing.listen(), config.metrics?.port ?? 0, 'METRICS_PORT=9465');
+  const meta = createMetaClient(config.meta, { clock, onCall: observing.measures.called });
   cleanUp.defer(() => meta.close());
   const speakers = createSpeakers({ db, keys, clock });
-  const eventLog = await openEventLog(config, { pool: db.enginePool, clock, ids, log });
+  const eventLog = observing.watch(await openEventLog(config, { pool: db.enginePool, clock, ids, log }));
   cleanUp.defer(() => eventLog.close());
   const notifications = new Notifications({ pool: db.enginePool, clock, log });
   const live = createLiveUpdates({ notifications, clock, log });
@@ -106,6 +127,7 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
     meta,
     live,
     eventLog,
+    observed: observing,
     // Messages must go out, wherever the worker runs.
     expectWorker: true,
     webDir: path.join(import.meta.dirname, '../dist/web'),
@@ -148,12 +170,14 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
         live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
       onStopped: (creatorId) => live.publish(creatorId, { what: 'connections' }),
       alone: embedded !== null,
+      observed: observing,
     });
     await engine.start();
     cleanUp.defer(() => engine!.stop());
     cleanUp.defer(startJobs(deps));
   }
-  await notifications.start();
+  const listening = notifications.start();
+  if (database.isThere) await listening;
   cleanUp.defer(() => notifications.close());
 
   if (!config.roles.includes('web')) {
@@ -162,8 +186,8 @@ async function start(given: Config, cleanUp: AsyncDisposableStack, { log, say }:
   }
   const app = await buildApp(deps);
   cleanUp.defer(() => app.close());
-  await listen(() => app.listen({ host: config.host, port: config.port }), config);
-  if (simulated !== null) await startDemo(deps, simulated.simulator, simulated.world);
+  await listen(() => app.listen({ host: config.host, port: config.port }), config.port, 'PORT=3100');
+  if (simulated !== null) await startDemo(deps, simulated.control, simulated.world);
   sayReady(config, say, simulated?.phoneUrl ?? null);
   return config.baseUrl;
 }
@@ -179,12 +203,15 @@ async function startEmbedded(
   return postgres;
 }
 
-function openEventLog(
+/** With NATS the table is still there, for when NATS does not answer. */
+async function openEventLog(
   { nats }: Config,
   deps: Pick<NatsEventLogOptions, 'pool' | 'clock' | 'ids' | 'log'>,
-): Promise<EventLog> | EventLog {
-  if (nats === null) return new PostgresEventLog(deps.pool);
-  return connectNatsEventLog({ ...deps, ...nats, subject: `${nats.stream}.webhooks` });
+): Promise<EventLog> {
+  const table = new PostgresEventLog(deps.pool);
+  if (nats === null) return table;
+  const options = { ...deps, ...nats, subject: `${nats.stream}.webhooks`, appendWithinMs: STREAM_APPENDS_WITHIN_MS };
+  return new EitherEventLog({ first: await connectNatsEventLog(options), second: table, ...deps });
 }
 
 /** Mail and recurring jobs. Answers how to end them. */
@@ -202,34 +229,35 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     ...queueJobs,
     ...catchUpJobs,
     ...figureJobs,
-    ...outgoingJobs,
     ...comparisonJobs,
     ...peopleJobs,
     ...noticeJobs,
     ...deletionJobs,
+    ...retentionJobs,
+    ...linkGuardJobs,
   ].map(({ name, everyMs, run }) => ({
     name,
     everyMs,
-    run: async () => void (await run(deps)),
+    run: async () => void (await run({ ...deps, fetching })),
   }));
   const running = [
     startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
-    startOutgoing({ ...deps, fetching, signal: stopping.signal }).finally(() => fetching.close()),
-    runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal }),
+    startOutgoing({ ...deps, fetching, signal: stopping.signal }),
+    runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal, measures: deps.observed.measures }),
   ];
   return async () => {
     stopping.abort();
-    await Promise.all(running);
+    await Promise.all(running).finally(() => fetching.close());
   };
 }
 
-async function listen(start: () => Promise<unknown>, config: Config): Promise<void> {
+async function listen(start: () => Promise<unknown>, port: number, another: string): Promise<void> {
   try {
     await start();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
-      `Port ${config.port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`,
+      `Port ${port} is taken by another program. Stop that one, or choose another port: ${another} npm start`,
     );
   }
 }

@@ -120,7 +120,7 @@ async function untilQuiet(world: CrashWorld): Promise<string[]> {
   try {
     for (const giveUpAt = Date.now() + QUIET_WITHIN_MS; ; await pause(100)) {
       const { rows } = await client.query<{ events: number; deliveries: number }>(
-        `select (select count(*)::int from event_log) as events,
+        `select (select count(*)::int from event_log_waiting) as events,
                 (select count(*)::int from deliveries where state in ('queued', 'sending')) as deliveries`,
       );
       const { events, deliveries } = rows[0]!;

@@ -14,6 +14,7 @@ export class MigrationError extends Error {
 export type Migration = { number: number; name: string; sql: string; checksum: string };
 
 const MIGRATE_LOCK = '7310927002';
+const CONNECT_WITHIN_MS = 10_000;
 
 /** Reads `0001-name.sql`, `0002-…` in order; work under way may leave gaps. @throws MigrationError when a number is used twice */
 export async function readMigrations(dir: string): Promise<Migration[]> {
@@ -46,7 +47,11 @@ function numberOf(name: string): number {
  */
 export async function migrate(connectionString: string, { dir = migrationsDir } = {}): Promise<string[]> {
   const migrations = await readMigrations(dir);
-  const client = new pg.Client({ connectionString, application_name: 'creator-hq migrate' });
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'creator-hq migrate',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
   await client.connect();
   try {
     // Held by the session, so also given back when we are killed.

@@ -1,5 +1,12 @@
 -- Written by scripts/schema.ts from the migrated database. Do not edit.
 
+CREATE OR REPLACE FUNCTION public.clear_audit_of(creator uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ update audit_log set detail = '' where creator_id = creator $function$;
+
 CREATE OR REPLACE FUNCTION public.compare_anew()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -42,7 +49,7 @@ begin
     union all
     select *, -1 as change from old_rows
   ) as both_rows
-  where is_counted(kind, post_id, automation_id)
+  where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;
   return null;
@@ -54,12 +61,13 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('app.counts_stay', true) = 'on' then return null; end if;
   insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
   select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
     (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
   from old_rows
   -- Deleted together with its creator: there is nobody left to count for.
-  where is_counted(kind, post_id, automation_id)
+  where is_counted(kind, post_id, automation_id) and reason <> 'sending'
     and exists (select from creators where creators.id = old_rows.creator_id)
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
@@ -75,7 +83,7 @@ begin
   select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
     (received_at at time zone 'UTC')::date, outcome, reason, count(*)
   from new_rows
-  where is_counted(kind, post_id, automation_id)
+  where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
@@ -129,11 +137,27 @@ CREATE OR REPLACE FUNCTION public.current_creator_id()
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_from_audit(creator uuid, contact_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update audit_log set detail = replace(detail, contact_id, 'erased')
+  where creator_id = creator and contact_id <> '' and strpos(detail, contact_id) > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uuid, person_id text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select encode(sha256(convert_to(creator_id::text || connection_id::text || person_id, 'UTF8')), 'hex') $function$;
+
+CREATE OR REPLACE FUNCTION public.erased_platform_id(creator_id uuid, connection_id uuid, platform_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select 'erased:' || erased_hash(creator_id, connection_id, platform_id) $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_name_key()
  RETURNS trigger
@@ -143,6 +167,20 @@ begin
   new.name_key := null;
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.forget_old_audit(before timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from audit_log where id in (
+      select id from audit_log where at < least(before, now() - interval '89 days') order by at limit most
+    ) returning 1
+  )
+  select count(*)::integer from gone
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_counted(kind text, post_id text, automation_id uuid)
@@ -170,6 +208,23 @@ begin
   where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
     and e.creator_id = n.creator_id and e.connection_id = n.connection_id
     and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_erased_out_of_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then return null; end if;
+  update conversations c
+  set person_id = 'erased', plan = c.plan || '{"username": null}', given_email = null, suggested_email = null,
+    state = 'ended', ended_because = 'erased', pending_delivery_id = null
+  from new_rows n
+  where c.creator_id = n.creator_id and c.id = n.id and c.person_id <> 'erased' and not exists (
+    select from interactions i where i.creator_id = n.creator_id and i.id = n.interaction_id and i.person_id <> 'erased'
+  );
   return null;
 end
 $function$;
@@ -205,21 +260,35 @@ begin
   on conflict (creator_id, connection_id, id) do update
     set username = coalesce(excluded.username, p.username), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
 
-  -- What somebody did before she was erased and we hear of only now: counted, not kept, not answered.
+  -- What somebody did before she was erased and we hear of only now: counted, not kept, not answered. What we had heard
+  -- of before is not counted again.
   if exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then
     with late as (
-      select n.creator_id, n.id
+      select n.creator_id, n.id, n.automation_id, n.person_id, erased_platform_id(n.creator_id, n.connection_id, n.platform_id) as platform_id,
+        exists (
+          select from interactions i where i.connection_id = n.connection_id
+            and i.platform_id = erased_platform_id(n.creator_id, n.connection_id, n.platform_id)
+        ) as known
       from new_rows n join erased_people e
         on e.creator_id = n.creator_id and e.connection_id = n.connection_id
         and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.occurred_at <= e.erased_at
     ), called_off as (
       update deliveries d
       set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', content = '{"text": "", "buttons": []}'
-      from late where d.creator_id = late.creator_id and d.interaction_id = late.id
+      from late where not late.known and d.creator_id = late.creator_id and d.interaction_id = late.id
+    ), not_sent as (
+      delete from deliveries d using late
+      where late.known and d.creator_id = late.creator_id and d.interaction_id = late.id
+    ), not_answered as (
+      delete from answered_people a using late
+      where a.creator_id = late.creator_id and a.automation_id = late.automation_id and a.person_id = late.person_id
+    ), told_again as (
+      delete from interactions i using late where late.known and i.creator_id = late.creator_id and i.id = late.id
     )
     update interactions i
-    set text = '', username = null, person_id = 'erased', outcome = 'skipped', reason = 'erased', waiting_until = null
-    from late where i.creator_id = late.creator_id and i.id = late.id;
+    set text = '', username = null, person_id = 'erased', platform_id = late.platform_id,
+      outcome = 'skipped', reason = 'erased', waiting_until = null
+    from late where not late.known and i.creator_id = late.creator_id and i.id = late.id;
   end if;
   return null;
 end
@@ -286,7 +355,10 @@ begin
   select n.creator_id, e.id, 'contact', n.first_seen_at, now(), now() + interval '24 hours', jsonb_build_object(
     'change', 'new', 'connectionId', n.connection_id, 'personId', n.id, 'username', n.username, 'email', n.email)
   from new_rows n
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types);
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types)
+  where exists (
+    select from people p where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
+  );
   return null;
 end
 $function$;
@@ -322,7 +394,8 @@ begin
     'username', n.username, 'text', n.text, 'occurredAt', to_utc(n.occurred_at), 'outcome', n.outcome,
     'reason', n.reason, 'automationId', n.automation_id)
   from new_rows n
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'interaction' = any(e.types);
+  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'interaction' = any(e.types)
+  where exists (select from interactions i where i.creator_id = n.creator_id and i.id = n.id and i.person_id = n.person_id);
   return null;
 end
 $function$;
@@ -513,16 +586,23 @@ create table automations (
   variants_since timestamp with time zone,
   variant_looks smallint not null default 0,
   variant_decided_at timestamp with time zone,
+  when_link_breaks text not null default 'send'::text,
+  link_instead text,
+  draft jsonb,
+  draft_version integer not null default 0,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
   constraint automations_prepared_as_check CHECK (prepared_as = 'next'::text),
   constraint automations_scope_check CHECK (scope = ANY (ARRAY['one'::text, 'any'::text, 'next'::text, 'caption'::text])),
   constraint automations_trigger_check CHECK (trigger = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text])),
+  constraint automations_when_link_breaks_check CHECK (when_link_breaks = ANY (ARRAY['send'::text, 'hold'::text, 'swap'::text])),
   constraint one_post CHECK ((scope = 'one'::text) = (post_id IS NOT NULL)),
+  constraint swap_names_link CHECK (when_link_breaks <> 'swap'::text OR link_instead IS NOT NULL),
   constraint automations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint automations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX automations_by_connection ON automations USING btree (connection_id) WHERE (archived_at IS NULL);
 CREATE INDEX automations_by_post ON automations USING btree (creator_id, post_id) WHERE (archived_at IS NULL);
 CREATE INDEX automations_waiting ON automations USING btree (connection_id) WHERE ((scope = ANY (ARRAY['next'::text, 'caption'::text])) AND (switched_on_at IS NOT NULL) AND (archived_at IS NULL));
 alter table automations enable row level security;
@@ -599,6 +679,7 @@ create table comment_readings (
   platform_counted integer,
   seen integer,
   failures smallint not null default 0,
+  found_before integer not null default 0,
   constraint comment_readings_pkey PRIMARY KEY (creator_id, post_id),
   constraint comment_readings_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint comment_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -659,6 +740,7 @@ create table connections (
 CREATE INDEX connections_by_app_scoped_id ON connections USING btree (app_scoped_id) WHERE (app_scoped_id IS NOT NULL);
 CREATE INDEX connections_by_check ON connections USING btree (checked_at NULLS FIRST) WHERE (disconnected_at IS NULL);
 CREATE INDEX connections_by_facebook_user ON connections USING btree (facebook_user_id) WHERE (facebook_user_id IS NOT NULL);
+CREATE UNIQUE INDEX connections_by_id ON connections USING btree (id);
 CREATE UNIQUE INDEX connections_one_creator_each ON connections USING btree (platform, account_id) WHERE (disconnected_at IS NULL);
 alter table connections enable row level security;
 alter table connections force row level security;
@@ -718,6 +800,7 @@ create table contact_changes (
   constraint contact_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX contact_changes_by_person ON contact_changes USING btree (creator_id, connection_id, person_id, changed_at);
+CREATE INDEX contact_changes_by_time ON contact_changes USING btree (creator_id, changed_at);
 alter table contact_changes enable row level security;
 alter table contact_changes force row level security;
 create policy engine on contact_changes for all to creator_hq_engine
@@ -765,6 +848,7 @@ create policy engine on conversations for all to creator_hq_engine
 create policy one_creator on conversations for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER keep_erased_out AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_out_of_conversations();
 grant delete, insert, select, update on conversations to creator_hq_app;
 grant delete, insert, select, update on conversations to creator_hq_engine;
 
@@ -779,6 +863,8 @@ create table creators (
   delete_at timestamp with time zone,
   takeover_minutes integer default 720,
   facebook_addon boolean not null default false,
+  history_from timestamp with time zone,
+  texts_cleared_to timestamp with time zone,
   constraint creators_pkey PRIMARY KEY (id),
   constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -825,7 +911,6 @@ create table data_deletions (
   finished_at timestamp with time zone,
   constraint data_deletions_pkey PRIMARY KEY (confirmation_code)
 );
-grant delete, insert, select, update on data_deletions to creator_hq_app;
 grant delete, insert, select, update on data_deletions to creator_hq_engine;
 
 create table deliveries (
@@ -857,13 +942,14 @@ create table deliveries (
   variant text,
   sent_by uuid,
   catch_up_id uuid,
+  held_from timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (creator_id, id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
   constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
-) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=70);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=100);
 CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
 CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
@@ -871,6 +957,8 @@ CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, pla
 CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
 CREATE INDEX deliveries_by_variant ON deliveries USING btree (creator_id, automation_id, variant) WHERE (variant IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
+CREATE INDEX deliveries_given_up ON deliveries USING btree (finished_at) WHERE (state = ANY (ARRAY['failed'::text, 'expired'::text]));
+CREATE INDEX deliveries_held ON deliveries USING btree (creator_id) WHERE ((held_from IS NOT NULL) AND (state = 'queued'::text));
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
 CREATE INDEX deliveries_uncertain ON deliveries USING btree (connection_id) WHERE (uncertain AND (state = 'queued'::text));
@@ -925,14 +1013,51 @@ grant delete, insert, select, update on erased_people to creator_hq_app;
 grant delete, insert, select, update on erased_people to creator_hq_engine;
 
 create table event_log (
-  id bigint not null generated always as identity,
+  slot smallint not null default ((EXTRACT(minute FROM now()))::integer % 3),
+  id bigint not null default nextval('event_log_ids'::regclass),
   shard smallint not null,
   received_at timestamp with time zone not null,
   body text not null,
-  constraint event_log_pkey PRIMARY KEY (id)
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
-grant delete, insert, select, update on event_log to creator_hq_app;
+  constraint event_log_pkey1 PRIMARY KEY (shard, id, slot)
+);
 grant delete, insert, select, update on event_log to creator_hq_engine;
+
+create table event_log_0 (
+  slot smallint not null default ((EXTRACT(minute FROM now()))::integer % 3),
+  id bigint not null default nextval('event_log_ids'::regclass),
+  shard smallint not null,
+  received_at timestamp with time zone not null,
+  body text not null,
+  constraint event_log_0_pkey PRIMARY KEY (shard, id, slot)
+) with (autovacuum_enabled=false);
+grant delete, insert, select, truncate, update on event_log_0 to creator_hq_engine;
+
+create table event_log_1 (
+  slot smallint not null default ((EXTRACT(minute FROM now()))::integer % 3),
+  id bigint not null default nextval('event_log_ids'::regclass),
+  shard smallint not null,
+  received_at timestamp with time zone not null,
+  body text not null,
+  constraint event_log_1_pkey PRIMARY KEY (shard, id, slot)
+) with (autovacuum_enabled=false);
+grant delete, insert, select, truncate, update on event_log_1 to creator_hq_engine;
+
+create table event_log_2 (
+  slot smallint not null default ((EXTRACT(minute FROM now()))::integer % 3),
+  id bigint not null default nextval('event_log_ids'::regclass),
+  shard smallint not null,
+  received_at timestamp with time zone not null,
+  body text not null,
+  constraint event_log_2_pkey PRIMARY KEY (shard, id, slot)
+) with (autovacuum_enabled=false);
+grant delete, insert, select, truncate, update on event_log_2 to creator_hq_engine;
+
+create table event_log_positions (
+  shard smallint not null,
+  done_to bigint not null default 0,
+  constraint event_log_positions_pkey PRIMARY KEY (shard)
+) with (fillfactor=50);
+grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
 create table flag_values (
   flag text not null,
@@ -950,7 +1075,6 @@ create table ignored_events (
   count bigint not null default 0,
   constraint ignored_events_pkey PRIMARY KEY (day, what)
 );
-grant delete, insert, select, update on ignored_events to creator_hq_app;
 grant delete, insert, select, update on ignored_events to creator_hq_engine;
 
 create table interactions (
@@ -973,18 +1097,23 @@ create table interactions (
   waiting_until timestamp with time zone,
   outcome_at timestamp with time zone not null,
   found_by_reading boolean not null default false,
+  listed_as text not null generated always as (
+CASE
+    WHEN (reason = 'sending'::text) THEN 'replied'::text
+    ELSE outcome
+END) stored,
   constraint interactions_pkey PRIMARY KEY (creator_id, id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
   constraint interactions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
-) with (fillfactor=85);
+) with (fillfactor=50);
 CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
-CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, outcome, received_at DESC, id DESC);
-CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, received_at DESC, id DESC);
+CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, received_at DESC, id DESC) WHERE (kind <> 'comment'::text);
+CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, received_at DESC, id DESC);
+CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, occurred_at DESC, id DESC);
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
 CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
 CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
-CREATE INDEX interactions_mentions ON interactions USING btree (creator_id, received_at DESC, id DESC) WHERE (kind = 'story_mention'::text);
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
@@ -1083,6 +1212,35 @@ create policy one_creator on lane_states for all to creator_hq_app
 grant delete, insert, select, update on lane_states to creator_hq_app;
 grant delete, insert, select, update on lane_states to creator_hq_engine;
 
+create table link_hosts (
+  host text not null,
+  next_at timestamp with time zone not null,
+  constraint link_hosts_pkey PRIMARY KEY (host)
+);
+grant delete, insert, select, update on link_hosts to creator_hq_app;
+grant delete, insert, select, update on link_hosts to creator_hq_engine;
+
+create table link_uses (
+  creator_id uuid not null,
+  automation_id uuid not null,
+  link_id uuid not null,
+  constraint link_uses_pkey PRIMARY KEY (creator_id, automation_id, link_id),
+  constraint link_uses_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
+  constraint link_uses_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint link_uses_creator_id_link_id_fkey FOREIGN KEY (creator_id, link_id) REFERENCES watched_links(creator_id, id) ON DELETE CASCADE
+);
+CREATE INDEX link_uses_by_link ON link_uses USING btree (creator_id, link_id);
+alter table link_uses enable row level security;
+alter table link_uses force row level security;
+create policy engine on link_uses for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on link_uses for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on link_uses to creator_hq_app;
+grant delete, insert, select, update on link_uses to creator_hq_engine;
+
 create table links (
   creator_id uuid not null,
   id uuid not null,
@@ -1090,11 +1248,13 @@ create table links (
   automation_id uuid not null,
   url text not null,
   created_at timestamp with time zone not null,
+  recipe_id uuid,
   constraint links_pkey PRIMARY KEY (creator_id, id),
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
+CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 alter table links enable row level security;
 alter table links force row level security;
 create policy engine on links for all to creator_hq_engine
@@ -1122,9 +1282,13 @@ create table mails (
   last_failure text,
   finished_at timestamp with time zone,
   unsubscribe_url text,
+  about_creator_id uuid,
   constraint mails_pkey PRIMARY KEY (id),
-  constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))
+  constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])),
+  constraint mails_about_creator_id_fkey FOREIGN KEY (about_creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+CREATE INDEX mails_by_creator ON mails USING btree (about_creator_id) WHERE (about_creator_id IS NOT NULL);
+CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'failed'::text);
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
 CREATE INDEX mails_to_send ON mails USING btree (due_at) WHERE (state = 'queued'::text);
 grant delete, insert, select, update on mails to creator_hq_engine;
@@ -1178,6 +1342,7 @@ create table notification_choices (
   connection_trouble boolean not null default true,
   invites boolean not null default true,
   weekly_figures boolean not null default true,
+  broken_links boolean not null default true,
   constraint notification_choices_pkey PRIMARY KEY (creator_id, user_id),
   constraint notification_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint notification_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1208,7 +1373,6 @@ create table oauth_attempts (
   constraint oauth_attempts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint oauth_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-grant delete, insert, select, update on oauth_attempts to creator_hq_app;
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
 
 create table outcome_counts (
@@ -1328,6 +1492,7 @@ create table own_messages (
   constraint own_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX own_messages_by_person ON own_messages USING btree (creator_id, connection_id, person_id, sent_at);
+CREATE INDEX own_messages_by_time ON own_messages USING btree (creator_id, sent_at);
 alter table own_messages enable row level security;
 alter table own_messages force row level security;
 create policy engine on own_messages for all to creator_hq_engine
@@ -1349,7 +1514,6 @@ create table parked_events (
   parked_at timestamp with time zone not null default now(),
   constraint parked_events_pkey PRIMARY KEY (id)
 );
-grant delete, insert, select, update on parked_events to creator_hq_app;
 grant delete, insert, select, update on parked_events to creator_hq_engine;
 
 create table people (
@@ -1413,7 +1577,7 @@ create table plans (
   position integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id)
 );
-grant delete, insert, select, update on plans to creator_hq_app;
+grant select on plans to creator_hq_app;
 grant delete, insert, select, update on plans to creator_hq_engine;
 
 create table platform_pauses (
@@ -1421,7 +1585,7 @@ create table platform_pauses (
   paused_at timestamp with time zone,
   constraint platform_pauses_pkey PRIMARY KEY (platform)
 );
-grant delete, insert, select, update on platform_pauses to creator_hq_app;
+grant select, update on platform_pauses to creator_hq_app;
 grant delete, insert, select, update on platform_pauses to creator_hq_engine;
 
 create table posts (
@@ -1440,6 +1604,7 @@ create table posts (
   gone_at timestamp with time zone,
   caption_key text not null default ''::text,
   offered_at timestamp with time zone,
+  reading_planned boolean not null default false,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1447,6 +1612,7 @@ create table posts (
 CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
 CREATE INDEX posts_to_offer ON posts USING btree (connection_id) WHERE (offered_at IS NULL);
+CREATE INDEX posts_to_plan ON posts USING btree (creator_id, id) WHERE (NOT reading_planned);
 alter table posts enable row level security;
 alter table posts force row level security;
 create policy engine on posts for all to creator_hq_engine
@@ -1479,6 +1645,14 @@ create policy one_creator on prepared_candidates for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on prepared_candidates to creator_hq_app;
 grant delete, insert, select, update on prepared_candidates to creator_hq_engine;
+
+create table process_reports (
+  process_id uuid not null,
+  seen_at timestamp with time zone not null,
+  report jsonb not null,
+  constraint process_reports_pkey PRIMARY KEY (process_id)
+);
+grant delete, insert, select, update on process_reports to creator_hq_engine;
 
 create table queue_controls (
   creator_id uuid not null,
@@ -1548,12 +1722,43 @@ create policy one_creator on reading_states for all to creator_hq_app
 grant delete, insert, select, update on reading_states to creator_hq_app;
 grant delete, insert, select, update on reading_states to creator_hq_engine;
 
+create table recipes (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  url text not null,
+  url_key text not null,
+  picture_url text,
+  keyword_ideas text[] not null default '{}'::text[],
+  message_text text not null default ''::text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint recipes_pkey PRIMARY KEY (creator_id, id),
+  constraint recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key)) WHERE (archived_at IS NULL);
+alter table recipes enable row level security;
+alter table recipes force row level security;
+create policy engine on recipes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on recipes to creator_hq_app;
+grant delete, insert, select, update on recipes to creator_hq_engine;
+
 create table recurring_jobs (
   name text not null,
   next_at timestamp with time zone not null,
+  last_succeeded_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failure text,
+  failures_in_a_row integer not null default 0,
   constraint recurring_jobs_pkey PRIMARY KEY (name)
 );
-grant delete, insert, select, update on recurring_jobs to creator_hq_app;
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
 
 create table replies (
@@ -1583,6 +1788,31 @@ create policy one_creator on replies for all to creator_hq_app
 grant delete, insert, select, update on replies to creator_hq_app;
 grant delete, insert, select, update on replies to creator_hq_engine;
 
+create table retention_choices (
+  creator_id uuid not null,
+  history_days integer,
+  texts_days integer,
+  webhook_log_days integer,
+  changed_at timestamp with time zone not null,
+  changed_by uuid,
+  constraint retention_choices_pkey PRIMARY KEY (creator_id),
+  constraint retention_choices_history_days_check CHECK (history_days > 0),
+  constraint retention_choices_texts_days_check CHECK (texts_days > 0),
+  constraint retention_choices_webhook_log_days_check CHECK (webhook_log_days > 0),
+  constraint retention_choices_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint retention_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+alter table retention_choices enable row level security;
+alter table retention_choices force row level security;
+create policy engine on retention_choices for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on retention_choices for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on retention_choices to creator_hq_app;
+grant delete, insert, select, update on retention_choices to creator_hq_engine;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -1609,7 +1839,6 @@ create table shard_leases (
   expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint shard_leases_pkey PRIMARY KEY (shard)
 );
-grant delete, insert, select, update on shard_leases to creator_hq_app;
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
 
 create table stories (
@@ -1795,13 +2024,57 @@ create policy one_creator on waking_posts for all to creator_hq_app
 grant delete, insert, select, update on waking_posts to creator_hq_app;
 grant delete, insert, select, update on waking_posts to creator_hq_engine;
 
+create table watched_links (
+  creator_id uuid not null,
+  id uuid not null,
+  url text not null,
+  url_hash text not null,
+  host text not null,
+  state text not null default 'unchecked'::text,
+  problem text,
+  failed_since timestamp with time zone,
+  broken_since timestamp with time zone,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  busy integer not null default 0,
+  first_look jsonb,
+  etag text,
+  last_modified text,
+  certificate_ends_at timestamp with time zone,
+  mailed_at timestamp with time zone,
+  constraint watched_links_pkey PRIMARY KEY (creator_id, id),
+  constraint watched_links_creator_id_url_hash_key UNIQUE (creator_id, url_hash),
+  constraint broken_since_when CHECK ((state = 'broken'::text) = (broken_since IS NOT NULL)),
+  constraint watched_links_state_check CHECK (state = ANY (ARRAY['unchecked'::text, 'fine'::text, 'failing'::text, 'broken'::text])),
+  constraint watched_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX watched_links_due ON watched_links USING btree (next_check_at);
+alter table watched_links enable row level security;
+alter table watched_links force row level security;
+create policy engine on watched_links for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on watched_links for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on watched_links to creator_hq_app;
+grant delete, insert, select, update on watched_links to creator_hq_engine;
+
 create table worker_heartbeats (
   worker_id uuid not null,
   seen_at timestamp with time zone not null,
   constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
-grant delete, insert, select, update on worker_heartbeats to creator_hq_app;
 grant delete, insert, select, update on worker_heartbeats to creator_hq_engine;
+
+create view event_log_waiting as
+ SELECT e.id,
+    e.shard,
+    e.received_at,
+    e.body
+   FROM (event_log_positions p
+     JOIN event_log e ON (((e.shard = p.shard) AND (e.id > p.done_to))));
 
 alter default privileges in schema public grant select, usage on sequences to creator_hq_app;
 alter default privileges in schema public grant select, usage on sequences to creator_hq_engine;

@@ -111,6 +111,10 @@ export interface AutomationsTable {
   variants_since: Date | null;
   variant_looks: Generated<number>;
   variant_decided_at: Date | null;
+  when_link_breaks: Generated<'send' | 'hold' | 'swap'>;
+  link_instead: string | null;
+  draft: NullableJson;
+  draft_version: Generated<number>;
 }
 
 export interface CatchUpsTable {
@@ -147,6 +151,7 @@ export interface CommentReadingsTable {
   platform_counted: number | null;
   seen: number | null;
   failures: Generated<number>;
+  found_before: Generated<number>;
 }
 
 export interface ConnectionsTable {
@@ -243,6 +248,8 @@ export interface CreatorsTable {
   delete_at: Date | null;
   takeover_minutes: Generated<number | null>;
   facebook_addon: Generated<boolean>;
+  history_from: Date | null;
+  texts_cleared_to: Date | null;
 }
 
 export interface CredentialsTable {
@@ -297,6 +304,7 @@ export interface DeliveriesTable {
   variant: string | null;
   sent_by: string | null;
   catch_up_id: string | null;
+  held_from: Date | null;
 }
 
 export interface EmailedLinksTable {
@@ -318,10 +326,40 @@ export interface ErasedPeopleTable {
 }
 
 export interface EventLogTable {
-  id: GeneratedAlways<number>;
+  slot: Generated<number>;
+  id: Generated<number>;
   shard: number;
   received_at: Date;
   body: string;
+}
+
+export interface EventLog0Table {
+  slot: Generated<number>;
+  id: Generated<number>;
+  shard: number;
+  received_at: Date;
+  body: string;
+}
+
+export interface EventLog1Table {
+  slot: Generated<number>;
+  id: Generated<number>;
+  shard: number;
+  received_at: Date;
+  body: string;
+}
+
+export interface EventLog2Table {
+  slot: Generated<number>;
+  id: Generated<number>;
+  shard: number;
+  received_at: Date;
+  body: string;
+}
+
+export interface EventLogPositionsTable {
+  shard: number;
+  done_to: Generated<number>;
 }
 
 export interface FlagValuesTable {
@@ -357,6 +395,7 @@ export interface InteractionsTable {
   waiting_until: Date | null;
   outcome_at: Date;
   found_by_reading: Generated<boolean>;
+  listed_as: GeneratedAlways<string>;
 }
 
 export interface InvitesTable {
@@ -396,6 +435,17 @@ export interface LaneStatesTable {
   updated_at: Date;
 }
 
+export interface LinkHostsTable {
+  host: string;
+  next_at: Date;
+}
+
+export interface LinkUsesTable {
+  creator_id: string;
+  automation_id: string;
+  link_id: string;
+}
+
 export interface LinksTable {
   creator_id: string;
   id: string;
@@ -403,6 +453,7 @@ export interface LinksTable {
   automation_id: string;
   url: string;
   created_at: Date;
+  recipe_id: string | null;
 }
 
 export interface MailsTable {
@@ -421,6 +472,7 @@ export interface MailsTable {
   last_failure: string | null;
   finished_at: Date | null;
   unsubscribe_url: string | null;
+  about_creator_id: string | null;
 }
 
 export interface MembershipsTable {
@@ -444,6 +496,7 @@ export interface NotificationChoicesTable {
   connection_trouble: Generated<boolean>;
   invites: Generated<boolean>;
   weekly_figures: Generated<boolean>;
+  broken_links: Generated<boolean>;
 }
 
 export interface OauthAttemptsTable {
@@ -580,6 +633,7 @@ export interface PostsTable {
   gone_at: Date | null;
   caption_key: Generated<string>;
   offered_at: Date | null;
+  reading_planned: Generated<boolean>;
 }
 
 export interface PreparedCandidatesTable {
@@ -587,6 +641,12 @@ export interface PreparedCandidatesTable {
   automation_id: string;
   post_id: string;
   found_at: Date;
+}
+
+export interface ProcessReportsTable {
+  process_id: string;
+  seen_at: Date;
+  report: Json;
 }
 
 export interface QueueControlsTable {
@@ -615,9 +675,28 @@ export interface ReadingStatesTable {
   repaired_at: Date | null;
 }
 
+export interface RecipesTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  url: string;
+  url_key: string;
+  picture_url: string | null;
+  keyword_ideas: Generated<string[]>;
+  message_text: Generated<string>;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
+}
+
 export interface RecurringJobsTable {
   name: string;
   next_at: Date;
+  last_succeeded_at: Date | null;
+  last_failed_at: Date | null;
+  last_failure: string | null;
+  failures_in_a_row: Generated<number>;
 }
 
 export interface RepliesTable {
@@ -631,6 +710,15 @@ export interface RepliesTable {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
+}
+
+export interface RetentionChoicesTable {
+  creator_id: string;
+  history_days: number | null;
+  texts_days: number | null;
+  webhook_log_days: number | null;
+  changed_at: Date;
+  changed_by: string | null;
 }
 
 export interface SessionsTable {
@@ -750,6 +838,27 @@ export interface WakingPostsTable {
   dismissed_at: Date | null;
 }
 
+export interface WatchedLinksTable {
+  creator_id: string;
+  id: string;
+  url: string;
+  url_hash: string;
+  host: string;
+  state: Generated<'unchecked' | 'fine' | 'failing' | 'broken'>;
+  problem: string | null;
+  failed_since: Date | null;
+  broken_since: Date | null;
+  checked_at: Date | null;
+  next_check_at: Date;
+  claimed_until: Date | null;
+  busy: Generated<number>;
+  first_look: NullableJson;
+  etag: string | null;
+  last_modified: string | null;
+  certificate_ends_at: Date | null;
+  mailed_at: Date | null;
+}
+
 export interface WorkerHeartbeatsTable {
   worker_id: string;
   seen_at: Date;
@@ -778,12 +887,18 @@ export interface Tables {
   emailed_links: EmailedLinksTable;
   erased_people: ErasedPeopleTable;
   event_log: EventLogTable;
+  event_log_0: EventLog0Table;
+  event_log_1: EventLog1Table;
+  event_log_2: EventLog2Table;
+  event_log_positions: EventLogPositionsTable;
   flag_values: FlagValuesTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;
   keywords: KeywordsTable;
   lane_states: LaneStatesTable;
+  link_hosts: LinkHostsTable;
+  link_uses: LinkUsesTable;
   links: LinksTable;
   mails: MailsTable;
   memberships: MembershipsTable;
@@ -801,11 +916,14 @@ export interface Tables {
   platform_pauses: PlatformPausesTable;
   posts: PostsTable;
   prepared_candidates: PreparedCandidatesTable;
+  process_reports: ProcessReportsTable;
   queue_controls: QueueControlsTable;
   queue_forecasts: QueueForecastsTable;
   reading_states: ReadingStatesTable;
+  recipes: RecipesTable;
   recurring_jobs: RecurringJobsTable;
   replies: RepliesTable;
+  retention_choices: RetentionChoicesTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
   stories: StoriesTable;
@@ -817,5 +935,6 @@ export interface Tables {
   users: UsersTable;
   verifications: VerificationsTable;
   waking_posts: WakingPostsTable;
+  watched_links: WatchedLinksTable;
   worker_heartbeats: WorkerHeartbeatsTable;
 }

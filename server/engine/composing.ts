@@ -7,6 +7,7 @@ import { type MessageValues, renderMessage } from '#contract/message-text.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { EngineAutomation } from '#server/engine/connections.ts';
 import type { Sequence, Step } from '#server/engine/conversation.ts';
+import { ownWordsFor } from '#server/engine/own-words.ts';
 import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { MESSAGE_LIMITS, type OutgoingCard } from '#server/platforms/meta/message.ts';
 
@@ -131,21 +132,19 @@ export function stepContent(plan: Plan, step: Step | 'next', composing: Composin
       // She must see what she agrees to.
       return { step, text: `${say(plan.emailAsk!.text)}\n\n${plan.emailAsk!.consent}`, buttons: [] };
     case 'email_hint':
+      return { step, text: ownWordsFor(plan).hint, buttons: [] };
+    case 'email_suggestion': {
+      const { suggestion, yes, no } = ownWordsFor(plan);
       return {
         step,
-        text: 'I could not find an e-mail address in that. Would you write it once more, like name@example.com?',
-        buttons: [],
-      };
-    case 'email_suggestion':
-      return {
-        step,
-        text: `Did you mean ${composing.suggestedEmail}?`,
+        text: suggestion(composing.suggestedEmail ?? ''),
         buttons: [],
         quickReplies: [
-          { title: 'Yes, that one', payload: `email:${id}:yes` },
-          { title: 'No, as I wrote it', payload: `email:${id}:no` },
+          { title: yes, payload: `email:${id}:yes` },
+          { title: no, payload: `email:${id}:no` },
         ],
       };
+    }
     case 'delivery':
       return { step, ...linkMessage(plan, composing) };
     case 'follow_up':

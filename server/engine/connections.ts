@@ -59,6 +59,8 @@ export type EngineConnection = {
   takeoverMinutes: number | null;
   /** A Page whose creator has not switched the Facebook Addon on: heard, not answered. */
   addonOff: boolean;
+  /** A link of theirs is broken, and the creator wants their messages to wait. */
+  holding: ReadonlySet<string>;
   automations: CompiledConnection<EngineAutomation>;
 };
 
@@ -131,7 +133,7 @@ export class EngineConnections {
   }
 
   private async read(client: pg.ClientBase | pg.Pool, where: string, values: string[]): Promise<EngineConnection[]> {
-    const { rows: connections } = await client.query<Omit<EngineConnection, 'automations'>>(
+    const { rows: connections } = await client.query<Omit<EngineConnection, 'automations' | 'holding'>>(
       `select c.creator_id as "creatorId", c.id, c.platform, c.account_id as "accountId", c.page_id as "pageId",
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
               c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
@@ -184,8 +186,17 @@ export class EngineConnections {
       sameLink: withSameLink(row, neighbours.get(row.connectionId)!),
     }));
     const ofConnection = Map.groupBy(automations, (automation) => automation.connectionId);
+    const { rows: holding } = await client.query<{ connectionId: string; id: string }>(
+      `select distinct a.connection_id as "connectionId", a.id
+       from automations a
+       join link_uses u on u.creator_id = a.creator_id and u.automation_id = a.id
+       join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
+       where a.connection_id = any($1::uuid[]) and a.when_link_breaks = 'hold'`,
+      [connections.map((connection) => connection.id)],
+    );
     return connections.map((connection) => ({
       ...connection,
+      holding: new Set(holding.filter(({ connectionId }) => connectionId === connection.id).map(({ id }) => id)),
       automations: compileForConnection(ofConnection.get(connection.id) ?? []),
     }));
   }

@@ -238,6 +238,23 @@ describe('the question for an address', () => {
     expect(rows).toEqual([]);
   });
 
+  test.each<[string, AutomationGiven]>([
+    [
+      'by the translation she gets',
+      { translations: [{ language: 'fr', words: ['recette'], messageText: 'Le lien', publicReplies: [] }] },
+    ],
+    ['by the word she wrote', { words: ['recipe', 'recette'] }],
+  ])('is followed up in her language: %s', async (_how, given) => {
+    const { write, tap, got } = await scene({ ...asked, ...given });
+    await write('recette');
+    await write('pourquoi ?');
+    expect((await got()).at(-1)).toContain('Tu peux l’écrire encore une fois');
+    await write('ana@gmial.com');
+    expect((await got()).at(-1)).toBe('Tu voulais dire ana@gmail.com ?');
+    await tap(0, 'Oui, celle-là');
+    expect((await got()).at(-1)).toMatch(/^(Le lien|The link)$/);
+  });
+
   test('comes once ever, whichever automation asks', async () => {
     const { creator, write, restart, got } = await scene(asked);
     await write('recipe');

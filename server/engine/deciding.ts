@@ -30,6 +30,7 @@ import { findAddress } from '#server/engine/email-address.ts';
 import type { LaneKind } from '#server/engine/lanes.ts';
 import { stopOrStart } from '#server/engine/stop-words.ts';
 import type { Choice } from '#server/features/automations/choosing.ts';
+import { heldUntil } from '#server/features/link-guard/holding.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
 const HOUR_MS = 3_600_000;
@@ -86,6 +87,8 @@ export type NewDelivery = {
   due_at: Date;
   expires_at: Date;
   created_at: Date;
+  /** When it would have gone out, were its link not broken. */
+  held_from?: Date;
 };
 
 /** A row of `conversations`. */
@@ -498,6 +501,23 @@ function answerTo(
   };
   const content = stepContent(plan, begun.say!, { ...composing, conversationId: id });
   return { interaction, delivery: delivery(id, content), effects: { conversation } };
+}
+
+/** A message whose link is broken waits while the creator wants it to: see server/features/link-guard/holding.ts. */
+export function holdBack({ interaction, delivery }: Decision, holding: ReadonlySet<string>, now: Date): void {
+  if (delivery === null || !holding.has(delivery.automation_id ?? '')) return;
+  const { content, lane, due_at, expires_at } = delivery;
+  if (lane === 'live_replies' || !carriesLink(content)) return;
+  delivery.held_from = due_at;
+  delivery.due_at = heldUntil(now, expires_at);
+  if (interaction.reason !== 'queued' && interaction.reason !== 'rate_limited') return;
+  interaction.reason = 'link_broken';
+  interaction.waiting_until = delivery.due_at;
+}
+
+/** What follows a tap is only known when it is sent; it may be the link. */
+function carriesLink({ step }: DeliveryContent): boolean {
+  return step === undefined || step === 'next' || step === 'delivery' || step === 'follow_up';
 }
 
 /** Only top-level comments can be replied to [N/D/R]: an answer to a reply goes below its parent, by name. */

@@ -15,10 +15,16 @@ import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import * as queries from '#server/engine/queries.ts';
 import { barredForMs, dropped, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
 import type { Sender, Sending } from '#server/engine/sender.ts';
+import type { Observed } from '#server/observability/observing.ts';
 import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
 
-/** Calls under way over all connections; each holds one socket. */
-const CALLS_AT_ONCE = 256;
+/** Claimed and not yet recorded, over all connections; how many sockets there are, the client of Meta decides. */
+const CALLS_AT_ONCE = 512;
+/** Nothing is set aside beyond this: the rest is left to lanes in which somebody waits. */
+const RESERVABLE = 384;
+
+/** Calls set aside, by lane. */
+export type Reservation = Map<Lane, number>;
 
 export type DispatcherDeps = {
   pool: pg.Pool;
@@ -30,6 +36,7 @@ export type DispatcherDeps = {
   sender: Sender;
   baseUrl: string;
   log: FastifyBaseLogger;
+  observed: Observed | undefined;
   /** Something became due or free: the loop should look again. */
   onReady: () => void;
   /** Lists of these creators changed. */
@@ -41,6 +48,9 @@ export type DispatcherDeps = {
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
   private readonly calling = new Set<string>();
+  /** Durably `sending` and not called yet. */
+  private begun: { delivery: ClaimedDelivery; lane: Lane }[] = [];
+  private reserved = 0;
   /** Every lane is closed until then: Meta's limit for the whole app. */
   private appClosedUntil = 0;
   private finished: (Finished & { done: () => void })[] = [];
@@ -59,8 +69,9 @@ export class Dispatcher {
   async claimAndCall(): Promise<number> {
     const { clock, lanes, pool, workerId } = this.deps;
     const now = clock.now();
+    const started = this.startBegun();
     const wanted = this.lanesToWork(now.getTime());
-    if (wanted.length === 0) return 0;
+    if (wanted.length === 0) return started;
     const claimed = await queries.claim(
       pool,
       workerId,
@@ -79,14 +90,79 @@ export class Dispatcher {
       // Nothing more is due, unless somebody woke the lane while the claim was under way.
       if (taken < most && lane.wakes === wakes) lane.rest();
     }
-    return claimed.length;
+    return started + claimed.length;
+  }
+
+  /**
+   * Sets calls aside for deliveries that are about to be inserted as `sending`: what nobody waits before need not stand in
+   * the queue. Each lane gets all that it asks for or nothing, so that the queue decides who goes first where not all can go.
+   */
+  reserve(wanted: Reservation): Reservation {
+    const now = this.deps.clock.now().getTime();
+    const granted: Reservation = new Map();
+    if (this.appClosedUntil > now) return granted;
+    let free = RESERVABLE - this.busy();
+    for (const [lane, count] of wanted) {
+      if (count > free || count > lane.availableAtOnce(now)) continue;
+      free -= count;
+      lane.reserved += count;
+      this.reserved += count;
+      granted.set(lane, count);
+    }
+    return granted;
+  }
+
+  /** What was set aside and is not needed. */
+  giveBack(reservation: Reservation): void {
+    for (const [lane, count] of reservation) {
+      lane.reserved -= count;
+      this.reserved -= count;
+    }
+    reservation.clear();
+    this.deps.onReady();
+  }
+
+  /** Deliveries that are durably `sending` now; they are called with the next claim. The rest is given back. */
+  begin(reservation: Reservation, deliveries: ClaimedDelivery[]): void {
+    for (const delivery of deliveries) {
+      const lane = this.deps.lanes.of(delivery.creator_id, delivery.connection_id, delivery.lane);
+      reservation.set(lane, reservation.get(lane)! - 1);
+      this.begun.push({ delivery, lane });
+    }
+    this.giveBack(reservation);
+  }
+
+  /** What was not called yet is left to whoever has the lane now: it counts as interrupted. */
+  dropBegun(): void {
+    const dropped = this.takeBegun().length;
+    if (dropped > 0) this.deps.log.warn({ dropped }, 'calls were not made any more');
+  }
+
+  /** Calls what is durably `sending`. Answers how many there were. */
+  startBegun(): number {
+    const begun = this.takeBegun();
+    const now = this.deps.clock.now();
+    for (const { delivery, lane } of begun) this.start(delivery, lane, now);
+    return begun.length;
+  }
+
+  private takeBegun(): { delivery: ClaimedDelivery; lane: Lane }[] {
+    const begun = this.begun;
+    this.begun = [];
+    this.reserved -= begun.length;
+    for (const { lane } of begun) lane.reserved--;
+    return begun;
+  }
+
+  private busy(): number {
+    return this.calling.size + this.reserved;
   }
 
   /** Fairly: every lane with work gets a small share before any gets more. */
   private lanesToWork(now: number): { lane: Lane; most: number; wakes: number }[] {
-    let free = CALLS_AT_ONCE - this.calling.size;
+    let free = CALLS_AT_ONCE - this.busy();
     if (free <= 0 || this.appClosedUntil > now) return [];
-    const ready = [...this.deps.lanes.all()]
+    const ready = [...this.deps.lanes.withWork()]
       .map((lane) => ({ lane, most: lane.available(now), wakes: lane.wakes }))
       .filter(({ most }) => most > 0);
     const share = Math.max(1, Math.floor(free / Math.max(1, ready.length)));
@@ -102,16 +178,17 @@ export class Dispatcher {
 
   /** When it is worth calling `claimAndCall` again, in ms since 1970; Infinity when something must happen first. */
   nextAt(): number {
-    if (this.calling.size >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
     const now = this.deps.clock.now().getTime();
+    if (this.begun.length > 0) return now;
+    if (this.busy() >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
-    for (const lane of this.deps.lanes.all()) next = Math.min(next, lane.nextAt(now));
+    for (const lane of this.deps.lanes.withWork()) next = Math.min(next, lane.nextAt(now));
     return Math.max(next, this.appClosedUntil);
   }
 
   /** Ids of what was claimed here and is not recorded yet. */
   deliveriesUnderWay(): string[] {
-    return [...this.calling];
+    return [...this.calling, ...this.begun.map(({ delivery }) => delivery.id)];
   }
 
   /** Resolves when no call is under way and every result is recorded. */
@@ -122,13 +199,15 @@ export class Dispatcher {
 
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date): void {
     this.calling.add(delivery.id);
+    this.deps.observed?.measures.started(delivery, now.getTime());
     lane.underWay++;
     if (delivery.expires_at > now) lane.take(now.getTime());
     void this.deliver(delivery, lane).finally(() => {
+      const wasFull = this.busy() >= CALLS_AT_ONCE;
       this.calling.delete(delivery.id);
       lane.underWay--;
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
-      this.deps.onReady();
+      if (wasFull || lane.hasWork) this.deps.onReady();
     });
   }
 
@@ -136,9 +215,10 @@ export class Dispatcher {
     const { clock, log } = this.deps;
     if (queued.expires_at <= clock.now()) {
       const result = expired(queued, clock.now());
-      return this.record({ result, followUp: null, news: newsOf(queued, result, null) });
+      return this.record(queued, { result, followUp: null, news: newsOf(queued, result, null) });
     }
     let sending: Sending;
+    const began = performance.now();
     try {
       sending = await this.deps.sender.send(queued);
     } catch (error) {
@@ -150,10 +230,11 @@ export class Dispatcher {
     const { delivery } = sending;
     if ('dropped' in sending) {
       const result = dropped(delivery, sending.dropped, clock.now());
-      return this.record({ result, followUp: null, news: newsOf(delivery, result, sending.dropped) });
+      return this.record(delivery, { result, followUp: null, news: newsOf(delivery, result, sending.dropped) });
     }
     const { call } = sending;
     const now = clock.now();
+    this.deps.observed?.tracing?.sent(delivery, call.verdict.kind, began);
     await this.heed(call.verdict, call.usage, delivery, lane, now).catch((error) =>
       log.error({ err: error, connectionId: lane.connectionId }, 'could not note what Meta asked for'),
     );
@@ -163,7 +244,7 @@ export class Dispatcher {
       if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedUntil);
     }
     const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
-    await this.record({ result, followUp, news: newsOf(delivery, result, null) });
+    await this.record(delivery, { result, followUp, news: newsOf(delivery, result, null) });
     if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
     if (followUp !== null)
       this.deps.lanes
@@ -265,7 +346,8 @@ export class Dispatcher {
   }
 
   /** Resolves when the result is durable. Results that finish together share one commit. */
-  private record(finished: Finished): Promise<void> {
+  private record({ lane }: ClaimedDelivery, finished: Finished): Promise<void> {
+    this.deps.observed?.measures.delivered(lane, finished.result);
     return new Promise((done) => {
       this.finished.push({ ...finished, done });
       this.recording ??= this.recordAll();

@@ -160,6 +160,7 @@ describe('each door', () => {
     const { enginePool } = world.db;
     await control.comment({ mediaId: live.mediaId, personId: creator.followers[0]!.personId, text: 'recipe' });
     await world.webhooksArrived();
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
     await engine.ingestOnce();
     await enginePool.query(
       `insert into stories (creator_id, id, connection_id, kind, posted_at, ended_at)
@@ -315,6 +316,7 @@ describe('what is not answered', () => {
       text: 'recipe',
     });
     await world.webhooksArrived();
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
     await engine.ingestOnce();
     await control.unsend(messageId);
     await world.webhooksArrived();

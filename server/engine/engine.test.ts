@@ -350,6 +350,7 @@ describe('when the database dies after it did what was asked', () => {
   test('to a claim, the message goes out all the same', async () => {
     const { creator, comment } = await scene();
     const engine = await world.startEngine({ pool: losingAnswerOf('engine-claim') });
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
     await engine.ingestOnce();
     await expect(engine.dispatchOnce()).rejects.toThrow('Connection terminated');
     await engine.sweep();
@@ -375,6 +376,78 @@ describe('when the database dies after it did what was asked', () => {
     const [deliveries] = await world.simulator.control.deliveries([comment.id]);
     expect(deliveries).toMatchObject({ privateReplies: 1, publicReplies: 1 });
   });
+});
+
+describe('who waits for nothing', () => {
+  const statesOf = async (creator: WorldCreator) => {
+    const { rows } = await world.db.enginePool.query<{ told: string }>(
+      `select d.state || ', ' || i.reason as told from deliveries d
+       join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
+       where d.creator_id = $1 order by d.id`,
+      [creator.creatorId],
+    );
+    return rows.map(({ told }) => told);
+  };
+
+  test('is called right after the commit, without a claim', async () => {
+    const { creator, comment, engine } = await scene();
+    await engine.ingestOnce();
+    expect(await statesOf(creator)).toEqual(['sending, sending']);
+    expect(await engine.dispatchOnce()).toBe(1);
+    expect(await statesOf(creator)).toEqual(['sent, sent']);
+    expect(await sentTo(comment.id)).toBe(1);
+  });
+
+  test('stands in the queue behind those who do', async () => {
+    const { creator, comment, engine } = await scene();
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
+    await engine.ingestOnce();
+    expect(await statesOf(creator)).toEqual(['queued, queued']);
+    await world.settle(engine);
+    expect(await sentTo(comment.id)).toBe(1);
+  });
+
+  test('is asked about again when the worker dies before the call', async () => {
+    const { creator, comment, engine } = await scene();
+    await engine.ingestOnce();
+    const next = await world.startEngine();
+    expect(await statesOf(creator)).toEqual(['queued, checking']);
+    await world.settle(next);
+    expect(await sentTo(comment.id)).toBe(1);
+    expect(await outcomeOf(creator, comment.id)).toBe('replied: sent_confirmed_later');
+  });
+
+  test('and was erased before the webhook came is not called', async () => {
+    const { creator, comment, engine } = await scene();
+    await world.db.enginePool.query(
+      `insert into erased_people (creator_id, connection_id, person_hash, erased_at)
+       values ($1::uuid, $2::uuid, erased_hash($1::uuid, $2::uuid, $3), $4)`,
+      [
+        creator.creatorId,
+        creator.connectionId,
+        await writerOf(comment.body),
+        new Date(world.clock.now().getTime() + 5000),
+      ],
+    );
+    await engine.ingestOnce();
+    expect(await engine.dispatchOnce()).toBe(0);
+    await world.settle(engine);
+    expect(await sentTo(comment.id)).toBe(0);
+  });
+
+  test('and took her comment for a reason to write STOP at the same moment gets nothing', async () => {
+    const creator = await world.addCreator({ webhooks: true });
+    await world.addAutomation(creator);
+    const engine = await world.startEngine();
+    const { personId } = creator.followers[0]!;
+    await world.deliver(await world.comment(creator, { text: 'recipe' }));
+    await world.simulator.control.directMessage({ accountId: creator.instagramAccountId, personId, text: 'stop' });
+    await world.webhooksArrived();
+    await world.settle(engine);
+    expect(await statesOf(creator)).toEqual(['cancelled, stopped']);
+  });
+
+  const writerOf = async (body: string) => JSON.parse(body).entry[0].changes[0].value.from.id as string;
 });
 
 test('after a crash a public reply is looked for when Meta must have finished it, not before', async () => {

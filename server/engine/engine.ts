@@ -14,7 +14,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
-import { Dispatcher } from '#server/engine/dispatcher.ts';
+import { Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
 import { type Ingested, ingest } from '#server/engine/ingest.ts';
 import { LANE_KINDS, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
 import {
@@ -27,7 +27,8 @@ import {
 } from '#server/engine/leases.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
-import type { EventLog } from '#server/events/event-log.ts';
+import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
+import type { Observed } from '#server/observability/observing.ts';
 
 const EVENTS_PER_BATCH = 500;
 const POLL_EVERY_MS = 1000;
@@ -54,6 +55,8 @@ export type EngineDeps = {
   onStopped: (creatorId: string) => void;
   /** Nobody else can be working this database: leases left behind are taken at once. */
   alone: boolean;
+  /** Counts and traces what happens. */
+  observed?: Observed;
 };
 
 export class Engine {
@@ -64,6 +67,8 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly lastPicked = new Map<string, number>();
   private held: number[] = [];
+  /** The batch of events that is being worked off. */
+  private batch: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
   private loops: Promise<void>[] = [];
   private readonly newEvents = new Wake();
@@ -89,6 +94,7 @@ export class Engine {
         speakerOf: deps.speakerOf,
       }),
       log: deps.log,
+      observed: deps.observed,
       onReady: () => this.newWork.ring(),
       onChanged: (creatorIds) => {
         for (const creatorId of new Set(creatorIds)) deps.onChanged(creatorId, []);
@@ -115,19 +121,24 @@ export class Engine {
     this.newEvents.ring();
     this.newWork.ring();
     await Promise.all(this.loops);
+    this.dispatcher.startBegun();
     await this.dispatcher.idle();
     await releaseShards(this.deps.pool, this.workerId);
   }
 
   /** Renews the shards held and takes over free ones, picking up what their last worker left. */
   async holdShards(takeOver: boolean): Promise<void> {
-    const { pool, log } = this.deps;
+    const { pool, log, observed } = this.deps;
     await beat(pool, this.workerId);
     const { held, gained } = await holdShards(pool, this.workerId, takeOver);
-    const lost = this.held.some((shard) => !held.includes(shard));
+    const gone = this.held.filter((shard) => !held.includes(shard));
+    observed?.measures.shardsHeld(held.length, gained.length, gone.length);
+    const lost = gone.length > 0;
     if (lost) {
       // Counters of lanes that others worked meanwhile would be wrong: start again from the database.
       log.warn('lost shards; another worker took over');
+      await this.batch;
+      this.dispatcher.dropBegun();
       await this.dispatcher.idle();
       this.lanes.clear();
     }
@@ -185,12 +196,25 @@ export class Engine {
     }
   }
 
-  private async ingestBatch(most: number): Promise<number> {
+  private ingestBatch(most: number): Promise<number> {
+    const reservation: Reservation = new Map();
+    const worked = this.workOff(most, reservation).catch((error) => {
+      this.dispatcher.giveBack(reservation);
+      throw error;
+    });
+    this.batch = worked.catch(() => {});
+    return worked;
+  }
+
+  private async workOff(most: number, reservation: Reservation): Promise<number> {
     const { eventLog, ids, clock, baseUrl, log } = this.deps;
     const shards = this.held;
     if (shards.length === 0) return 0;
     let ingested: Ingested | null = null;
+    let batch: LoggedEvent[] = [];
+    const began = performance.now();
     const count = await eventLog.consume(shards, most, async (events, trx) => {
+      batch = events;
       await confirmLease(trx, this.workerId, shards);
       ingested = await ingest(
         {
@@ -202,12 +226,16 @@ export class Engine {
           log,
           pickPublicReply: (automation, language) => this.pickPublicReply(automation, language),
           pickVariant: (automation) => this.pickVariant(automation),
+          reserve: (wanted) => {
+            for (const [lane, calls] of this.dispatcher.reserve(wanted)) reservation.set(lane, calls);
+            return reservation;
+          },
         },
         trx,
         events,
       );
     });
-    if (ingested !== null) this.announce(ingested);
+    if (ingested !== null) this.announce(ingested, reservation, batch, began);
     return count;
   }
 
@@ -224,7 +252,16 @@ export class Engine {
     }
   }
 
-  private announce({ queued, changed }: Ingested): void {
+  private announce(
+    { queued, begun, changed, decisions }: Ingested,
+    reservation: Reservation,
+    batch: LoggedEvent[],
+    began: number,
+  ): void {
+    const { observed } = this.deps;
+    this.dispatcher.begin(reservation, begun);
+    observed?.measures.decided(decisions);
+    observed?.tracing?.decided(batch, decisions, began);
     const now = this.deps.clock.now().getTime();
     for (const { creatorId, connectionId, lane: kind } of queued) {
       const lane = this.lanes.of(creatorId, connectionId, kind);

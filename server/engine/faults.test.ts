@@ -20,6 +20,8 @@ type Step =
   | { do: 'repeat webhook'; which: number }
   | { do: 'ingest' }
   | { do: 'dispatch' }
+  /** As if somebody waited: what is ingested next stands in the queue. */
+  | { do: 'others wait' }
   | { do: 'crash while ingesting' }
   | { do: 'crash'; at: 'before the call' | 'after the call' }
   | { do: 'wait'; ms: number }
@@ -51,6 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('repeat webhook' as const), which: fc.nat() }) },
   { weight: 3, arbitrary: fc.constant({ do: 'ingest' as const }) },
   { weight: 3, arbitrary: fc.constant({ do: 'dispatch' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'others wait' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'crash while ingesting' as const }) },
   {
     weight: 2,
@@ -92,6 +95,9 @@ async function run(steps: Step[]): Promise<void> {
         break;
       case 'dispatch':
         await engine.dispatchOnce();
+        break;
+      case 'others wait':
+        engine.deliveriesQueued(creator.creatorId, creator.connectionId);
         break;
       case 'crash while ingesting':
         await crashWhileIngesting();

@@ -15,10 +15,12 @@ import {
   type Decision,
   decideComment,
   decideMessage,
+  holdBack,
   type Standing,
   type StoredConversation,
 } from '#server/engine/deciding.ts';
-import type { LaneKind, Lanes } from '#server/engine/lanes.ts';
+import type { Reservation } from '#server/engine/dispatcher.ts';
+import type { Lane, LaneKind, Lanes } from '#server/engine/lanes.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
@@ -42,14 +44,20 @@ export type IngestDeps = {
   baseUrl: string;
   pickPublicReply(automation: EngineAutomation, language: string | null): string | null;
   pickVariant(automation: EngineAutomation): string;
+  /** Sets calls aside for what can be sent without waiting; see Dispatcher.reserve. */
+  reserve(wanted: Reservation): Reservation;
   log: FastifyBaseLogger;
 };
 
 /** What the rest of the engine must hear of once the transaction has committed. */
 export type Ingested = {
   queued: { creatorId: string; connectionId: string; lane: LaneKind }[];
+  /** Written as `sending`, with a call set aside for each. */
+  begun: queries.ClaimedDelivery[];
   /** Posts by creator whose lists have new rows. */
   changed: Map<string, Set<string>>;
+  /** Those of interactions that were not known before. */
+  decisions: Decision[];
 };
 
 type Received<E> = { event: E; receivedAt: Date; connection: EngineConnection };
@@ -87,7 +95,10 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
 
   const takenOver = await heedEchoes(trx, echoes, ignore);
   const decisions = await decideAll(deps, trx, interactions);
-  const inserted = await queries.insertDecisions(trx, decisions);
+  // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
+  const callsOff = takenOver.length > 0 || unsent.length > 0 || decisions.some(({ effects }) => effects?.stopped);
+  const atOnce = callsOff ? new Set<string>() : await chooseAtOnce(deps, trx, decisions);
+  const { inserted, begun } = await queries.insertDecisions(trx, decisions, atOnce);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
   const silenced = await applyEffects(
     deps,
@@ -110,7 +121,39 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     reads.map(({ event, connection }) => ({ connection_id: connection.id, person_id: event.personId, at: event.at })),
   );
   await queries.countIgnored(trx, deps.clock.now(), ignored);
-  return summarise(decisions, inserted, [...readBy, ...unsentBy, ...takenOver.map((person) => person.creator_id)]);
+  return summarise(decisions, inserted, begun, [
+    ...readBy,
+    ...unsentBy,
+    ...takenOver.map((person) => person.creator_id),
+  ]);
+}
+
+/**
+ * Which deliveries are called right after the commit instead of standing in the queue first: those that wait for nothing,
+ * of lanes in which nobody waits.
+ *
+ * @returns their ids; their interactions say so
+ */
+async function chooseAtOnce(deps: IngestDeps, trx: pg.PoolClient, decisions: Decision[]): Promise<Set<string>> {
+  const now = deps.clock.now();
+  const ready = decisions.flatMap(({ interaction, delivery }) =>
+    delivery !== null && interaction.reason === 'queued' && delivery.due_at <= now ? [{ interaction, delivery }] : [],
+  );
+  const atOnce = new Set<string>();
+  if (ready.length === 0) return atOnce;
+  const heldUp = await queries.findHeldUp(trx, [...new Set(ready.map(({ delivery }) => delivery.connection_id))]);
+  const ofLane = Map.groupBy(ready, ({ delivery: { creator_id, connection_id, lane } }) =>
+    deps.lanes.of(creator_id, connection_id, lane),
+  );
+  const wanted = new Map<Lane, number>();
+  for (const [lane, entries] of ofLane) if (!heldUp.has(lane.connectionId)) wanted.set(lane, entries.length);
+  for (const lane of deps.reserve(wanted).keys()) {
+    for (const { interaction, delivery } of ofLane.get(lane)!) {
+      interaction.reason = 'sending';
+      atOnce.add(delivery.id);
+    }
+  }
+  return atOnce;
 }
 
 async function decideAll(
@@ -150,6 +193,7 @@ async function decideAll(
     const decision = isComment(event)
       ? decideComment(event, receivedAt, connection, choice, context)
       : decideMessage(event, receivedAt, connection, context);
+    holdBack(decision, connection.holding, now);
     const { delivery, effects } = decision;
     if (delivery !== null) {
       turns.take(connection, delivery.lane);
@@ -381,16 +425,20 @@ function personWhoWrote({ event, connection }: Received<CommentEvent | MessageEv
   return { creator_id: connection.creatorId, connection_id: connection.id, id: event.personId, wrote_at: event.at };
 }
 
-function summarise(decisions: Decision[], inserted: Set<string>, readBy: string[]): Ingested {
+function summarise(decisions: Decision[], inserted: Set<string>, sending: Set<string>, readBy: string[]): Ingested {
   const changed = new Map<string, Set<string>>(readBy.map((creatorId) => [creatorId, new Set()]));
   const queued: Ingested['queued'] = [];
+  const begun: Ingested['begun'] = [];
   for (const { interaction, delivery } of decisions) {
     if (!inserted.has(interaction.id)) continue;
     const posts = changed.get(interaction.creator_id) ?? new Set();
     if (interaction.post_id !== null) posts.add(interaction.post_id);
     changed.set(interaction.creator_id, posts);
     if (delivery === null) continue;
-    queued.push({ creatorId: delivery.creator_id, connectionId: delivery.connection_id, lane: delivery.lane });
+    const { id, creator_id: creatorId, connection_id: connectionId, lane } = delivery;
+    if (sending.has(id)) begun.push({ ...delivery, attempts: 1, uncertain: false, called_at: null });
+    // One that should have been and is not was called off: its writer was erased.
+    else if (interaction.reason !== 'sending') queued.push({ creatorId, connectionId, lane });
   }
-  return { queued, changed };
+  return { queued, begun, changed, decisions: decisions.filter(({ interaction }) => inserted.has(interaction.id)) };
 }

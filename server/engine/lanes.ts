@@ -18,13 +18,15 @@ const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
 
 /** Several at once, so that a slow answer of Meta does not hold up the rest. */
-const CALLS_AT_ONCE = 20;
+const CALLS_AT_ONCE = 64;
 
 export class Lane {
   readonly creatorId: string;
   readonly connectionId: string;
   readonly kind: LaneKind;
   private readonly windows: LaneWindow[];
+  /** Those lanes in which something waits or will be due; this one keeps itself in it. */
+  private readonly withWork: Set<Lane>;
   /** Something is due now, as far as we know. */
   private ready = false;
   /** Times to look again, each rounded up to a second so that many retries are few entries. */
@@ -33,22 +35,32 @@ export class Lane {
   private closedUntilMs = 0;
   closedReason: string | null = null;
   underWay = 0;
+  /** Calls set aside for what a batch of events is about to bring; see Dispatcher.reserve. */
+  reserved = 0;
   /** About how many wait; for telling people when their turn comes. */
   waiting = 0;
   /** Counts `wake` calls: tells whether something came while a claim was under way. */
   wakes = 0;
   control = FULL_SPEED;
 
-  constructor(creatorId: string, connectionId: string, kind: LaneKind, windows: LaneWindow[]) {
+  constructor(
+    creatorId: string,
+    connectionId: string,
+    kind: LaneKind,
+    windows: LaneWindow[],
+    withWork: Set<Lane> = new Set(),
+  ) {
     this.creatorId = creatorId;
     this.connectionId = connectionId;
     this.kind = kind;
     this.windows = windows;
+    this.withWork = withWork;
   }
 
   /** Something is due at this time. */
   wake(at: number, now: number): void {
     this.wakes++;
+    this.withWork.add(this);
     if (at <= now) {
       this.ready = true;
       return;
@@ -61,6 +73,12 @@ export class Lane {
   /** Everything due was claimed. */
   rest(): void {
     this.ready = false;
+    if (this.later.size === 0) this.withWork.delete(this);
+  }
+
+  /** Whether a call that ends may let another one begin. */
+  get hasWork(): boolean {
+    return this.withWork.has(this);
   }
 
   private isReady(now: number): boolean {
@@ -88,21 +106,33 @@ export class Lane {
     return this.closedUntilMs;
   }
 
-  /** How many calls may start now. */
+  /** How many calls may start now of those that wait. */
   available(now: number): number {
-    if (!this.isReady(now) || this.closedUntilMs > now || this.control.paused) return 0;
+    return this.isReady(now) ? this.free(now) : 0;
+  }
+
+  /** How many calls may start now that did not wait: none while others do. */
+  availableAtOnce(now: number): number {
+    return this.isReady(now) ? 0 : this.free(now);
+  }
+
+  private free(now: number): number {
+    if (this.closedUntilMs > now || this.control.paused) return 0;
     let least = CALLS_AT_ONCE - this.underWay;
     for (const window of this.windows) least = Math.min(least, window.available(now, this.mostOf(window, now)));
-    return Math.max(0, least);
+    return Math.max(0, least - this.reserved);
   }
 
   /** When it is worth looking at this lane again; Infinity when something must wake it first. */
   nextAt(now: number): number {
     const dueAt = this.isReady(now) ? now : this.nextLater;
-    if (dueAt === Number.POSITIVE_INFINITY || this.underWay >= CALLS_AT_ONCE || this.control.paused) {
-      return Number.POSITIVE_INFINITY;
-    }
-    return Math.max(dueAt, this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, 0)));
+    const isFull = this.underWay + this.reserved >= CALLS_AT_ONCE;
+    if (dueAt === Number.POSITIVE_INFINITY || isFull || this.control.paused) return Number.POSITIVE_INFINITY;
+    return Math.max(
+      dueAt,
+      this.closedUntilMs,
+      ...this.windows.map((window) => this.freeAt(window, now, this.reserved)),
+    );
   }
 
   /** Only what is counted by the hour is slowed down: a second more or less is felt by nobody. */
@@ -121,7 +151,7 @@ export class Lane {
 
   /** When one gets its turn that has everything waiting now, and `more`, before it. */
   turnAt(now: number, more = 0): number {
-    const ahead = this.waiting + more;
+    const ahead = this.waiting + this.reserved + more;
     return Math.max(this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, ahead)));
   }
 
@@ -133,6 +163,7 @@ export class Lane {
 export class Lanes {
   private readonly limits: Config['limits'];
   private readonly lanes = new Map<string, Lane>();
+  private working = new Set<Lane>();
   private readonly controls = new Map<string, QueueControl>();
 
   constructor(limits: Config['limits']) {
@@ -143,7 +174,7 @@ export class Lanes {
     const key = `${connectionId} ${kind}`;
     let lane = this.lanes.get(key);
     if (lane === undefined) {
-      lane = new Lane(creatorId, connectionId, kind, this.windowsOf(kind));
+      lane = new Lane(creatorId, connectionId, kind, this.windowsOf(kind), this.working);
       if (HELD_BY_CREATOR.includes(kind)) lane.control = this.controls.get(connectionId) ?? FULL_SPEED;
       this.lanes.set(key, lane);
     }
@@ -169,8 +200,9 @@ export class Lanes {
     return this.lanes.get(`${connectionId} ${kind}`);
   }
 
-  all(): Iterable<Lane> {
-    return this.lanes.values();
+  /** Lanes in which something waits or will be due: all that the dispatcher must look at, however many connections there are. */
+  withWork(): Iterable<Lane> {
+    return this.working;
   }
 
   ofConnection(connectionId: string): Lane[] {
@@ -180,6 +212,7 @@ export class Lanes {
   /** For shards that another worker took: what it did since is not in our counters. */
   clear(): void {
     this.lanes.clear();
+    this.working = new Set();
   }
 
   /** The figures are Meta's: reference 4.1. Which of 100/s and 300/s holds for sends is open [?]; the lower is used. */

@@ -43,6 +43,7 @@ describe('while the webhooks of its platform are paused', () => {
   test('nothing goes out; afterwards everything does that came meanwhile, once', async () => {
     const { creator, engine } = await creatorWhoAnswers();
     const before = await commentOf(creator, 0);
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
     while ((await engine.ingestOnce()) > 0);
     const changed = await pause(engine, 'instagram', true);
     expect(changed).toBe(1);
@@ -61,6 +62,7 @@ describe('while the webhooks of its platform are paused', () => {
   test('a worker that starts anew sends nothing either', async () => {
     const { creator, engine } = await creatorWhoAnswers();
     const comment = await commentOf(creator, 0);
+    engine.deliveriesQueued(creator.creatorId, creator.connectionId);
     while ((await engine.ingestOnce()) > 0);
     await pause(engine, 'instagram', true);
     const other = await world.startEngine();

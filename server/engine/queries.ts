@@ -42,10 +42,35 @@ export async function findAnswered(
   return new Map(rows.map((row) => [`${row.automation_id} ${row.person_id}`, row.answered_at]));
 }
 
-/** Writes interactions, and for those not there before their deliveries and who was answered. Answers the new ids. */
-export async function insertDecisions(client: Client, decisions: Decision[]): Promise<Set<string>> {
-  if (decisions.length === 0) return new Set();
-  const deliveries = decisions.map((decision) => decision.delivery).filter((delivery) => delivery !== null);
+/** Which of these connections may not send now, whatever is remembered of them: Meta's webhooks or the queue are paused. */
+export async function findHeldUp(client: Client, connectionIds: string[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'engine-find-held-up',
+    text: `select c.id from connections c
+           left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id
+           where c.id = any($1::uuid[])
+             and (c.webhooks_paused_at is not null or c.disconnected_at is not null or q.paused_at is not null)`,
+    values: [connectionIds],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Writes interactions, and for those not there before their deliveries and who was answered.
+ *
+ * @param atOnce deliveries to be called right after the commit: they begin as `sending`
+ * @returns the new interactions' ids, and the ids of those of `atOnce` that are to be called indeed
+ */
+export async function insertDecisions(
+  client: Client,
+  decisions: Decision[],
+  atOnce: Set<string>,
+): Promise<{ inserted: Set<string>; begun: Set<string> }> {
+  if (decisions.length === 0) return { inserted: new Set(), begun: new Set() };
+  const deliveries = decisions
+    .map((decision) => decision.delivery)
+    .filter((delivery) => delivery !== null)
+    .map((delivery) => (atOnce.has(delivery.id) ? { ...delivery, at_once: true } : delivery));
   const answered = decisions
     // Where a person is asked something of no automation there is nothing to repeat.
     .filter((decision) => decision.delivery !== null && decision.interaction.automation_id !== null)
@@ -74,12 +99,14 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
         returning id
       ), queued as (
         insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-          priority, due_at, expires_at, created_at)
+          priority, due_at, expires_at, created_at, held_from, state, called_at, attempts)
         select creator_id, d.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-          priority, due_at, expires_at, created_at
+          priority, due_at, expires_at, created_at, held_from, case when at_once then 'sending' else 'queued' end,
+          case when at_once then created_at end, case when at_once then 1 else 0 end
         from json_to_recordset($2) as d(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
           automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
-          due_at timestamptz, expires_at timestamptz, created_at timestamptz)
+          due_at timestamptz, expires_at timestamptz, created_at timestamptz, held_from timestamptz,
+          at_once boolean)
         where d.interaction_id in (select id from inserted)
       ), answered as (
         insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
@@ -99,7 +126,21 @@ export async function insertDecisions(client: Client, decisions: Decision[]): Pr
       JSON.stringify(answered),
     ],
   });
-  return new Set(rows.map((row) => row.id));
+  const inserted = new Set(rows.map((row) => row.id));
+  const begun = deliveries.filter(({ id, interaction_id }) => atOnce.has(id) && inserted.has(interaction_id));
+  return { inserted, begun: await findSending(client, begun) };
+}
+
+/** Which of these are `sending`: a trigger calls off what goes to somebody who was erased. */
+async function findSending(client: Client, deliveries: { creator_id: string; id: string }[]): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>({
+    name: 'engine-find-sending',
+    text: `select d.id from unnest($1::uuid[], $2::uuid[]) as g(creator_id, id)
+           join deliveries d on d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'`,
+    values: [deliveries.map(({ creator_id }) => creator_id), deliveries.map(({ id }) => id)],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** People who wrote to a connection; only ever moves `last_wrote_at` forward. */

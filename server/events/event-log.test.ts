@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { systemClock, systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
 import { connectNatsEventLog } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
@@ -29,24 +30,40 @@ const kinds = {
   },
   'NATS JetStream': async () => {
     const stream = `event-log-${++made}`;
-    return () =>
-      connectNatsEventLog({
-        url: natsUrl!,
-        stream,
-        subject: stream,
-        replicas: 1,
-        pool: db.enginePool,
-        clock: systemClock,
-        ids: systemIds,
-        log: pino({ level: 'silent' }),
-      });
+    return () => connectToNats(stream);
+  },
+  'NATS JetStream with PostgreSQL behind it': async () => {
+    await db.enginePool.query('delete from event_log');
+    const stream = `event-log-${++made}`;
+    return async () => eitherOf(await connectToNats(stream), new PostgresEventLog(db.enginePool));
   },
 };
+
+const quiet = pino({ level: 'silent' });
+
+function connectToNats(stream: string): Promise<EventLog> {
+  return connectNatsEventLog({
+    url: natsUrl!,
+    stream,
+    subject: stream,
+    replicas: 1,
+    maxBytes: 16 * 1024 ** 2,
+    appendWithinMs: 10_000,
+    pool: db.enginePool,
+    clock: systemClock,
+    ids: systemIds,
+    log: quiet,
+  });
+}
+
+function eitherOf(first: EventLog, second: EventLog): EventLog {
+  return new EitherEventLog({ first, second, clock: systemClock, log: quiet });
+}
 
 const at = new Date('2026-03-01T10:00:00.000Z');
 const event = (body: string, shard = 1) => ({ shard, body, receivedAt: at });
 
-const here = Object.entries(kinds).filter(([name]) => name !== 'NATS JetStream' || natsUrl !== null);
+const here = Object.entries(kinds).filter(([name]) => name === 'PostgreSQL' || natsUrl !== null);
 
 describe.each(here)('the event log on %s', (_name, prepare) => {
   test('hands out what was appended, in order, and keeps nothing of what was worked off', async () => {
@@ -139,8 +156,74 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
   });
 });
 
+/** A log that can be taken away. */
+function breakable(log: EventLog) {
+  const broken = { now: false };
+  const whenWhole = <T>(work: () => Promise<T>) => (broken.now ? Promise.reject(new Error('away')) : work());
+  return {
+    broken,
+    log: {
+      append: (events) => whenWhole(() => log.append(events)),
+      consume: (shards, most, work) => whenWhole(() => log.consume(shards, most, work)),
+      lag: () => whenWhole(() => log.lag()),
+      onAppended: (listener) => log.onAppended(listener),
+      close: () => log.close(),
+    } satisfies EventLog,
+  };
+}
+
+describe('one of two event logs', () => {
+  test.runIf(natsUrl !== null)('takes what the other cannot, and hands it out as well', async () => {
+    await db.enginePool.query('delete from event_log');
+    const nats = breakable(await connectToNats(`event-log-${++made}`));
+    await using log = closedAtLast(eitherOf(nats.log, new PostgresEventLog(db.enginePool)));
+    await log.append([event('in the first')]);
+    nats.broken.now = true;
+    await log.append([event('in the second')]);
+    expect(await log.lag()).toMatchObject({ waiting: 1 });
+    nats.broken.now = false;
+    expect((await workOff(log, [1], 2)).sort()).toEqual(['in the first', 'in the second']);
+  });
+
+  test('is tried again when the other one fails, and nothing is taken where both are away', async () => {
+    await db.enginePool.query('delete from event_log');
+    const first = breakable(new PostgresEventLog(db.enginePool));
+    const second = breakable(new PostgresEventLog(db.enginePool));
+    const log = eitherOf(first.log, second.log);
+    first.broken.now = true;
+    await log.append([event('a')]);
+    first.broken.now = false;
+    second.broken.now = true;
+    // The first one was given up for a second; with the second away it is asked all the same.
+    await log.append([event('b')]);
+    first.broken.now = true;
+    await expect(log.append([event('c')])).rejects.toMatchObject({ statusCode: 503 });
+    await expect(log.lag()).rejects.toThrow('away');
+    second.broken.now = false;
+    expect(await log.lag()).toMatchObject({ waiting: 2 });
+    await log.close();
+  });
+});
+
+test.runIf(natsUrl !== null)('a stream that is full refuses what comes, and keeps what it has', async () => {
+  await using log = closedAtLast(await connectToNats(`event-log-${++made}`));
+  const large = 'x'.repeat(900_000);
+  let taken = 0;
+  await expect(
+    (async () => {
+      for (; taken < 30; taken++) await log.append([event(large)]);
+    })(),
+  ).rejects.toThrow('maximum bytes exceeded');
+  expect(taken).toBeGreaterThan(10);
+  expect(await workOff(log, [1], taken)).toHaveLength(taken);
+  await log.append([event('room again')]);
+});
+
 async function opened(prepare: (typeof kinds)[keyof typeof kinds]): Promise<EventLog & AsyncDisposable> {
-  const log = await (await prepare())();
+  return closedAtLast(await (await prepare())());
+}
+
+function closedAtLast(log: EventLog): EventLog & AsyncDisposable {
   return Object.assign(log, { [Symbol.asyncDispose]: () => log.close() });
 }
 

@@ -2,13 +2,17 @@
  * The event log on NATS JetStream: the one of many machines. Webhooks stay accepted while PostgreSQL is away; the stream
  * holds them until a worker has committed what they came to.
  *
+ *     append → the stream, on several servers → a consumer for each shard → the worker that holds the shard's lease
+ *
  * A message leaves the stream when its acknowledgement arrives, just after the commit. A worker that dies between the
  * two leaves events that are worked off twice; interactions are unique, so the second time changes nothing.
  */
 import { EventEmitter } from 'node:events';
 import {
   AckPolicy,
+  type Consumer,
   type ConsumerMessages,
+  DiscardPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -25,16 +29,22 @@ import type { Clock, Ids } from '#server/clock.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 
-/** A dead worker's events go to the next one after this. Longer than a commit, shorter than anybody's patience. */
-const ACK_WAIT_MS = 10_000;
-const STILL_HERE_EVERY_MS = 4_000;
-/** How many events of a shard wait in a worker's memory. */
-const BUFFERED_PER_SHARD = 512;
-/** A stream leader that dies is followed by another within seconds; a webhook waits for it instead of failing. */
-const APPEND_TRIES = 8;
-const APPEND_TIMEOUT_MS = 2_000;
+/** A dead worker's events go to the next one after this: no sooner than its lease runs out, and hardly later. */
+const ACK_WAIT_MS = 8_000;
+const STILL_HERE_EVERY_MS = 2_500;
+/** How much of a shard waits in a worker's memory; the rest waits in the stream. */
+const BUFFERED_PER_SHARD = 256;
+const BUFFERED_BYTES_PER_SHARD = 4 * 1024 * 1024;
+/** A worker that fell asleep is handed nothing more after this: shorter than its lease. */
+const ASKED_FOR_MS = 5_000;
+const ASK_AGAIN_AFTER_MS = 250;
+const APPEND_TIMEOUT_MS = 1_000;
+const APPEND_AGAIN_AFTER_MS = 100;
 /** Within this time the stream recognises a second try of the same append. */
 const DUPLICATE_WINDOW_MS = 120_000;
+/** Servers that start together need some seconds to agree on who leads them. */
+const STREAM_WITHIN_MS = 30_000;
+const CLOSED_WITHIN_MS = 2_000;
 const RECEIVED_AT = 'Creator-Hq-Received-At';
 
 export type NatsEventLogOptions = {
@@ -45,6 +55,10 @@ export type NatsEventLogOptions = {
   subject: string;
   /** How many servers keep each event: 3 survives the loss of one. */
   replicas: number;
+  /** The stream takes no more than this: what comes then is refused, not put in place of older events. */
+  maxBytes: number;
+  /** How long an append tries before it gives up: a change of leader takes up to nine seconds. */
+  appendWithinMs: number;
   pool: pg.Pool;
   clock: Clock;
   ids: Ids;
@@ -53,40 +67,78 @@ export type NatsEventLogOptions = {
 
 /** Connects and makes the stream when it is not there. @throws when no server answers */
 export async function connectNatsEventLog(options: NatsEventLogOptions): Promise<NatsEventLog> {
+  const { clock, log } = options;
   const connection = await connect({
-    servers: options.url.split(',').map((server) => server.trim()),
+    ...readServers(options.url),
     name: 'creator-hq',
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     waitOnFirstConnect: false,
+    // A server that fell asleep keeps its connections open: another one is looked for after some five seconds.
+    pingInterval: 2_000,
+    maxPingOut: 2,
   });
-  const manager = await jetstreamManager(connection);
-  await ensureStream(manager, options);
-  return new NatsEventLog(connection, manager, options);
+  for (const giveUpAt = clock.now().getTime() + STREAM_WITHIN_MS; ; await clock.sleep(ASK_AGAIN_AFTER_MS)) {
+    try {
+      const manager = await jetstreamManager(connection);
+      await ensureStream(manager, options);
+      return new NatsEventLog(connection, manager, options);
+    } catch (error) {
+      if (clock.now().getTime() >= giveUpAt) {
+        await connection.close();
+        throw error;
+      }
+      log.info({ err: error }, 'the event log is not ready yet');
+    }
+  }
+}
+
+/** The client takes addresses bare, and who we are beside them; all servers of a cluster know the same users. */
+function readServers(url: string): { servers: string[]; user?: string; pass?: string; tls?: object } {
+  const servers = url.split(',').map((server) => new URL(server.trim()));
+  const [{ username, password, protocol }] = servers as [URL];
+  return {
+    servers: servers.map(({ host }) => host),
+    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' && { tls: {} }),
+  };
 }
 
 async function ensureStream(
   manager: JetStreamManager,
-  { stream, subject, replicas }: NatsEventLogOptions,
+  { stream, subject, replicas, maxBytes }: NatsEventLogOptions,
 ): Promise<void> {
-  const config = {
-    name: stream,
-    subjects: [`${subject}.*`],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
+  const ours = {
     num_replicas: replicas,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    max_bytes: maxBytes,
+    discard: DiscardPolicy.New,
   };
   try {
-    await manager.streams.add(config);
+    await manager.streams.add({
+      name: stream,
+      subjects: [`${subject}.*`],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      ...ours,
+    });
   } catch (error) {
-    // Somebody made it before, or with another number of replicas; the rest is ours to set.
+    // Somebody made it before, or with other settings; these are ours to set.
     if (!(error instanceof JetStreamApiError)) throw error;
-    await manager.streams.update(stream, { num_replicas: replicas, duplicate_window: config.duplicate_window });
+    await manager.streams.update(stream, ours);
   }
 }
 
-type Held = { messages: ConsumerMessages; buffer: JsMsg[]; seen: Set<number> };
+/** What one shard has here. */
+type Held = {
+  /** Oldest first. */
+  buffer: JsMsg[];
+  bytes: number;
+  lettingGo: AbortController;
+  messages: ConsumerMessages | null;
+  /** Called when there is room again. */
+  onRoom: () => void;
+};
 
 export class NatsEventLog implements EventLog {
   private readonly connection: NatsConnection;
@@ -94,7 +146,8 @@ export class NatsEventLog implements EventLog {
   private readonly client: JetStreamClient;
   private readonly options: NatsEventLogOptions;
   private readonly appended = new EventEmitter();
-  private readonly held = new Map<number, Promise<Held>>();
+  private readonly held = new Map<number, Held>();
+  private readonly receiving = new Set<Promise<void>>();
   private readonly stillHere: NodeJS.Timeout;
 
   constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsEventLogOptions) {
@@ -102,7 +155,7 @@ export class NatsEventLog implements EventLog {
     this.manager = manager;
     this.client = jetstream(connection);
     this.options = options;
-    this.stillHere = setInterval(() => void this.keep(), STILL_HERE_EVERY_MS);
+    this.stillHere = setInterval(() => this.keep(), STILL_HERE_EVERY_MS);
     this.stillHere.unref();
   }
 
@@ -112,37 +165,35 @@ export class NatsEventLog implements EventLog {
 
   /** Tries again over a change of leader; the message's id keeps a try whose answer was lost from counting twice. */
   private async publish({ shard, receivedAt, body }: NewEvent): Promise<void> {
-    const msgID = this.options.ids.uuid(this.options.clock.now());
+    const { clock, ids, subject, appendWithinMs } = this.options;
+    const msgID = ids.uuid(clock.now());
     const receivedAtHeader = headers();
     receivedAtHeader.set(RECEIVED_AT, receivedAt.toISOString());
-    for (let tries = 1; ; tries++) {
+    for (const giveUpAt = clock.now().getTime() + appendWithinMs; ; await clock.sleep(APPEND_AGAIN_AFTER_MS)) {
       try {
-        await this.client.publish(`${this.options.subject}.${shard}`, body, {
+        await this.client.publish(`${subject}.${shard}`, body, {
           msgID,
           headers: receivedAtHeader,
           timeout: APPEND_TIMEOUT_MS,
         });
         return;
       } catch (error) {
-        if (tries === APPEND_TRIES || this.connection.isClosed()) throw error;
-        this.options.log.warn({ err: error, tries }, 'the event log did not answer; trying again');
+        // The stream answered, and said no: it is full.
+        const refused = error instanceof JetStreamApiError;
+        if (refused || this.connection.isClosed() || clock.now().getTime() >= giveUpAt) throw error;
       }
     }
   }
 
-  /** Takes what has arrived of these shards; shards not named any more go back to the stream. */
+  /** Takes what has arrived of these shards, oldest first; shards not named any more go back to the stream. */
   async consume(
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
     await this.holdOnly(shards);
-    const taken: JsMsg[] = [];
-    for (const shard of shards) {
-      const { buffer } = await this.held.get(shard)!;
-      taken.push(...buffer.slice(0, most - taken.length));
-      if (taken.length === most) break;
-    }
+    const waiting = shards.flatMap((shard) => this.held.get(shard)!.buffer);
+    const taken = waiting.sort((one, other) => one.seq - other.seq).slice(0, most);
     if (taken.length === 0) return 0;
     await inTransaction(this.options.pool, (trx) => work(taken.map(readMessage), trx));
     await this.release(taken);
@@ -154,21 +205,24 @@ export class NatsEventLog implements EventLog {
    * work is committed.
    */
   private async release(done: JsMsg[]): Promise<void> {
-    const lastOfShard = new Map(done.map((message) => [shardOf(message), message]));
-    for (const message of done) {
-      const shard = shardOf(message);
-      if (message !== lastOfShard.get(shard)) message.ack();
-      const held = await this.held.get(shard);
-      held?.buffer.splice(held.buffer.indexOf(message), 1);
-      held?.seen.delete(message.seq);
-    }
+    const ofShard = Map.groupBy(done, shardOf);
     await Promise.all(
-      [...lastOfShard.values()].map((message) =>
-        message.ackAck().catch((error: unknown) => {
-          this.options.log.warn({ err: error }, 'worked off, but the event log did not hear of it');
-        }),
-      ),
+      [...ofShard].map(async ([shard, messages]) => {
+        const held = this.held.get(shard);
+        if (held !== undefined) this.remove(held, new Set(messages.map((message) => message.seq)));
+        const last = messages.pop()!;
+        for (const message of messages) message.ack();
+        await last.ackAck({ timeout: APPEND_TIMEOUT_MS }).catch((error: unknown) => {
+          this.options.log.warn({ err: error, shard }, 'worked off, but the event log did not hear of it');
+        });
+      }),
     );
+  }
+
+  private remove(held: Held, seqs: Set<number>): void {
+    held.buffer = held.buffer.filter((message) => !seqs.has(message.seq));
+    held.bytes = held.buffer.reduce((sum, message) => sum + message.data.length, 0);
+    held.onRoom();
   }
 
   private async holdOnly(shards: number[]): Promise<void> {
@@ -176,14 +230,48 @@ export class NatsEventLog implements EventLog {
     await Promise.all(lost.map((shard) => this.letGo(shard)));
     for (const shard of shards) {
       if (this.held.has(shard)) continue;
-      const held = this.hold(shard);
+      const held: Held = {
+        buffer: [],
+        bytes: 0,
+        lettingGo: new AbortController(),
+        messages: null,
+        onRoom: () => {},
+      };
       this.held.set(shard, held);
-      held.catch(() => this.held.delete(shard));
+      const receiving = this.receive(shard, held).finally(() => this.receiving.delete(receiving));
+      this.receiving.add(receiving);
     }
-    await Promise.all(this.held.values());
   }
 
-  private async hold(shard: number): Promise<Held> {
+  /** Asks for events as long as the shard is held. Whatever goes wrong with asking, it asks again. */
+  private async receive(shard: number, held: Held): Promise<void> {
+    const { signal } = held.lettingGo;
+    let consumer: Consumer | null = null;
+    while (!signal.aborted) {
+      const room = BUFFERED_PER_SHARD - held.buffer.length;
+      if (room <= 0 || held.bytes >= BUFFERED_BYTES_PER_SHARD) {
+        await roomIn(held);
+        continue;
+      }
+      try {
+        consumer ??= await this.consumerOf(shard);
+        held.messages = await consumer.fetch({ max_messages: room, expires: ASKED_FOR_MS });
+        if (signal.aborted) held.messages.stop();
+        for await (const message of held.messages) {
+          this.take(held, message);
+          if (held.bytes >= BUFFERED_BYTES_PER_SHARD) break;
+        }
+        held.messages.stop();
+      } catch (error) {
+        if (signal.aborted || this.connection.isClosed()) return;
+        this.options.log.info({ err: error, shard }, 'the event log hands out nothing at the moment; asking again');
+        consumer = null;
+        await this.options.clock.sleep(ASK_AGAIN_AFTER_MS, signal);
+      }
+    }
+  }
+
+  private async consumerOf(shard: number): Promise<Consumer> {
     const { stream, subject, replicas } = this.options;
     const name = `shard-${shard}`;
     await this.manager.consumers.add(stream, {
@@ -191,41 +279,35 @@ export class NatsEventLog implements EventLog {
       filter_subject: `${subject}.${shard}`,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
-      max_ack_pending: BUFFERED_PER_SHARD * 2,
+      max_ack_pending: BUFFERED_PER_SHARD * 4,
       num_replicas: replicas,
     });
-    const consumer = await this.client.consumers.get(stream, name);
-    const messages = await consumer.consume({ max_messages: BUFFERED_PER_SHARD });
-    const held: Held = { messages, buffer: [], seen: new Set() };
-    void this.receive(held);
-    return held;
+    return this.client.consumers.get(stream, name);
   }
 
-  private async receive({ messages, buffer, seen }: Held): Promise<void> {
-    for await (const message of messages) {
-      // A redelivery of what is still being worked off here.
-      if (seen.has(message.seq)) continue;
-      seen.add(message.seq);
-      // A redelivery of what a dead worker had comes after newer ones.
-      const later = buffer.findIndex((other) => other.seq > message.seq);
-      buffer.splice(later === -1 ? buffer.length : later, 0, message);
-      this.appended.emit('appended');
-    }
+  private take(held: Held, message: JsMsg): void {
+    const { buffer } = held;
+    // A redelivery of what a dead worker had comes after newer ones; one of what is here already is left out.
+    const later = buffer.findLastIndex((other) => other.seq <= message.seq) + 1;
+    if (buffer[later - 1]?.seq === message.seq) return;
+    buffer.splice(later, 0, message);
+    held.bytes += message.data.length;
+    this.appended.emit('appended');
   }
 
   private async letGo(shard: number): Promise<void> {
-    const held = await this.held.get(shard);
+    const held = this.held.get(shard);
     this.held.delete(shard);
     if (held === undefined) return;
-    await held.messages.close();
+    held.lettingGo.abort();
+    held.onRoom();
+    await held.messages?.close();
     for (const message of held.buffer) message.nak();
   }
 
   /** What waits here is not lost with a dead worker: the stream must not hand it to another one. */
-  private async keep(): Promise<void> {
-    for (const held of this.held.values()) {
-      for (const message of (await held).buffer) message.working();
-    }
+  private keep(): void {
+    for (const held of this.held.values()) for (const message of held.buffer) message.working();
   }
 
   onAppended(listener: () => void): void {
@@ -241,8 +323,20 @@ export class NatsEventLog implements EventLog {
   async close(): Promise<void> {
     clearInterval(this.stillHere);
     await Promise.all([...this.held.keys()].map((shard) => this.letGo(shard)));
-    await this.connection.drain();
+    await Promise.all(this.receiving);
+    // Where no server answers there is nothing to wait for.
+    await Promise.race([this.connection.drain(), this.options.clock.sleep(CLOSED_WITHIN_MS)]);
+    await this.connection.close();
   }
+}
+
+function roomIn(held: Held): Promise<void> {
+  return new Promise((resolve) => {
+    held.onRoom = () => {
+      held.onRoom = () => {};
+      resolve();
+    };
+  });
 }
 
 function shardOf(message: JsMsg): number {

@@ -1,4 +1,7 @@
-/** The event log as a table of PostgreSQL: the one of the single machine. */
+/**
+ * The event log as a table of PostgreSQL: the one of the single machine. What was worked off is a position per shard
+ * (`event_log_positions`); rows are not deleted but emptied out by the table (`emptyWorkedOff`).
+ */
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -6,6 +9,8 @@ import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.t
 
 /** More waiting rows than this are committed in two transactions rather than one huge one. */
 const ROWS_PER_COMMIT = 1000;
+/** One batch takes at most this share of itself from one shard, where there are as many shards. */
+const SHARDS_IN_A_BATCH = 4;
 
 type Waiting = { events: NewEvent[]; resolve: () => void; reject: (error: unknown) => void };
 
@@ -48,11 +53,17 @@ export class PostgresEventLog implements EventLog {
     return this.waiting.splice(0, taken);
   }
 
+  /**
+   * One append at a time over all processes, until it is committed: ids become visible in their order, so that a position
+   * never passes a row that is yet to appear.
+   */
   private async insert(events: NewEvent[]): Promise<void> {
     await this.pool.query({
       name: 'event-log-append',
-      text: `insert into event_log (shard, received_at, body)
-             select * from unnest($1::smallint[], $2::timestamptz[], $3::text[])`,
+      text: `with alone as materialized (select pg_advisory_xact_lock(7310927002))
+             insert into event_log (shard, received_at, body)
+             select e.shard, e.received_at, e.body
+             from alone cross join unnest($1::smallint[], $2::timestamptz[], $3::text[]) as e(shard, received_at, body)`,
       values: [events.map((e) => e.shard), events.map((e) => e.receivedAt), events.map((e) => e.body)],
     });
   }
@@ -65,16 +76,22 @@ export class PostgresEventLog implements EventLog {
     return inTransaction(this.pool, async (trx) => {
       const { rows } = await trx.query<LoggedEvent>({
         name: 'event-log-read',
-        text: `select id, shard, received_at as "receivedAt", body from event_log
-               where shard = any($1::smallint[]) order by id limit $2`,
-        values: [shards, most],
+        text: `select e.id, p.shard, e.received_at as "receivedAt", e.body
+               from event_log_positions p cross join lateral (
+                 select id, received_at, body from event_log
+                 where shard = p.shard and id > p.done_to order by id limit $3
+               ) e
+               where p.shard = any($1::smallint[]) order by e.id limit $2`,
+        values: [shards, most, Math.ceil(most / Math.min(shards.length, SHARDS_IN_A_BATCH))],
       });
       if (rows.length === 0) return 0;
       await work(rows, trx);
+      const doneTo = new Map(rows.map(({ shard, id }) => [shard, id]));
       await trx.query({
-        name: 'event-log-remove',
-        text: 'delete from event_log where id = any($1::bigint[])',
-        values: [rows.map((row) => row.id)],
+        name: 'event-log-done',
+        text: `update event_log_positions p set done_to = g.id
+               from unnest($1::smallint[], $2::bigint[]) as g(shard, id) where p.shard = g.shard and p.done_to < g.id`,
+        values: [[...doneTo.keys()], [...doneTo.values()]],
       });
       return rows.length;
     });
@@ -86,7 +103,7 @@ export class PostgresEventLog implements EventLog {
 
   async lag(): Promise<{ waiting: number; oldest: Date | null }> {
     const { rows } = await this.pool.query(
-      'select count(*)::int as waiting, min(received_at) as oldest from event_log',
+      'select count(*)::int as waiting, min(received_at) as oldest from event_log_waiting',
     );
     return rows[0];
   }
@@ -95,3 +112,52 @@ export class PostgresEventLog implements EventLog {
     await this.flushing;
   }
 }
+
+/** Rows that are worked off harm nobody; less than this is not worth a lock. */
+const WORTH_EMPTYING_BYTES = 16 * 1024 * 1024;
+/** What followers wrote does not lie here for longer once it is worked off, however little it is (docs/privacy.md). */
+const KEPT_AT_MOST_MS = 10 * 60_000;
+
+/**
+ * Empties the part of the log whose turn comes next, when all of it is worked off. Whoever reads or writes the log waits
+ * a few milliseconds; where something else keeps the part busy (a backup), it is left for later.
+ *
+ * @returns whether it was emptied
+ */
+export async function emptyWorkedOff(pool: pg.Pool, worthItBytes = WORTH_EMPTYING_BYTES): Promise<boolean> {
+  const { rows } = await pool.query<{ part: string; worthIt: boolean }>(
+    `select part, pg_relation_size(part::regclass) > $1 or exists (
+       select from event_log where slot = next.slot and received_at < now() - make_interval(secs => $2)
+     ) as "worthIt"
+     from (
+       select slot, 'event_log_' || slot as part from (select (extract(minute from now())::int + 1) % 3 as slot) as numbered
+     ) as next`,
+    [worthItBytes, KEPT_AT_MOST_MS / 1000],
+  );
+  const { part, worthIt } = rows[0]!;
+  if (!worthIt) return false;
+  return inTransaction(pool, async (trx) => {
+    await trx.query(`set local lock_timeout = '50ms'`);
+    await trx.query(`lock table ${part} in access exclusive mode`);
+    const { rows: waiting } = await trx.query(
+      `select from ${part} e join event_log_positions p on p.shard = e.shard and e.id > p.done_to limit 1`,
+    );
+    if (waiting.length > 0) return false;
+    await trx.query(`truncate ${part}`);
+    return true;
+  }).catch((error: { code?: string }) => {
+    if (error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  });
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** For the worker's list of repeated jobs. */
+export const eventLogJobs = [
+  {
+    name: 'empty-event-log',
+    everyMs: 20_000,
+    run: ({ db }: { db: { enginePool: pg.Pool } }) => emptyWorkedOff(db.enginePool),
+  },
+];

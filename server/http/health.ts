@@ -45,13 +45,14 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 }
 
 async function checkAll(deps: HealthDeps) {
-  const [database, migrations, eventLog, worker] = await Promise.all([
+  const [database, migrations, webhooks, eventLog, worker] = await Promise.all([
     check(() => checkDatabase(deps)),
     check(() => checkMigrations(deps)),
+    check(() => checkWebhooks(deps)),
     check(() => checkEventLog(deps)),
     deps.expectWorker ? check(() => checkWorker(deps)) : Promise.resolve({ ok: true, detail: 'not expected here' }),
   ]);
-  const parts = { database, migrations, eventLog, worker };
+  const parts = { database, migrations, webhooks, eventLog, worker };
   const ready = Object.values(parts).every((part) => part.ok);
   return { status: ready ? ('ready' as const) : ('not_ready' as const), parts };
 }
@@ -79,6 +80,12 @@ async function checkMigrations({ db }: HealthDeps): Promise<Part> {
   return pending.length === 0
     ? { ok: true, detail: 'up to date' }
     : { ok: false, detail: `${pending.length} not applied yet` };
+}
+
+/** With an event log of its own they are taken while the database is away. */
+async function checkWebhooks({ eventLog }: HealthDeps): Promise<Part> {
+  await eventLog.lag();
+  return { ok: true, detail: 'accepted' };
 }
 
 async function checkEventLog({ eventLog, clock }: HealthDeps): Promise<Part> {

@@ -12,8 +12,21 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
   return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
+/** Refusals that somebody who looks into an attack asks for. Where they came from is in the proxy's log, not in ours. */
+const SECURITY_EVENTS: ReadonlySet<ErrorCode> = new Set([
+  'wrong_credentials',
+  'not_allowed',
+  'cross_site_request',
+  'too_many_requests',
+  'link_expired',
+]);
+
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error);
+  if (error instanceof AppError && SECURITY_EVENTS.has(error.code)) {
+    const { method, routeOptions } = request;
+    request.log.info({ security: error.code, method, route: routeOptions.url }, 'refused');
+  }
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('Retry-After', error.retryAfterSeconds);
   if (problem.status >= 500) {
@@ -21,6 +34,24 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, code: problem.code, method, route: routeOptions.url }, 'request failed');
   }
   return sendProblem(reply, problem);
+}
+
+/**
+ * For what Fastify refuses before any hook has run: an address that cannot be decoded. It lacks the headers that every other
+ * answer has, so they are written here.
+ */
+export function handleUnroutable(_error: unknown, _request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  });
+  return sendProblem(reply, problemOf('malformed_request', 'The address of the request could not be read.'));
 }
 
 function toProblem(error: unknown): Problem {

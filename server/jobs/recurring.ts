@@ -5,6 +5,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
+import type { Measures } from '#server/observability/measures.ts';
+import { scrub } from '#server/platforms/sentry/scrubbing.ts';
 
 export type RecurringJob = { name: string; everyMs: number; run(): Promise<void> };
 
@@ -17,8 +19,9 @@ export async function runRecurring(deps: {
   log: FastifyBaseLogger;
   jobs: RecurringJob[];
   signal: AbortSignal;
+  measures?: Pick<Measures, 'jobRan'>;
 }): Promise<void> {
-  const { pool, clock, log, jobs, signal } = deps;
+  const { pool, clock, log, jobs, signal, measures } = deps;
   const underWay = new Map<string, Promise<void>>();
   while (!signal.aborted) {
     for (const job of jobs) {
@@ -29,15 +32,44 @@ export async function runRecurring(deps: {
         log.warn({ err: error, job: job.name }, 'could not look whether a job is due');
         continue;
       }
-      const run = job
-        .run()
-        .catch((error) => log.error({ err: error, job: job.name }, 'a job failed; it will run again'))
-        .finally(() => underWay.delete(job.name));
-      underWay.set(job.name, run);
+      underWay.set(
+        job.name,
+        runOne(job).finally(() => underWay.delete(job.name)),
+      );
     }
     await clock.sleep(LOOK_EVERY_MS, signal);
   }
   await Promise.all(underWay.values());
+
+  async function runOne(job: RecurringJob): Promise<void> {
+    let failure: unknown = null;
+    try {
+      await job.run();
+    } catch (error) {
+      failure = error ?? new Error('It failed without a word.');
+      log.error({ err: error, job: job.name }, 'a job failed; it will run again');
+    }
+    measures?.jobRan(job.name, failure === null);
+    await noteRun(pool, job, clock.now(), failure).catch((error) =>
+      log.warn({ err: error, job: job.name }, 'could not note how a job ended'),
+    );
+  }
+}
+
+/** For the operator's page. */
+async function noteRun(pool: pg.Pool, { name }: RecurringJob, now: Date, failure: unknown): Promise<void> {
+  if (failure === null) {
+    await pool.query('update recurring_jobs set last_succeeded_at = $2, failures_in_a_row = 0 where name = $1', [
+      name,
+      now,
+    ]);
+    return;
+  }
+  await pool.query(
+    `update recurring_jobs set last_failed_at = $2, last_failure = $3, failures_in_a_row = failures_in_a_row + 1
+     where name = $1`,
+    [name, now, scrub(failure instanceof Error ? failure.message : String(failure)).slice(0, 300)],
+  );
 }
 
 /** True for one caller per turn, over all processes. */

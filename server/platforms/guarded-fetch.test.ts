@@ -87,7 +87,7 @@ describe('a guarded request', () => {
     const resolve = async () => [{ address: looked++ === 0 ? '127.0.0.1' : '10.0.0.1', family: 4 }];
     const isAllowed = (address: string) => address === '127.0.0.1';
     const answer = await call(`http://rebinding.test:${port}/`, createGuardedFetch({ resolve, isAllowed }));
-    expect(answer).toEqual({ kind: 'answer', status: 200, text: 'hello' });
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, text: 'hello', certificateEndsAt: null });
     expect(looked).toBe(1);
   });
 
@@ -105,12 +105,13 @@ describe('a guarded request', () => {
 
   test('does not wait for ever', async () => {
     const answer = await call(`http://127.0.0.1:${port}/silent`, local(), 50);
-    expect(answer).toEqual({ kind: 'no_answer', says: 'No answer within 0.05 seconds.' });
+    expect(answer).toEqual({ kind: 'no_answer', because: 'timeout', says: 'No answer within 0.05 seconds.' });
   });
 
   test('says so when nobody listens', async () => {
     expect(await call('http://127.0.0.1:1/', local())).toEqual({
       kind: 'refused',
+      because: 'unreachable',
       says: 'The server did not accept the connection.',
     });
   });

@@ -5,7 +5,8 @@
  */
 import dns from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent } from 'undici';
+import { TLSSocket } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
 
 export type GuardedRequest = {
   url: string;
@@ -14,17 +15,37 @@ export type GuardedRequest = {
   body?: string;
   /** For everything: resolving, connecting, sending, reading. */
   timeoutMs: number;
+  /** More of the answer is not read; 16 KB unless told otherwise. */
+  maxBytes?: number;
 };
+
+export type GuardedFailure =
+  | 'bad_address'
+  | 'private_address'
+  | 'unreachable'
+  | 'certificate'
+  | 'timeout'
+  | 'broken_off';
 
 /** `refused`: it was never sent. `no_answer`: it may have arrived. `says` is for people. */
 export type GuardedAnswer =
-  | { kind: 'answer'; status: number; text: string }
-  | { kind: 'refused' | 'no_answer'; says: string };
+  | {
+      kind: 'answer';
+      status: number;
+      text: string;
+      /** By lower-case name; of several of one name the last. */
+      headers: Record<string, string>;
+      tookMs: number;
+      /** Null over http. */
+      certificateEndsAt: Date | null;
+    }
+  | { kind: 'refused' | 'no_answer'; because: GuardedFailure; says: string };
 
 export type GuardedFetch = { request(request: GuardedRequest): Promise<GuardedAnswer>; close(): Promise<void> };
 
-/** More of an answer is not read. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
+/** Whose certificate is remembered; every request asks for it anew. */
+const HOSTS_REMEMBERED = 1000;
 
 /** Addresses in the public internet; everything else is special in the registries of IANA (RFC 6890). */
 const SPECIAL_V4 = blockList('ipv4', [
@@ -84,16 +105,34 @@ export function createGuardedFetch({
     );
   };
   // A connection kept open would skip the look-up; these are few and far between.
-  const agent = new Agent({ connect: { lookup }, pipelining: 0, maxResponseSize: -1 });
+  const certificates = new Map<string, Date>();
+  const connector = buildConnector({ lookup });
+  const connect: buildConnector.connector = (options, done) =>
+    connector(options, (...[error, socket]) => {
+      if (error !== null) return done(error, null);
+      const endsAt = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
+      if (!Number.isNaN(endsAt)) {
+        if (certificates.size >= HOSTS_REMEMBERED) certificates.clear();
+        certificates.set(options.hostname, new Date(endsAt));
+      }
+      done(null, socket);
+    });
+  const agent = new Agent({ connect, pipelining: 0, maxResponseSize: -1 });
 
   return {
-    async request({ url, method, headers, body, timeoutMs }) {
+    async request({ url, method, headers, body, timeoutMs, maxBytes = MAX_RESPONSE_BYTES }) {
       const { hostname, protocol, username, password } = new URL(url);
-      if (protocol !== 'https:' && protocol !== 'http:') return refused('The address must begin with https://.');
-      if (username !== '' || password !== '') return refused('The address must not contain a password.');
+      const startedAt = performance.now();
+      if (protocol !== 'https:' && protocol !== 'http:')
+        return refused('bad_address', 'The address must begin with https://.');
+      if (username !== '' || password !== '') {
+        return refused('bad_address', 'The address must not contain a password.');
+      }
       const literal = hostname.replace(/^\[|\]$/g, '');
       // Node connects to a number without looking it up.
-      if (isIP(literal) !== 0 && !isAllowed(literal)) return refused(new NotAllowed(literal).message);
+      if (isIP(literal) !== 0 && !isAllowed(literal)) {
+        return refused('private_address', new NotAllowed(literal).message);
+      }
       try {
         const answer = await agent.request({
           origin: new URL(url).origin,
@@ -103,7 +142,15 @@ export function createGuardedFetch({
           ...(body !== undefined && { body }),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return { kind: 'answer', status: answer.statusCode, text: await beginOf(answer.body) };
+        const text = await beginOf(answer.body, maxBytes);
+        return {
+          kind: 'answer',
+          status: answer.statusCode,
+          text,
+          headers: single(answer.headers),
+          tookMs: performance.now() - startedAt,
+          certificateEndsAt: protocol === 'https:' ? (certificates.get(hostname) ?? null) : null,
+        };
       } catch (error) {
         return failureOf(error, timeoutMs);
       }
@@ -118,29 +165,41 @@ class NotAllowed extends Error {
   }
 }
 
-function refused(says: string): GuardedAnswer {
-  return { kind: 'refused', says };
+function refused(because: GuardedFailure, says: string): GuardedAnswer {
+  return { kind: 'refused', because, says };
 }
 
-async function beginOf(body: AsyncIterable<Buffer>): Promise<string> {
+function single(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) ?? '']),
+  );
+}
+
+async function beginOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of body) {
     parts.push(part);
     bytes += part.length;
-    if (bytes >= MAX_RESPONSE_BYTES) break;
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(parts).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
+  return Buffer.concat(parts).subarray(0, maxBytes).toString('utf8');
 }
 
 function failureOf(error: unknown, timeoutMs: number): GuardedAnswer {
-  if (error instanceof NotAllowed) return refused(error.message);
+  if (error instanceof NotAllowed) return refused('private_address', error.message);
   const { code = '', name = '', message } = error as { code?: string; name?: string; message: string };
-  if (name === 'TimeoutError') return { kind: 'no_answer', says: `No answer within ${timeoutMs / 1000} seconds.` };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return refused('The name of the server could not be found.');
-  if (code === 'ECONNREFUSED') return refused('The server did not accept the connection.');
-  if (/CERT|SSL|TLS|SELF_SIGNED|ALTNAME/.test(code)) return refused(`The server's certificate is not valid (${code}).`);
-  return { kind: 'no_answer', says: `The connection broke (${code || message}).` };
+  if (name === 'TimeoutError') {
+    return { kind: 'no_answer', because: 'timeout', says: `No answer within ${timeoutMs / 1000} seconds.` };
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return refused('unreachable', 'The name of the server could not be found.');
+  }
+  if (code === 'ECONNREFUSED') return refused('unreachable', 'The server did not accept the connection.');
+  if (/CERT|SSL|TLS|SELF_SIGNED|ALTNAME/.test(code)) {
+    return refused('certificate', `The server's certificate is not valid (${code}).`);
+  }
+  return { kind: 'no_answer', because: 'broken_off', says: `The connection broke (${code || message}).` };
 }
 
 function blockList(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {

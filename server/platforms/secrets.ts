@@ -5,12 +5,15 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -85,6 +88,24 @@ export function loadKeys(config: Pick<Config, 'secretKey' | 'encryptionKeys' | '
   return { secretKey: secretKey ?? made.secretKey, encryptionKeys: encryptionKeys ?? made.encryptionKeys };
 }
 
+/**
+ * Makes a new key in `dataDir/keys.json`, before the others: processes that start from now on seal with it.
+ * @returns its name
+ */
+export function addKeptKey(dataDir: string): string {
+  const { secretKey, encryptionKeys } = keptKeys(dataDir);
+  const numbers = encryptionKeys.map(({ id }) => Number(/^k(\d+)$/.exec(id)?.[1] ?? 0));
+  const id = `k${Math.max(...numbers) + 1}`;
+  replaceKeys(dataDir, { secretKey, encryptionKeys: [{ id, key: randomBytes(32) }, ...encryptionKeys] });
+  return id;
+}
+
+/** Leaves only the first key in `dataDir/keys.json`: what the others sealed cannot be opened any more. */
+export function dropKeptKeys(dataDir: string): void {
+  const { secretKey, encryptionKeys } = keptKeys(dataDir);
+  replaceKeys(dataDir, { secretKey, encryptionKeys: encryptionKeys.slice(0, 1) });
+}
+
 function keptKeys(dataDir: string): Keys {
   const path = join(dataDir, 'keys.json');
   const kept = readKeys(path);
@@ -117,8 +138,30 @@ function readKeys(path: string): Keys | null {
   return { secretKey, encryptionKeys: encryptionKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })) };
 }
 
+/** Complete or not at all; whoever could read the file before can read it afterwards, also when root replaces it. */
+function replaceKeys(dataDir: string, { secretKey, encryptionKeys }: Keys): void {
+  const path = join(dataDir, 'keys.json');
+  const keys = encryptionKeys.map(({ id, key }) => ({ id, key: key.toString('base64') }));
+  const draft = writeDraft(path, JSON.stringify({ secretKey, encryptionKeys: keys }));
+  const { uid, gid } = statSync(path);
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+  renameSync(draft, path);
+}
+
 /** Complete or not at all, and never over another process's file: two first starts at once must agree on one. */
 function writeOnce(path: string, text: string): void {
+  const draft = writeDraft(path, text);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+/** @returns a new file beside `path`, on disk with the text, readable by its owner only */
+function writeDraft(path: string, text: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
@@ -128,11 +171,5 @@ function writeOnce(path: string, text: string): void {
     closeSync(file);
   }
   chmodSync(draft, 0o600);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
+  return draft;
 }

@@ -8,6 +8,7 @@ import type {
   InteractionsTable,
   PostsTable,
   StoriesTable,
+  WatchedLinksTable,
 } from '#server/db/types.ts';
 
 let made = 0;
@@ -144,6 +145,34 @@ export async function insertDelivery(
       created_at: now,
       ...over,
     } as Insertable<DeliveriesTable>)
+    .execute();
+  return id;
+}
+
+/** An address that an automation sends. @returns its id */
+export async function insertWatchedLink(
+  db: Database,
+  creatorId: string,
+  automationId: string,
+  over: Updateable<WatchedLinksTable> = {},
+): Promise<string> {
+  made++;
+  const id = systemIds.uuid(new Date());
+  await db.engine
+    .insertInto('watched_links')
+    .values({
+      creator_id: creatorId,
+      id,
+      url: `https://example.test/${made}`,
+      url_hash: `hash-${made}`,
+      host: 'example.test',
+      next_check_at: new Date(),
+      ...over,
+    } as Insertable<WatchedLinksTable>)
+    .execute();
+  await db.engine
+    .insertInto('link_uses')
+    .values({ creator_id: creatorId, automation_id: automationId, link_id: id })
     .execute();
   return id;
 }

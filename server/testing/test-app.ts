@@ -15,6 +15,7 @@ import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { createMeasures } from '#server/observability/measures.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
@@ -67,6 +68,9 @@ export type Person = Visitor & {
   createCreator(handle?: string): Promise<{ id: string; handle: string }>;
 };
 
+/** Tests sign hundreds of people in. */
+const CHEAP_HASH = { N: 2 ** 10, r: 8, p: 1 };
+
 export const TEST_SECRET_KEY = 'test-secret-key-of-more-than-32-characters';
 
 /**
@@ -81,7 +85,7 @@ export async function createTestApp(
   // better-auth reads the real time: sessions must not be born in the clock's past.
   const clock = createTestClock(new Date());
   const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
-  const auth = await createAuth({ ...shared, baseUrl: config.baseUrl });
+  const auth = await createAuth({ ...shared, baseUrl: config.baseUrl, hashCost: CHEAP_HASH });
   const notifications = new Notifications({ pool: db.enginePool, clock, log: shared.log });
   const deps: AppDeps = {
     ...shared,
@@ -96,6 +100,7 @@ export async function createTestApp(
     eventLog: new PostgresEventLog(db.enginePool),
     expectWorker: false,
     webDir: null,
+    observed: { measures: createMeasures(), tracing: null },
     live: createLiveUpdates({ ...shared, notifications }),
     clicks: createClickRecorder(shared),
     connectionChanged: async () => {},

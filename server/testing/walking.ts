@@ -8,7 +8,14 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/testing/examples.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
+import {
+  insertConnection,
+  insertDelivery,
+  insertInteraction,
+  insertPost,
+  insertStory,
+  insertWatchedLink,
+} from '#server/testing/rows.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
 
 /** By the names of path parameters. */
@@ -18,6 +25,7 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
   createAutomation: (own) => automation(own.connectionId),
   updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
+  saveDraft: (own) => ({ ...automation(own.connectionId), version: 1, draftVersion: 0 }),
   replayAutomation: (own) => ({ draft: { ...automation(own.connectionId), id: null }, days: 7 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
@@ -58,6 +66,12 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     body: keywords,
   });
   const reply = await owner.send({ method: 'POST', url: `/api/v1/creators/${creatorId}/replies`, body: replies });
+  const recipe = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/recipes`,
+    body: { name: 'Soup', url: 'https://example.test/soup', pictureUrl: null, keywordIdeas: [], messageText: '' },
+  });
+  const linkCheckId = await insertWatchedLink(app.db, creatorId, made.body.id);
   const personId = `person-of-${creatorId}`;
   const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
     person_id: personId,
@@ -127,6 +141,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     postId,
     automationId: made.body.id,
     keywordId: keyword.body.id,
+    recipeId: recipe.body.id,
+    linkCheckId,
     replyId: reply.body.id,
     interactionId,
     endpointId,

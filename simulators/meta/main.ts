@@ -1,5 +1,6 @@
 /** The simulator as its own process: `node simulators/meta/main.ts --port 4020 --state FILE`. Prints one JSON line when it listens. */
 import { parseArgs } from 'node:util';
+import { seedDemo } from './demo/world.ts';
 import { startMetaSimulator } from './simulator.ts';
 
 const { values } = parseArgs({
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     ledger: { type: 'string' },
     'lift-limits': { type: 'boolean', default: false },
     'accept-unknown-comments': { type: 'boolean', default: false },
+    /** With The Golden Spoon, her posts and followers, drawn. */
+    demo: { type: 'boolean', default: false },
   },
 });
 
@@ -21,12 +24,14 @@ const simulator = await startMetaSimulator({
   ...(values.seed === undefined ? {} : { seed: values.seed }),
   ...(values.clock === undefined ? {} : { clock: values.clock }),
   ...(values['webhook-url'] === undefined ? {} : { webhookUrl: values['webhook-url'] }),
+  ...(values.demo ? { pictures: (await import('./demo/pictures.ts')).drawPicture } : {}),
   ledger: values.ledger === 'compact' ? 'compact' : 'full',
   settings: {
     limits: { lifted: values['lift-limits'] },
     switches: { acceptUnknownComments: values['accept-unknown-comments'] },
   },
 });
+if (values.demo) await seedDemo(simulator.control);
 process.stdout.write(
   `${JSON.stringify({ url: simulator.url, baseUrls: simulator.baseUrls, environment: simulator.environment })}\n`,
 );

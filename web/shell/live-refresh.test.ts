@@ -1,10 +1,12 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
+import { listRecipes } from '#contract/recipes.ts';
 import { listReplies } from '#contract/replies.ts';
 import { getStory, listLives, listStories, listStoryLinks, listStoryMentions } from '#contract/stories.ts';
-import { gatherEvents, isAffected, LIBRARIES, refetchAffected, STORIES } from '#web/shell/live-refresh.ts';
+import { gatherEvents, isAffected, LIBRARIES, LINK_CHECKS, refetchAffected, STORIES } from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -57,21 +59,36 @@ it('spares a single post that the event does not name', () => {
   expect(isAffected({ what: 'interactions' }, key)).toBe(true);
 });
 
-it('gathers what comes during a fetch and loses none of it', async () => {
-  const rounds: LiveEvent[][] = [];
-  const finish: (() => void)[] = [];
-  const push = gatherEvents((events) => {
-    rounds.push(events);
-    return new Promise<void>((resolve) => finish.push(resolve));
+describe('gathering', () => {
+  const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+  it('takes what comes during a fetch and the rest after it in one go, and loses none of it', async () => {
+    const rounds: LiveEvent[][] = [];
+    const finish: (() => void)[] = [];
+    const step = () => new Promise<void>((resolve) => finish.push(resolve));
+    const push = gatherEvents((events) => {
+      rounds.push(events);
+      return step();
+    }, step);
+    push({ what: 'interactions' });
+    push({ what: 'posts' });
+    expect(rounds).toEqual([[{ what: 'interactions' }]]);
+    finish.shift()?.();
+    await settle();
+    push({ what: 'deliveries' });
+    expect(rounds).toHaveLength(1);
+    finish.shift()?.();
+    await settle();
+    expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
   });
-  push({ what: 'interactions' });
-  push({ what: 'posts' });
-  push({ what: 'deliveries' });
-  expect(rounds).toEqual([[{ what: 'interactions' }]]);
-  finish[0]?.();
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
+
+  it('does not rest for a greeting', () => {
+    const rounds: LiveEvent[][] = [];
+    const push = gatherEvents(async (events) => rounds.push(events));
+    push({ what: 'hello' });
+    push({ what: 'posts' });
+    expect(rounds).toEqual([[{ what: 'posts' }]]);
+  });
 });
 
 it('refreshes stories and lives with what happens in them', () => {
@@ -82,6 +99,12 @@ it('refreshes stories and lives with what happens in them', () => {
 });
 
 it('refreshes the libraries when automations change', () => {
-  expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path]);
+  expect(LIBRARIES).toEqual([listKeywords.path, listReplies.path, listRecipes.path]);
   expect(isAffected({ what: 'automations' }, [listKeywords.path, {}])).toBe(true);
+});
+
+it('refreshes what was found at links, and nothing else, when a link was looked at', () => {
+  expect(LINK_CHECKS).toBe(listLinkChecks.path);
+  expect(isAffected({ what: 'links' }, [listLinkChecks.path, {}])).toBe(true);
+  expect(isAffected({ what: 'links' }, ['/creators/:creatorId/automations', {}])).toBe(false);
 });

@@ -19,7 +19,14 @@ const AUTOMATIONS = listAutomations.path;
 const PREPARED = [listPreparedPosts.path, listCaptionWarnings.path, listWakingPosts.path];
 
 /** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
-export const LIBRARIES = ['/creators/:creatorId/keywords', '/creators/:creatorId/replies'];
+export const LIBRARIES = [
+  '/creators/:creatorId/keywords',
+  '/creators/:creatorId/replies',
+  '/creators/:creatorId/recipes',
+];
+
+/** The same for what was found at links. */
+export const LINK_CHECKS = '/creators/:creatorId/link-checks';
 
 /** The same for what runs for a day. */
 export const STORIES = [
@@ -36,7 +43,8 @@ const AFFECTED: Record<What, string[]> = {
   posts: [POSTS, HOME, ...PREPARED],
   stories: STORIES,
   connections: [listConnections.path, CONTACTS, getMe.path, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES],
+  automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES, LINK_CHECKS],
+  links: [LINK_CHECKS],
   /** Its plan, or whether it is to be deleted. */
   account: [getMe.path, getDeletion.path, HOME],
 };
@@ -69,12 +77,20 @@ export async function refetchAffected(client: QueryClient, events: LiveEvent[]):
   if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
 }
 
+/** At least so long between two rounds. */
+const REST_MS = 1000;
+/** A slow phone rests twice as long as a round took it, and so has time left for her finger. */
+const REST_SHARE = 2;
+
 /**
  * Calls `refetch` for events as they come, but never twice at once: what comes meanwhile is gathered and done in one go
- * afterwards. In a viral hour on a slow phone the screen stays at most one fetch behind, and no fetch is broken off
- * by the next event for ever.
+ * after a rest. In a viral hour on a slow phone the screen stays at most one fetch behind, no fetch is broken off by the
+ * next event for ever, and the phone is not kept busy with nothing else. What comes after a quiet time is fetched at once.
  */
-export function gatherEvents(refetch: (events: LiveEvent[]) => Promise<unknown>): (event: LiveEvent) => void {
+export function gatherEvents(
+  refetch: (events: LiveEvent[]) => Promise<unknown>,
+  rest: (tookMs: number) => Promise<unknown> = restFor,
+): (event: LiveEvent) => void {
   let waiting: LiveEvent[] = [];
   let running = false;
   const run = async () => {
@@ -82,12 +98,19 @@ export function gatherEvents(refetch: (events: LiveEvent[]) => Promise<unknown>)
     while (waiting.length > 0) {
       const events = waiting;
       waiting = [];
+      const startedAt = performance.now();
       await refetch(events);
+      await rest(performance.now() - startedAt);
     }
     running = false;
   };
   return (event) => {
+    if (event.what === 'hello') return;
     waiting.push(event);
     if (!running) void run();
   };
+}
+
+function restFor(tookMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(REST_MS, REST_SHARE * tookMs)));
 }

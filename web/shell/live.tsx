@@ -54,6 +54,7 @@ export function useLive(creatorId: string): LiveState {
       // The browser's own reconnecting gives up on an error status and never slows down: ours does neither.
       source.onerror = () => {
         source?.close();
+        isFirstHello = false;
         if (failures > 0) setState('off');
         retryTimer = setTimeout(connect, retryDelay(failures));
         failures += 1;

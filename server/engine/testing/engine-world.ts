@@ -14,7 +14,7 @@ import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { createMetaClient, type MetaClient } from '#server/platforms/meta/client.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
-import type { SeededCreator } from '#simulators/meta/control/types.ts';
+import type { SeededCreator, SeedPersonInput } from '#simulators/meta/control/types.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
 
 const START = new Date('2026-06-01T12:00:00Z');
@@ -47,7 +47,7 @@ export type EngineWorld = {
   /** A new engine on the same database, as after a crash of the one before: it takes over every shard. */
   startEngine(more?: Partial<EngineDeps>): Promise<Engine>;
   /** A creator with one connected Instagram account; with `webhooks`, whatever people do is told to the event log. */
-  addCreator(options?: { webhooks?: boolean }): Promise<WorldCreator>;
+  addCreator(options?: { webhooks?: boolean; followers?: SeedPersonInput[] }): Promise<WorldCreator>;
   /** Resolves when every webhook under way has arrived. */
   webhooksArrived(): Promise<void>;
   addAutomation(creator: WorldCreator, given?: AutomationGiven): Promise<string>;
@@ -149,9 +149,9 @@ export async function createEngineWorld(
 
     webhooksArrived: () => simulator.control.settle(),
 
-    async addCreator({ webhooks = false } = {}) {
+    async addCreator({ webhooks = false, followers = 6 as number | SeedPersonInput[] } = {}) {
       const subscribed = webhooks ? (['instagram'] as const) : [];
-      const seeded = await simulator.control.seedCreator({ followers: 6, posts: 2, subscribed: [...subscribed] });
+      const seeded = await simulator.control.seedCreator({ followers, posts: 2, subscribed: [...subscribed] });
       const creatorId = ids.uuid(clock.now());
       const connectionId = ids.uuid(clock.now());
       await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, creatorId.slice(-12)]);

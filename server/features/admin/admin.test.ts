@@ -488,8 +488,14 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
   expect(status).toBe(200);
   expect(body.eventLog).toEqual({ waiting: 1, oldest: now.toISOString(), parked: 1 });
   expect(body.workers).toEqual([{ workerId, seenAt: now.toISOString(), shards: 5 }]);
-  expect(body.jobs).toEqual([{ name: 'sync-posts', nextAt: now.toISOString() }]);
-  expect(body.mails).toEqual({ waiting: expect.any(Number), failed: 0 });
+  expect(body.jobs).toMatchObject([{ name: 'sync-posts', nextAt: now.toISOString(), failuresInARow: 0 }]);
+  expect(body.mails).toMatchObject({ waiting: expect.any(Number), failed: 0 });
+  expect(body.queue).toContainEqual({
+    lane: 'private_replies',
+    waiting: expect.any(Number),
+    oldest: new Date(now.getTime() - 180_000).toISOString(),
+  });
+  expect(body.shards).toEqual({ held: 5, free: 11 });
   const lanes = body.lanes.filter((lane: { handle: string }) => lane.handle === 'lanes');
   expect(lanes).toMatchObject([
     {

@@ -1,4 +1,5 @@
 /** What the admin area shows and changes, outside of any creator account. */
+import { REASONS, type Reason } from '#contract/outcomes.ts';
 import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -7,6 +8,8 @@ import { healthOf } from '#server/features/connections/health.ts';
 import { findAllSpeakingOf, findShownOf } from '#server/features/connections/queries.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { readInstallation } from '#server/observability/installation.ts';
+import { findReports } from '#server/observability/reports.ts';
 import { type AuditDeps, writeAudit } from './audit.ts';
 import * as queries from './queries.ts';
 
@@ -92,22 +95,37 @@ export async function listUsers({ db }: Pick<Deps, 'db'>, query: PageQuery & { s
 
 export async function describeOperations({ db, clock, eventLog }: Deps & { eventLog: EventLog }) {
   const now = clock.now();
-  const [lag, parked, workers, jobs, lanes, mails] = await Promise.all([
-    eventLog.lag(),
-    queries.countParked(db.engine),
+  const [installation, workers, lanes, reports] = await Promise.all([
+    readInstallation({ db, eventLog, clock }),
     queries.findWorkers(db.engine, new Date(now.getTime() - WORKER_GONE_AFTER_MS), now),
-    queries.findJobs(db.engine),
     queries.findLanes(db.engine, now, LANES_SHOWN),
-    queries.countMails(db.engine),
+    findReports(db, now),
   ]);
+  const { shards, connections, queue, failures, jobs, mails, outgoingWebhooks } = installation;
   return {
-    eventLog: { waiting: lag.waiting, oldest: lag.oldest?.toISOString() ?? null, parked },
+    shards,
+    connections,
+    eventLog: withText(installation.eventLog),
+    queue: queue.map(withText),
+    failures: failures.map((row) => ({ ...row, says: saysOfReason(row.reason) })),
+    mails: withText(mails),
+    outgoingWebhooks: withText(outgoingWebhooks),
+    processes: reports.map(({ processId, seenAt, report }) => ({
+      ...report,
+      processId,
+      seenAt: seenAt.toISOString(),
+    })),
     workers: workers.map((row) => ({
       workerId: row.worker_id,
       seenAt: row.seen_at.toISOString(),
       shards: row.shards,
     })),
-    jobs: jobs.map((row) => ({ name: row.name, nextAt: row.next_at.toISOString() })),
+    jobs: jobs.map((job) => ({
+      ...job,
+      nextAt: job.nextAt.toISOString(),
+      lastSucceededAt: job.lastSucceededAt?.toISOString() ?? null,
+      lastFailedAt: job.lastFailedAt?.toISOString() ?? null,
+    })),
     lanes: lanes.map((row) => ({
       creatorId: row.creator_id,
       handle: row.handle,
@@ -119,8 +137,15 @@ export async function describeOperations({ db, clock, eventLog }: Deps & { event
       closedUntil: row.closed_until?.toISOString() ?? null,
       closedReason: row.closed_reason,
     })),
-    mails,
   };
+}
+
+function withText<T extends { oldest: Date | null }>(given: T): Omit<T, 'oldest'> & { oldest: string | null } {
+  return { ...given, oldest: given.oldest?.toISOString() ?? null };
+}
+
+function saysOfReason(reason: string): string {
+  return reason in REASONS ? REASONS[reason as Reason].says : reason;
 }
 
 /**

@@ -133,10 +133,6 @@ export async function findWorkers(db: Executor, seenAfter: Date, now: Date) {
   return rows;
 }
 
-export function findJobs(db: Executor) {
-  return db.selectFrom('recurring_jobs').select(['name', 'next_at']).orderBy('next_at').orderBy('name').execute();
-}
-
 /** Lanes in which something waits or that are closed; the fullest first. */
 export async function findLanes(db: Executor, now: Date, limit: number) {
   const { rows } = await sql<{
@@ -165,17 +161,4 @@ export async function findLanes(db: Executor, now: Date, limit: number) {
     limit ${limit}
   `.execute(db);
   return rows;
-}
-
-export async function countMails(db: Executor): Promise<{ waiting: number; failed: number }> {
-  const { rows } = await sql<{ waiting: number; failed: number }>`
-    select count(*) filter (where state = 'queued') as waiting, count(*) filter (where state = 'failed') as failed
-    from mails
-  `.execute(db);
-  return rows[0]!;
-}
-
-export async function countParked(db: Executor): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from parked_events`.execute(db);
-  return rows[0]!.count;
 }

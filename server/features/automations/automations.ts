@@ -1,6 +1,7 @@
 /** Automations: what a creator sets up so that comments are answered. */
+import * as z from 'zod/mini';
 import { scopeOf } from '#contract/automation-problems.ts';
-import type { Automation, AutomationInput, Trigger } from '#contract/automations.ts';
+import { type Automation, AutomationInput, type Trigger } from '#contract/automations.ts';
 import { findClashes } from '#contract/matching/matching.ts';
 import { renderMessage } from '#contract/message-text.ts';
 import { howInWords } from '#contract/tester-wording.ts';
@@ -8,16 +9,20 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
+import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
+import { requireRecipes } from '#server/features/recipes/recipes.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
 import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
 import { checkLibraries, findKeywords, type KeywordLibrary } from './libraries.ts';
+import { linkButtons } from './linking.ts';
 import { whyNot } from './losing.ts';
 import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 
-const LINK_CODE_LENGTH = 7;
+/** `freed`: connections whose messages wait for a broken link no longer. */
+export type Changed = { automation: Automation; freed: string[] };
 
 export async function list(trx: CreatorTransaction, creatorId: string, filter: { postId?: string | undefined }) {
   const rows = await queries.findAll(trx, creatorId, filter.postId === undefined ? {} : { postId: filter.postId });
@@ -69,7 +74,7 @@ export async function create(
   await checkLibraries(trx, creatorId, input);
   const now = deps.clock.now();
   const id = deps.ids.uuid(now);
-  const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
+  const buttons = await linkButtons(deps, trx, creatorId, { id, before: [] }, input.buttons);
   await queries.insert(trx, {
     creator_id: creatorId,
     id,
@@ -80,34 +85,61 @@ export async function create(
   return get(trx, creatorId, id);
 }
 
-/** @throws AppError invalid_input, not_found, changed_meanwhile */
+/**
+ * @returns besides the automation, connections whose messages wait for a broken link no longer
+ * @throws AppError invalid_input, not_found, changed_meanwhile
+ */
 export async function change(
   deps: Deps,
   trx: CreatorTransaction,
   creatorId: string,
   id: string,
   input: AutomationInput & { version: number },
-): Promise<Automation> {
-  await queries.lock(trx, creatorId, id);
-  const before = await find(trx, creatorId, id);
+): Promise<Changed> {
+  const before = await findForChange(trx, creatorId, id);
   if (before.version !== input.version) {
     throw new AppError(
       'changed_meanwhile',
       'Somebody else saved this automation while you were editing. Reload to see their version; copy your text first.',
     );
   }
+  await checkInput(trx, creatorId, input, before);
+  const buttons = await linkButtons(deps, trx, creatorId, { id, before: before.buttons }, input.buttons);
+  await queries.update(trx, creatorId, id, input.version, contentColumns(input, buttons), deps.clock.now());
+  const freed = before.switched_on_at === null ? [] : await watchLinks(deps, trx, creatorId, { automationId: id });
+  return { automation: await get(trx, creatorId, id), freed };
+}
+
+/** Until the end of the transaction nobody else changes it. @throws AppError not_found */
+export async function findForChange(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<queries.AutomationRow> {
+  await changeLinksAlone(trx, creatorId);
+  await queries.lock(trx, creatorId, id);
+  return find(trx, creatorId, id);
+}
+
+/** What an automation is to become. @throws AppError invalid_input, not_found */
+export async function checkInput(
+  trx: CreatorTransaction,
+  creatorId: string,
+  input: AutomationInput,
+  before: queries.AutomationRow,
+): Promise<void> {
   checkContent(input);
-  if (
-    input.connectionId !== before.connection_id ||
-    input.postId !== before.post_id ||
-    input.trigger !== before.trigger
-  ) {
+  const { connection_id, post_id, trigger } = before;
+  // Where it was, it may stay, also when that post is gone.
+  if (input.connectionId !== connection_id || input.postId !== post_id || input.trigger !== trigger) {
     await checkPlace(trx, creatorId, input);
   }
   await checkLibraries(trx, creatorId, input);
-  const buttons = await linkButtons(deps, trx, creatorId, id, input.buttons);
-  await queries.update(trx, creatorId, id, input.version, contentColumns(input, buttons), deps.clock.now());
-  return get(trx, creatorId, id);
+  await requireRecipes(
+    trx,
+    creatorId,
+    input.buttons.flatMap(({ recipeId }) => recipeId ?? []),
+  );
 }
 
 /**
@@ -121,9 +153,8 @@ export async function switchTo(
   creatorId: string,
   id: string,
   { on, userId }: { on: boolean; userId: string },
-): Promise<Automation> {
-  await queries.lock(trx, creatorId, id);
-  const automation = await find(trx, creatorId, id);
+): Promise<Changed> {
+  const automation = await findForChange(trx, creatorId, id);
   if (!on) {
     await queries.switchOff(trx, creatorId, id);
   } else if (automation.switched_on_at === null) {
@@ -137,12 +168,15 @@ export async function switchTo(
     checkContent(inputOf(automation));
     await queries.switchOn(trx, creatorId, id, { userId, now: deps.clock.now() });
   }
-  return get(trx, creatorId, id);
+  const freed = await watchLinks(deps, trx, creatorId, on ? { automationId: id } : null);
+  return { automation: await get(trx, creatorId, id), freed };
 }
 
 /** It stops at once; what it did stays in the history, and its links go on working. @throws AppError not_found */
 export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await changeLinksAlone(trx, creatorId);
   if (!(await queries.archive(trx, creatorId, id, deps.clock.now()))) throw notFound();
+  await watchLinks(deps, trx, creatorId, null);
 }
 
 /** Which automation would answer, and why the others would not. @throws AppError not_found */
@@ -277,8 +311,18 @@ async function viewsOf(
       updatedAt: row.updated_at.toISOString(),
       clashes: clashesOf(row, places.get(placeOf(row)) ?? [], captionPosts, keywords),
       blockedBecause: row.switched_on_at === null ? null : (blocked?.because ?? null),
+      draft: draftOf(row),
+      draftVersion: row.draft_version,
     };
   });
+}
+
+/** Null where there is none, or where one from long ago is no automation any more. */
+export function draftOf(row: queries.AutomationRow): Automation['draft'] {
+  if (row.draft === null) return null;
+  const { input, ...draft } = row.draft;
+  const read = z.safeParse(AutomationInput, input);
+  return read.success ? { ...draft, version: row.draft_version, input: read.data } : null;
 }
 
 /** Automations in one place compete. One for a post before one for any post is meant so, and no clash. */
@@ -365,39 +409,6 @@ async function checkPlace(trx: CreatorTransaction, creatorId: string, input: Aut
   }
 }
 
-/** An address keeps its short link as long as the automation lives, so that figures of one link stay together. */
-async function linkButtons(
-  deps: Deps,
-  trx: CreatorTransaction,
-  creatorId: string,
-  automationId: string,
-  buttons: AutomationInput['buttons'],
-): Promise<queries.StoredButton[]> {
-  const codes = await queries.findLinkCodes(trx, creatorId, automationId);
-  const stored: queries.StoredButton[] = [];
-  for (const { title, url } of buttons) {
-    const code = codes.get(url) ?? (await makeLink(deps, trx, creatorId, automationId, url));
-    codes.set(url, code);
-    stored.push({ title, url, code });
-  }
-  return stored;
-}
-
-async function makeLink(
-  deps: Deps,
-  trx: CreatorTransaction,
-  creatorId: string,
-  automationId: string,
-  url: string,
-): Promise<string> {
-  const now = deps.clock.now();
-  for (;;) {
-    const code = deps.ids.code(LINK_CODE_LENGTH);
-    const link = { creatorId, id: deps.ids.uuid(now), code, automationId, url, now };
-    if (await queries.insertLink(trx, link)) return code;
-  }
-}
-
 function contentColumns(input: AutomationInput, buttons: queries.StoredButton[]): queries.ContentColumns {
   return {
     connection_id: input.connectionId,
@@ -449,7 +460,7 @@ function inputOf(row: queries.AutomationRow): AutomationInput {
     typoTolerance: row.typo_tolerance,
     priority: row.priority,
     messageText: row.message_text,
-    buttons: row.buttons.map(({ title, url }) => ({ title, url })),
+    buttons: row.buttons.map(({ code, ...button }) => button),
     publicReplies: row.public_replies,
     variants: row.variants,
     translations: row.translations,

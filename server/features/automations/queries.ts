@@ -5,7 +5,8 @@ import { storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 
-export type StoredButton = { title: string; url: string; code: string };
+/** `recipeId`: whose address it is; absent for a typed one. */
+export type StoredButton = { title: string; url: string; code: string; recipeId?: string };
 
 /** Columns that hold JSON, as they are read and written. */
 type JsonColumns = {
@@ -18,8 +19,10 @@ type JsonColumns = {
   email_ask: AutomationInput['emailAsk'];
   follow_up: AutomationInput['followUp'];
 };
+type Draft = { base: number; savedAt: string; savedBy: string; input: AutomationInput };
 
-export type AutomationRow = Omit<Selectable<AutomationsTable>, keyof JsonColumns> & JsonColumns;
+export type AutomationRow = Omit<Selectable<AutomationsTable>, keyof JsonColumns | 'draft'> &
+  JsonColumns & { draft: Draft | null };
 
 export type ConnectionState = Pick<
   Selectable<ConnectionsTable>,
@@ -237,26 +240,48 @@ export async function archive(trx: CreatorTransaction, creatorId: string, id: st
   return archived.numUpdatedRows > 0n;
 }
 
-/** The short links that an automation has had so far, by where they lead. */
-export async function findLinkCodes(
+/** The short links that an automation has had so far, oldest first. */
+export function findLinks(
   trx: CreatorTransaction,
   creatorId: string,
   automationId: string,
-): Promise<Map<string, string>> {
-  const rows = await trx
+): Promise<{ url: string; code: string; recipe_id: string | null }[]> {
+  return trx
     .selectFrom('links')
-    .select(['url', 'code'])
+    .select(['url', 'code', 'recipe_id'])
     .where('creator_id', '=', creatorId)
     .where('automation_id', '=', automationId)
     .orderBy('created_at')
     .execute();
-  return new Map(rows.map((row) => [row.url, row.code]));
+}
+
+/** From now on the short link leads there, in messages already sent too; with a recipe it follows that. */
+export async function moveLink(
+  trx: CreatorTransaction,
+  creatorId: string,
+  code: string,
+  to: { url: string; recipeId: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('links')
+    .set({ url: to.url, recipe_id: to.recipeId })
+    .where('creator_id', '=', creatorId)
+    .where('code', '=', code)
+    .execute();
 }
 
 /** False when the code is taken, by whomever. */
 export async function insertLink(
   trx: CreatorTransaction,
-  link: { creatorId: string; id: string; code: string; automationId: string; url: string; now: Date },
+  link: {
+    creatorId: string;
+    id: string;
+    code: string;
+    automationId: string;
+    url: string;
+    recipeId: string | null;
+    now: Date;
+  },
 ): Promise<boolean> {
   const inserted = await trx
     .insertInto('links')
@@ -266,6 +291,7 @@ export async function insertLink(
       code: link.code,
       automation_id: link.automationId,
       url: link.url,
+      recipe_id: link.recipeId,
       created_at: link.now,
     })
     .onConflict((conflict) => conflict.column('code').doNothing())
@@ -276,6 +302,21 @@ export async function insertLink(
 /** Two editors that save one automation at once must not both make a link for the same address. */
 export async function lock(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await sql`select from automations where creator_id = ${creatorId} and id = ${id} for update`.execute(trx);
+}
+
+/** Null forgets it. Take the lock first. */
+export async function setDraft(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  draft: Draft | null,
+): Promise<void> {
+  await trx
+    .updateTable('automations')
+    .set({ draft: draft === null ? null : JSON.stringify(draft), draft_version: sql`draft_version + 1` })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .execute();
 }
 
 type Versioned = Pick<AutomationRow, 'creator_id' | 'id'>;

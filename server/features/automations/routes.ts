@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import * as draftContract from '#contract/automation-drafts.ts';
 import * as contract from '#contract/automations.ts';
 import { resolveClash } from '#contract/clashes.ts';
 import type { AppDeps } from '#server/app.ts';
 import { serve } from '#server/http/serve.ts';
 import * as automations from './automations.ts';
 import * as clashes from './clash-resolving.ts';
+import * as drafts from './drafts.ts';
 
 export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
-  const changed = async (creatorId: string) => {
+  const changed = async (creatorId: string, freed: string[] = []) => {
     await deps.automationsChanged({ creatorId });
+    for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });
     deps.live.publish(creatorId, { what: 'automations' });
   };
 
@@ -28,15 +31,34 @@ export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, deps, contract.updateAutomation, async ({ creatorId, params, body, inCreator }) => {
     const updated = await inCreator((trx) => automations.change(deps, trx, creatorId, params.automationId, body));
-    await changed(creatorId);
-    return updated;
+    await changed(creatorId, updated.freed);
+    return updated.automation;
   });
 
   serve(app, deps, contract.switchAutomation, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const by = { on: body.on, userId: signedIn.user.id };
     const switched = await inCreator((trx) => automations.switchTo(deps, trx, creatorId, params.automationId, by));
-    await changed(creatorId);
-    return switched;
+    await changed(creatorId, switched.freed);
+    return switched.automation;
+  });
+
+  // A draft answers nobody: only the screens hear of it.
+  serve(app, deps, draftContract.saveDraft, async ({ creatorId, params, body, signedIn, inCreator }) => {
+    const saved = await inCreator((trx) => drafts.save(deps, trx, creatorId, params.automationId, body, signedIn.user));
+    deps.live.publish(creatorId, { what: 'automations' });
+    return saved;
+  });
+
+  serve(app, deps, draftContract.publishDraft, async ({ creatorId, params, body, inCreator }) => {
+    const published = await inCreator((trx) => drafts.publish(deps, trx, creatorId, params.automationId, body));
+    await changed(creatorId, published.freed);
+    return published.automation;
+  });
+
+  serve(app, deps, draftContract.discardDraft, async ({ creatorId, params, body, inCreator }) => {
+    const left = await inCreator((trx) => drafts.discard(trx, creatorId, params.automationId, body.draftVersion));
+    deps.live.publish(creatorId, { what: 'automations' });
+    return left;
   });
 
   serve(app, deps, resolveClash, async ({ creatorId, params, body, inCreator }) => {

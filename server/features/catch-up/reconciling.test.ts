@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { beginHistoryAt, deleteOldest } from '#server/features/retention/queries.ts';
 import { insertPost } from '#server/testing/rows.ts';
 import { type ReconcileDeps, reconcile } from './reconciling.ts';
 
@@ -92,6 +93,26 @@ describe('reading the comments of a post', () => {
     await world.settle(engine, MINUTE_MS);
     expect(await outcomes(creator)).toEqual(['recipe, late: replied sent, found']);
     expect((await world.simulator.control.deliveries([late.id]))[0]!.privateReplies).toBe(1);
+  });
+
+  test('does not find anew what is deleted because of its age, and its figure goes on adding up', async () => {
+    const { creator, postId } = await creatorWithPost();
+    const { creatorId } = creator;
+    await world.comment(creator, { text: 'recipe, once', person: 0 });
+    await world.comment(creator, { text: 'nice', person: 1 });
+    expect(await readAndWorkOff()).toBe(2);
+    await world.advance(MINUTE_MS);
+    await beginHistoryAt(world.db, creatorId, world.clock.now());
+    expect(await deleteOldest(world.db, creatorId, world.clock.now(), 100)).toBe(2);
+    await world.comment(creator, { text: 'young', person: 2 });
+    await world.db.engine
+      .updateTable('comment_readings')
+      .set({ next_at: world.clock.now(), read_to: null, whole_at: null })
+      .where('post_id', '=', postId)
+      .execute();
+    expect(await readAndWorkOff()).toBe(1);
+    expect(await outcomes(creator)).toEqual(['young: skipped no_match, found']);
+    expect(await readingOf(postId)).toMatchObject({ platform_counted: 3, listed: 3, seen: 3 });
   });
 
   test('leaves to a catch-up what came before the automation was on', async () => {

@@ -174,7 +174,7 @@ class PostReading {
     const counted = isInstagram
       ? await this.ask(() => deps.meta.commentCount({ ...speaker, postId: reading.postId }))
       : reading.commentsCount;
-    const known = await queries.findKnown(deps.db, reading.connectionId, [...this.fresh]);
+    const known = await queries.findKnown(deps.db, reading, [...this.fresh]);
     const seen = (await queries.countSeen(deps.db, reading)) + this.fresh.size - known.size;
     await queries.record(deps.db, reading, {
       next_at: end.next_at,
@@ -226,8 +226,11 @@ class PostReading {
   private async report(comments: FoundComment[]): Promise<void> {
     const { deps, reading } = this;
     const ids = comments.map(({ id }) => id);
-    const known = await queries.findKnown(deps.db, reading.connectionId, ids);
-    const fresh = comments.filter(({ id }) => !known.has(id) && !this.fresh.has(id));
+    const known = await queries.findKnown(deps.db, reading, ids);
+    const { historyFrom } = reading;
+    // Known once, counted for good, and deleted because of its age.
+    const isForgotten = ({ at }: FoundComment) => at !== null && historyFrom !== null && at < historyFrom;
+    const fresh = comments.filter((one) => !known.has(one.id) && !this.fresh.has(one.id) && !isForgotten(one));
     if (fresh.length === 0) return;
     const now = deps.clock.now();
     const body = envelopeOf(

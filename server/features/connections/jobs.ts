@@ -26,5 +26,5 @@ export async function checkConnections(deps: ConnectionDeps): Promise<void> {
 export const connectionJobs = [
   { name: 'refresh-tokens', everyMs: 60 * MINUTE_MS, run: refreshDueTokens },
   { name: 'check-connections', everyMs: MINUTE_MS, run: checkConnections },
-  { name: 'finish-data-deletions', everyMs: 10 * MINUTE_MS, run: finishDataDeletions },
+  { name: 'finish-data-deletions', everyMs: MINUTE_MS, run: finishDataDeletions },
 ];

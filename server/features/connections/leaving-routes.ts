@@ -1,10 +1,11 @@
-/** Meta's deauthorize and data-deletion callbacks, and the page that tells how a deletion stands. */
+/** Meta's deauthorize and data-deletion callbacks, and the page that tells how a deletion stands (docs/privacy.md). */
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { AppDeps } from '#server/app.ts';
 import { AppError } from '#server/errors.ts';
 import { readSignedRequest } from '#server/platforms/meta/signed-request.ts';
-import { type DeletionStatus, deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';
+import { deletionPage } from './deletion-page.ts';
+import { deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';
 
 const Body = z.object({ signed_request: z.string().check(z.maxLength(10_000)) });
 
@@ -38,35 +39,10 @@ export function registerLeaving(app: FastifyInstance, deps: AppDeps): void {
     const { code } = request.params as { code: string };
     const status = await deletionStatus(deps, code);
     return reply
-      .code(status === 'unknown' ? 404 : 200)
+      .code(status.is === 'unknown' ? 404 : 200)
       .type('text/html; charset=utf-8')
-      .send(statusPage(SAYS[status]));
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+      .send(deletionPage(code, status));
   });
-}
-
-const SAYS: Record<DeletionStatus, { title: string; text: string }> = {
-  finished: { title: 'Your data was deleted', text: 'Creator HQ holds nothing more that Meta told us about you.' },
-  under_way: {
-    title: 'Your data is being deleted',
-    text: 'Your request has arrived and is being worked on. Look here again in an hour.',
-  },
-  unknown: {
-    title: 'There is no such request',
-    text: 'Please check the address: it is the one you got when you asked for deletion.',
-  },
-};
-
-function statusPage({ title, text }: { title: string; text: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} – Creator HQ</title>
-<style>body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.5rem;color:#1f1a17;background:#fff}h1{font-size:1.5rem}</style>
-</head>
-<body><main><h1>${title}</h1><p>${text}</p></main></body>
-</html>
-`;
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
+import { rollUpCounts } from '#server/features/home/counts.ts';
+import { tracesOf } from '#server/features/retention/testing/privacy-table.ts';
 import { deletePersonsData, finishDataDeletions } from './leaving.ts';
 import {
   type Creator,
@@ -9,6 +11,7 @@ import {
   connectPage,
   createMetaTestApp,
   type MetaTestApp,
+  seededCreator,
   startAnew,
   tokensOf,
 } from './testing/meta-app.ts';
@@ -83,36 +86,63 @@ describe('a person who leaves at Meta', () => {
     await expect
       .poll(() => test.db.engine.selectFrom('posts').select('id').where('connection_id', '=', row!.id).execute())
       .not.toEqual([]);
-    await addInteraction(row!.id, { personId: '430', username: 'ana', text: 'RECIPE please' });
+    await addInteraction(row!.id, { personId: 'zq-430', username: 'zq.ana', text: 'zq-RECIPE please' });
+    await test.db.enginePool.query(
+      `insert into parked_events (shard, received_at, body, error) values (0, now(), $1, 'unreadable')`,
+      [JSON.stringify({ entry: [{ id: her.seeded.instagramAccountId }] })],
+    );
+    await test.db.engine
+      .insertInto('stories')
+      .values({
+        creator_id: her.creatorId,
+        id: 'a-story',
+        connection_id: row!.id,
+        kind: 'story',
+        caption: 'zq-story',
+        posted_at: test.clock.now(),
+        expires_at: test.clock.now(),
+      })
+      .execute();
+    const words = [
+      her.seeded.username,
+      her.seeded.instagramAccountId,
+      her.seeded.instagramAppScopedId,
+      her.seeded.posts[0]!.caption,
+      'zq-430',
+      'zq.ana',
+      'zq-RECIPE',
+      'zq-story',
+    ];
+    expect(new Set(Object.values(await tracesOf(test.db, words)).flat()).size).toBe(words.length);
+    const counts = () => rollUpCounts(test.db).then(() => countsOf('automation_day', 'day', 'post'));
+    const counted = await counts();
+
     const answer = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
     expect(answer.status).toBe(200);
     const { url, confirmation_code } = JSON.parse(answer.body);
     expect(url).toBe(`http://localhost:3000/data-deletion/${confirmation_code}`);
-    const everything = JSON.stringify([
-      await rows(),
-      await tokens(),
-      await test.db.engine.selectFrom('interactions').selectAll().where('connection_id', '=', row!.id).execute(),
-      await test.db.engine.selectFrom('deliveries').selectAll().where('connection_id', '=', row!.id).execute(),
-      await test.db.engine.selectFrom('people').selectAll().where('connection_id', '=', row!.id).execute(),
-      await test.db.engine.selectFrom('posts').selectAll().where('connection_id', '=', row!.id).execute(),
-      await test.db.engine.selectFrom('data_deletions').selectAll().execute(),
-    ]);
-    for (const trace of [
-      her.seeded.username,
-      her.seeded.instagramAccountId,
-      her.seeded.instagramAppScopedId,
-      'ana',
-      '430',
-      'RECIPE',
-      her.seeded.posts[0]!.caption,
-    ]) {
-      expect(everything).not.toContain(`"${trace}`);
-    }
-    expect(everything).toContain('"outcome":"replied"');
-    const page = await test.visitor().send({ method: 'GET', url: `/data-deletion/${confirmation_code}` });
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('Your data was deleted');
+    // At once: nothing is answered in her name any more.
+    expect(await rows()).toMatchObject([{ disconnected_at: expect.any(Date) }]);
+    expect(await tokens()).toEqual([]);
+    const page = () => test.visitor().send({ method: 'GET', url: `/data-deletion/${confirmation_code}` });
+    expect((await page()).text).toContain('Your data is being deleted');
+    // Asked again meanwhile, it is the same request.
+    const second = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
+    expect(JSON.parse(second.body)).toEqual({ url, confirmation_code });
+
+    await finishDataDeletions(test.deps);
+    expect(await tracesOf(test.db, words)).toEqual({});
+    expect(await counts()).toEqual(counted);
+    const finished = await page();
+    expect(finished.status).toBe(200);
+    expect(finished.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    expect(finished.text).toContain('Your data was deleted');
+    expect(finished.text).toContain(confirmation_code);
     expect((await test.visitor().send({ method: 'GET', url: '/data-deletion/nonsense' })).status).toBe(404);
+    // Whoever is unknown here is answered as well, with a code of her own.
+    const third = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
+    expect(JSON.parse(third.body).confirmation_code).not.toBe(confirmation_code);
+    await finishDataDeletions(test.deps);
   });
   it('as a follower is forgotten where her id is known', async () => {
     await connectInstagram(test, her);
@@ -120,6 +150,7 @@ describe('a person who leaves at Meta', () => {
     await addInteraction(row!.id, { personId: '431', username: 'bea', text: 'hello' });
     await addInteraction(row!.id, { personId: '432', username: 'cleo', text: 'hello' });
     await deletePersonsData(test.deps, '431');
+    await finishDataDeletions(test.deps);
     const left = await test.db.engine
       .selectFrom('interactions')
       .select(['person_id', 'username', 'text'])
@@ -128,7 +159,7 @@ describe('a person who leaves at Meta', () => {
       .execute();
     expect(left).toEqual([
       { person_id: '432', username: 'cleo', text: 'hello' },
-      { person_id: 'deleted', username: null, text: '' },
+      { person_id: 'erased', username: null, text: '' },
     ]);
     expect(await rows()).toMatchObject([{ disconnected_at: null }]);
   });
@@ -148,6 +179,29 @@ describe('a person who leaves at Meta', () => {
     expect(await status()).toContain('was deleted');
     expect(await rows()).toMatchObject([{ disconnected_reason: 'data_deleted', username: 'deleted account' }]);
   });
+
+  it('who is many does not hold up the others when something fails', async () => {
+    await connectInstagram(test, her);
+    const other = await seededCreator(test);
+    await connectInstagram(test, other);
+    for (const { seeded } of [her, other]) await deletePersonsData(test.deps, seeded.instagramAppScopedId);
+    const connectionChanged = async ({ creatorId }: { creatorId: string }) => {
+      if (creatorId === her.creatorId) throw new Error('Somebody hangs up');
+    };
+    await finishDataDeletions({ ...test.deps, connectionChanged });
+    expect(await rows()).toMatchObject([{ disconnected_reason: 'app_removed' }]);
+    expect(await connectionsOf(test, other)).toMatchObject([{ disconnected_reason: 'data_deleted' }]);
+    await finishDataDeletions(test.deps);
+    expect(await rows()).toMatchObject([{ disconnected_reason: 'data_deleted' }]);
+  });
+
+  async function countsOf(...by: string[]) {
+    const { rows } = await test.db.enginePool.query(
+      'select counted_by, counted_id, counted, reason, count from outcome_counts where creator_id = $1 and counted_by = any($2) order by 1, 2, 3, 4',
+      [her.creatorId, by],
+    );
+    return rows;
+  }
 
   async function addInteraction(connectionId: string, who: { personId: string; username: string; text: string }) {
     const now = test.clock.now();

@@ -1,28 +1,37 @@
 /** A person removes Creator HQ at Meta, or asks Meta to have her data deleted here. */
+import { eraseEverywhere } from '#server/features/contacts/erasing.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import * as queries from './queries.ts';
+import * as queries from './leaving-queries.ts';
+import {
+  type ConnectionRow,
+  deleteFacebookUserTokens,
+  deleteTokens,
+  findByPlatformUser,
+  findSpeaking,
+  updateConnection,
+} from './queries.ts';
 
 /** Her tokens are dead already: they go, and what nothing speaks for any more is disconnected. */
-export async function deauthorize(deps: ConnectionDeps, userId: string): Promise<queries.ConnectionRow[]> {
+export async function deauthorize(deps: ConnectionDeps, userId: string): Promise<ConnectionRow[]> {
   const { db, clock, log } = deps;
-  const rows = await queries.findByPlatformUser(db.engine, userId);
-  await queries.deleteFacebookUserTokens(db.engine, userId);
-  const ended: queries.ConnectionRow[] = [];
+  const rows = await findByPlatformUser(db.engine, userId);
+  await deleteFacebookUserTokens(db.engine, userId);
+  const ended: ConnectionRow[] = [];
   for (const row of rows) {
     const byFacebook = row.facebook_user_id === userId;
     const gone = await db.withCreator(row.creator_id, async (trx) => {
-      const tokens = await queries.findSpeaking(trx, { creatorId: row.creator_id, id: row.id });
+      const tokens = await findSpeaking(trx, { creatorId: row.creator_id, id: row.id });
       const kind = byFacebook ? 'FACEBOOK_BUSINESS_PAGE' : 'INSTAGRAM_BUSINESS_USER';
       const subjectIds = tokens.filter((token) => token.kind === kind).map((token) => token.subject_id);
-      await queries.deleteTokens(trx, row.creator_id, { kinds: [kind], subjectIds });
+      await deleteTokens(trx, row.creator_id, { kinds: [kind], subjectIds });
       // Signed in both ways: the other sign-in is not her wish to end.
       const others = tokens.some((token) => token.kind !== kind && token.invalid_at === null);
       if (others) {
-        if (byFacebook) await queries.updateConnection(trx, row, { facebook_user_id: null, page_id: null });
+        if (byFacebook) await updateConnection(trx, row, { facebook_user_id: null, page_id: null });
       } else if (row.disconnected_at === null) {
         // Whose it was stays written down: a request to delete her data may follow.
         const change = { disconnected_at: clock.now(), disconnected_reason: 'app_removed' };
-        await queries.updateConnection(trx, row, change);
+        await updateConnection(trx, row, change);
       }
       return !others;
     });
@@ -33,45 +42,57 @@ export async function deauthorize(deps: ConnectionDeps, userId: string): Promise
   return ended;
 }
 
-/** @returns the code under which the status can be looked up; deletion has happened when this returns */
+/**
+ * Her tokens are dead and nothing is answered any more when this returns; the rest is done by the next turn of the job,
+ * however much there is of it (`finishDataDeletions`).
+ *
+ * @returns the code under which the status can be looked up
+ */
 export async function deletePersonsData(deps: ConnectionDeps, userId: string): Promise<string> {
-  const code = deps.ids.code(24);
-  await queries.insertDeletion(deps.db.engine, {
-    confirmation_code: code,
-    platform_user_id: userId,
-    requested_at: deps.clock.now(),
-  });
-  await carryOut(deps, { code, userId });
+  const { db, clock, ids } = deps;
+  const code = await queries.requestDeletion(db, { code: ids.code(24), platformUserId: userId, at: clock.now() });
+  await deauthorize(deps, userId);
   return code;
 }
 
-/** Takes up what a crash or a full database left undone. */
+/** Takes up again what a crash or a full database left undone. */
 export async function finishDataDeletions(deps: ConnectionDeps): Promise<void> {
-  for (const request of await queries.findUnfinishedDeletions(deps.db.engine)) await carryOut(deps, request);
-  // A fetch that was under way during a deletion may have stored a page of posts after it.
-  await queries.forgetLatePosts(deps.db.engine);
+  for (const request of await queries.findUnfinishedDeletions(deps.db)) {
+    try {
+      await carryOut(deps, request);
+    } catch (error) {
+      // One that fails must not hold up the others.
+      deps.log.error({ err: error, code: request.code }, 'data could not be deleted; it is tried again');
+    }
+  }
+  await queries.forgetLatePosts(deps.db);
 }
 
-export type DeletionStatus = 'finished' | 'under_way' | 'unknown';
+export type DeletionStatus =
+  | { is: 'finished'; requestedAt: Date; finishedAt: Date }
+  | { is: 'under_way'; requestedAt: Date }
+  | { is: 'unknown' };
 
 export async function deletionStatus(deps: ConnectionDeps, code: string): Promise<DeletionStatus> {
-  const row = await queries.findDeletion(deps.db.engine, code);
-  if (row === undefined) return 'unknown';
-  return row.finished_at === null ? 'under_way' : 'finished';
+  const row = await queries.findDeletion(deps.db, code);
+  if (row === undefined) return { is: 'unknown' };
+  const requestedAt = row.requested_at;
+  return row.finished_at === null
+    ? { is: 'under_way', requestedAt }
+    : { is: 'finished', requestedAt, finishedAt: row.finished_at };
 }
 
 /** Can stop anywhere and start again. */
 async function carryOut(deps: ConnectionDeps, { code, userId }: { code: string; userId: string }): Promise<void> {
   const { db, clock } = deps;
   // As a creator: everything that came from her account. Her automations are her own words and stay with her login here.
-  const known = await queries.findByPlatformUser(db.engine, userId);
-  const ended = await deauthorize(deps, userId);
-  for (const row of known.filter(({ id }) => ended.some((one) => one.id === id))) {
-    await queries.forgetFollowersOf(db.engine, row, clock.now());
-    await queries.forgetAccount(db.engine, row);
+  for (const row of await deauthorize(deps, userId)) {
+    await queries.forgetEverythingOf(db, row, clock.now());
+    await queries.forgetParkedOf(db, row);
+    await queries.forgetAccount(db, row);
     await deps.connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
   }
   // As a follower: the id Meta names is app-scoped and mostly another than the one in conversations (reference section 5).
-  await queries.forgetFollower(db.engine, userId, clock.now());
-  await queries.finishDeletion(db.engine, code, clock.now());
+  await eraseEverywhere(deps, userId);
+  await queries.finishDeletion(db, code, clock.now());
 }

@@ -6,13 +6,13 @@ import { API_BASE } from '#contract/endpoint.ts';
 import { mayDo } from '#contract/roles.ts';
 import type { AppDeps } from '#server/app.ts';
 import { AppError } from '#server/errors.ts';
+import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import * as attempts from './attempts.ts';
 import { signInAtFacebook } from './facebook-login.ts';
 import type { FirstPosts } from './first-posts.ts';
 import { type Connected, connectInstagram, failed } from './instagram-login.ts';
 
-const COOKIE = 'creator_hq_connect';
 const LOGINS = ['instagram', 'facebook'] as const;
 const SUCCESS = {
   instagram: '/creator-hq?instagramAuthSuccess=true',
@@ -26,6 +26,9 @@ const text = z.catch(z.optional(z.string().check(z.maxLength(4000))), undefined)
 const CallbackQuery = z.object({ code: text, state: text, error: text });
 
 export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: FirstPosts): void {
+  const { baseUrl } = deps.config;
+  const cookieName = hostCookieName(baseUrl, 'creator_hq_connect');
+
   for (const login of LOGINS) {
     app.get(`${API_BASE}/creators/:creatorId/connections/${login}/start`, async (request, reply) => {
       const { returnTo = 'settings' } = z.parse(StartQuery, request.query);
@@ -44,7 +47,7 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
         userId: signedIn.user.id,
         sessionId: signedIn.sessionId,
         returnTo,
-        cookieSecret: request.cookies[COOKIE],
+        cookieSecret: request.cookies[cookieName],
       });
       if (begun === null) {
         request.log.error(
@@ -52,11 +55,8 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
         );
         return reply.redirect(problemScreen('meta_error', returnTo));
       }
-      reply.setCookie(COOKIE, begun.cookieSecret, {
-        path: API_BASE,
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: deps.config.baseUrl.startsWith('https:'),
+      reply.setCookie(cookieName, begun.cookieSecret, {
+        ...hostCookieOptions(baseUrl),
         maxAge: attempts.ATTEMPT_LASTS_MS / 1000,
       });
       return reply.redirect(begun.dialogUrl);
@@ -73,7 +73,7 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
     const taken = await attempts.take(deps, {
       login,
       state: query.state,
-      cookieSecret: request.cookies[COOKIE],
+      cookieSecret: request.cookies[cookieName],
       sessionId: signedIn?.sessionId,
     });
     if ('problem' in taken) return reply.redirect(problemScreen(taken.problem, taken.returnTo));

@@ -1,13 +1,15 @@
 /**
  * Taking a person out, and taking along what is held about her. Erased is what says who she was or what was said;
  * counts stay: that something happened, what it came to, and which automation it was. A hash of her id stays as the
- * receipt, and keeps a late webhook from bringing her back (migration 0014).
+ * receipt, and keeps a late webhook from bringing her back (migrations 0014 and 0023). A test plants somebody in every
+ * table and looks for her afterwards: server/features/retention/erased-traces.test.ts.
  */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { exportContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
 import { findContact } from './contacts.ts';
 import * as queries from './queries.ts';
@@ -15,49 +17,121 @@ import { callOffWaiting } from './taking-over.ts';
 
 const NO_CONTENT = '{"text": "", "buttons": []}';
 
-/** @returns every id of hers @throws AppError not_found */
+export type ErasingDeps = { db: Database; clock: Clock };
+
+/** @throws AppError not_found */
 export async function erase(
-  { clock }: { clock: Clock },
-  trx: CreatorTransaction,
+  deps: ErasingDeps,
   { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string },
-): Promise<string[]> {
-  const key = readContactId(contactId);
-  if (!(await queries.lockContact(trx, creatorId, key))) throw contactNotFound();
-  const now = clock.now();
-  const ids = await queries.findIdsOf(trx, creatorId, key);
-  await callOffWaiting(trx, { creatorId, key, ids, reason: 'erased', now });
-  await writeReceipts(trx, { creatorId, key, ids, userId, now });
-  const hers = { creator: sql`creator_id = ${creatorId}`, connection: sql`connection_id = ${key.connectionId}`, ids };
+): Promise<void> {
+  if (!(await eraseContact(deps, { creatorId, key: readContactId(contactId), userId }))) throw contactNotFound();
+}
+
+/**
+ * Somebody whom Meta names by the id that conversations know her by: out of every account of every creator.
+ *
+ * @returns how many contacts she was
+ */
+export async function eraseEverywhere(deps: ErasingDeps, personId: string): Promise<number> {
+  const { rows } = await sql<{ creatorId: string; connectionId: string }>`
+    select c.creator_id as "creatorId", c.id as "connectionId" from connections c
+    join people p on p.creator_id = c.creator_id and p.connection_id = c.id and p.id = ${personId}
+  `.execute(deps.db.engine);
+  for (const { creatorId, connectionId } of rows) {
+    await eraseContact(deps, { creatorId, key: { connectionId, personId }, userId: null });
+  }
+  return rows.length;
+}
+
+/** False: nobody is known by this id. */
+async function eraseContact(
+  { db, clock }: ErasingDeps,
+  { creatorId, key, userId }: { creatorId: string; key: ContactKey; userId: string | null },
+): Promise<boolean> {
+  const ids = await db.withCreator(creatorId, async (trx) => {
+    if (!(await queries.lockContact(trx, creatorId, key))) return null;
+    const now = clock.now();
+    const ids = await queries.findIdsOf(trx, creatorId, key);
+    await callOffWaiting(trx, { creatorId, key, ids, reason: 'erased', now });
+    await writeReceipts(trx, { creatorId, key, ids, userId, now });
+    await eraseRows(trx, { creatorId, key, ids });
+    return ids;
+  });
+  if (ids === null) return false;
+  await deleteParked(db.engine, { creatorId, key, ids });
+  await clearAudit(db.engine, { creatorId, key, ids });
+  return true;
+}
+
+type Whose = { creatorId: string; key: ContactKey; ids: string[] };
+
+/** What names others by names her comes before what names her. */
+async function eraseRows(trx: CreatorTransaction, { creatorId, key, ids }: Whose): Promise<void> {
+  const creator = sql`creator_id = ${creatorId}`;
+  const hers = sql`creator_id = ${creatorId} and connection_id = ${key.connectionId} and person_id = any(${ids})`;
+  const erasedId = (column: string) => sql`erased_platform_id(${creatorId}, ${key.connectionId}, ${sql.ref(column)})`;
+  // Our public answers call her by her handle; they came back to us as comments of the account's own.
+  await sql`
+    update interactions i set text = ''
+    from (select distinct post_id from interactions where ${hers} and post_id is not null) as posts,
+      (select distinct lower(username) as name from interactions where ${hers} and username is not null) as names
+    where i.creator_id = ${creatorId} and i.post_id = posts.post_id and i.reason = 'own_comment'
+      and strpos(lower(i.text), '@' || names.name) > 0
+  `.execute(trx);
+  await sql`
+    update interactions i set parent_id = ${erasedId('parent.platform_id')}
+    from (select post_id, platform_id from interactions where ${hers}) as parent
+    where i.creator_id = ${creatorId} and i.post_id = parent.post_id and i.parent_id = parent.platform_id
+  `.execute(trx);
   await sql`
     update deliveries d
-    set content = ${NO_CONTENT}::jsonb, recipient = 'erased', recipient_person_id = null, failure_detail = null
+    set content = ${NO_CONTENT}::jsonb, recipient = 'erased', recipient_person_id = null, platform_message_id = null,
+      failure_detail = null
     from interactions i
     where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = any(${ids})
       and d.creator_id = ${creatorId} and d.interaction_id = i.id
   `.execute(trx);
-  await sql`delete from answered_people where ${hers.creator} and person_id = any(${ids})`.execute(trx);
-  await sql`delete from own_messages where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(
-    trx,
-  );
-  await sql`delete from contact_changes where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(
-    trx,
-  );
+  await sql`delete from answered_people where ${creator} and person_id = any(${ids})`.execute(trx);
+  await sql`delete from own_messages where ${hers}`.execute(trx);
+  await sql`delete from contact_changes where ${hers}`.execute(trx);
   // That somebody agreed, to what and when, is evidence; who it was is not kept.
-  await sql`update consents set email = 'erased', person_id = null
-    where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);
-  await sql`update conversations set person_id = 'erased'
-    where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);
-  await sql`update interactions set text = '', username = null, person_id = 'erased'
-    where ${hers.creator} and ${hers.connection} and person_id = any(${ids})`.execute(trx);
-  await sql`delete from people where ${hers.creator} and ${hers.connection} and id = any(${ids})`.execute(trx);
-  return ids;
+  await sql`
+    update consents set email = 'erased:' || erased_hash(creator_id, connection_id, person_id), person_id = null
+    where ${hers}
+  `.execute(trx);
+  await sql`
+    update conversations c
+    set person_id = 'erased', plan = c.plan || '{"username": null}', given_email = null, suggested_email = null
+    from interactions i
+    where c.creator_id = ${creatorId} and c.connection_id = ${key.connectionId}
+      and i.creator_id = c.creator_id and i.id = c.interaction_id
+      and (c.person_id = any(${ids}) or i.person_id = any(${ids}))
+  `.execute(trx);
+  await sql`
+    delete from outgoing_events
+    where ${creator} and (
+      (data ->> 'connectionId' = ${key.connectionId}::text and data ->> 'personId' = any(${ids}))
+      or data ->> 'interactionId' in (select id::text from interactions where ${hers})
+      or exists (
+        select from interactions where ${hers} and username is not null
+          and strpos(lower(data ->> 'text'), '@' || lower(username)) > 0
+      )
+    )
+  `.execute(trx);
+  await sql`
+    update interactions
+    set text = '', username = null, person_id = 'erased', platform_id = ${erasedId('platform_id')}
+    where ${hers}
+  `.execute(trx);
+  await sql`
+    delete from people where ${creator} and connection_id = ${key.connectionId} and id = any(${ids})
+  `.execute(trx);
 }
 
 async function writeReceipts(
   trx: CreatorTransaction,
-  given: { creatorId: string; key: ContactKey; ids: string[]; userId: string; now: Date },
+  { creatorId, key, ids, userId, now }: Whose & { userId: string | null; now: Date },
 ): Promise<void> {
-  const { creatorId, key, ids, userId, now } = given;
   await sql`
     insert into erased_people (creator_id, connection_id, person_hash, erased_at, erased_by, stopped_at, email_asked_at)
     select ${creatorId}, ${key.connectionId}, erased_hash(${creatorId}, ${key.connectionId}, one.id), ${now}, ${userId},
@@ -68,6 +142,23 @@ async function writeReceipts(
       set erased_at = excluded.erased_at, erased_by = excluded.erased_by, stopped_at = excluded.stopped_at,
         email_asked_at = excluded.email_asked_at
   `.execute(trx);
+}
+
+/** Webhooks that could not be worked off lie there as they came. Those still to be worked off come out as erased. */
+async function deleteParked(db: Kysely<Tables>, { creatorId, key, ids }: Whose): Promise<void> {
+  await sql`
+    delete from parked_events e
+    using connections c, unnest(${ids}::text[]) as one(id)
+    where c.creator_id = ${creatorId} and c.id = ${key.connectionId}
+      and strpos(e.body, '"' || c.account_id || '"') > 0 and strpos(e.body, '"' || one.id || '"') > 0
+  `.execute(db);
+}
+
+/** What support did there is told by addresses, and a contact's address has her id. */
+async function clearAudit(db: Kysely<Tables>, { creatorId, key, ids }: Whose): Promise<void> {
+  for (const id of ids) {
+    await sql`select erase_from_audit(${creatorId}, ${`${key.connectionId}.${id}`})`.execute(db);
+  }
 }
 
 /** Rows as they are stored, without what names the creator. @throws AppError not_found */
@@ -88,19 +179,31 @@ export async function exportPerson(
   const hers = sql`connection_id = ${key.connectionId} and person_id = any(${ids})`;
   const herInteractions = sql`select id from interactions where creator_id = ${creatorId} and ${hers}`;
   const herMessages = sql`select id from deliveries where creator_id = ${creatorId} and interaction_id in (${herInteractions})`;
-  const [person = {}] = await rowsOf('people', sql`connection_id = ${key.connectionId} and id = ${key.personId}`, [
+  const people = await rowsOf('people', sql`connection_id = ${key.connectionId} and id = any(${ids})`, [
     'name_key',
+    'name_last',
   ]);
+  const isShe = ({ id }: Record<string, unknown>) => id === key.personId;
   return {
     format: 'creator-hq-contact',
     exportedAt: clock.now().toISOString(),
-    person,
+    person: people.find(isShe) ?? {},
+    otherIds: people.filter((one) => !isShe(one)),
     interactions: await rowsOf('interactions', hers),
     messages: await rowsOf('deliveries', sql`interaction_id in (${herInteractions})`),
     ownMessages: await rowsOf('own_messages', hers),
-    conversations: await rowsOf('conversations', hers, ['plan']),
+    conversations: await rowsOf('conversations', sql`(${hers} or interaction_id in (${herInteractions}))`, ['plan']),
     clicks: await rowsOf('clicks', sql`delivery_id in (${herMessages})`),
     consents: await rowsOf('consents', hers),
     changes: await rowsOf('contact_changes', hers),
+    answered: await rowsOf('answered_people', sql`person_id = any(${ids})`),
+    toldOtherTools: await rowsOf(
+      'outgoing_events',
+      sql`(
+        (data ->> 'connectionId' = ${key.connectionId}::text and data ->> 'personId' = any(${ids}))
+        or data ->> 'interactionId' in (select id::text from interactions where creator_id = ${creatorId} and ${hers})
+      )`,
+      ['endpoint_id', 'log'],
+    ),
   };
 }

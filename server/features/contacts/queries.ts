@@ -35,7 +35,8 @@ export type ContactRow = {
 export const FILTERS: Record<ContactFilter, (now: Date) => RawBuilder<unknown>> = {
   with_email: () => sql`p.email is not null`,
   followers: () => sql`p.follows = true`,
-  not_followers: () => sql`p.follows = false`,
+  // PostgreSQL reads `= false` as `not`, from which it does not see that the index of those known will do.
+  not_followers: () => sql`p.follows is not null and p.follows = false`,
   following_unknown: () => sql`p.follows is null`,
   stopped: () => sql`p.stopped_at is not null`,
   taken_over: (now) => sql`p.taken_over_until is not null and p.taken_over_until > ${now}`,
@@ -166,14 +167,19 @@ async function select(trx: CreatorTransaction, condition: RawBuilder<unknown>, l
 
 /** Meta may call a commenter by another id in the chat that a private reply opened (reference 3.2): all ids that are her. */
 export async function findIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
+  // `offset 0` keeps the planner from joining whole tables: she did little of what is in them.
   const { rows } = await sql<{ id: string }>`
-    select d.recipient_person_id as id
-    from interactions i join deliveries d on d.creator_id = i.creator_id and d.interaction_id = i.id
+    select d.id
+    from interactions i cross join lateral (
+      select recipient_person_id as id from deliveries
+      where creator_id = i.creator_id and interaction_id = i.id and recipient_person_id is not null offset 0
+    ) as d
     where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = ${key.personId}
-      and d.recipient_person_id is not null
     union
-    select i.person_id
-    from deliveries d join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
+    select i.id
+    from deliveries d cross join lateral (
+      select person_id as id from interactions where creator_id = d.creator_id and id = d.interaction_id offset 0
+    ) as i
     where d.creator_id = ${creatorId} and d.connection_id = ${key.connectionId} and d.recipient_person_id = ${key.personId}
   `.execute(trx);
   return [...new Set([key.personId, ...rows.map(({ id }) => id)])];
@@ -208,13 +214,13 @@ export async function findAsked(
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     with hers as not materialized (
-      select id, kind, automation_id, received_at from interactions
+      select id, kind, automation_id, occurred_at from interactions
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
         and kind <> 'button_tap' and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed')
     )
-    (select id from hers where automation_id is not null order by received_at desc, id desc limit 1)
+    (select id from hers where automation_id is not null order by occurred_at desc, id desc limit 1)
     union all
-    (select id from hers where kind in ('comment', 'live_comment') order by received_at desc, id desc limit 1)
+    (select id from hers where kind in ('comment', 'live_comment') order by occurred_at desc, id desc limit 1)
     limit 1
   `.execute(trx);
   return rows[0]?.id ?? null;
@@ -238,7 +244,7 @@ export async function findCommentToAnswer(
         where d.creator_id = i.creator_id and d.interaction_id = i.id and d.kind = 'private_reply'
           and (d.uncertain or d.state in ('queued', 'sending', 'sent'))
       )
-    order by i.received_at desc, i.id desc limit 1
+    order by i.occurred_at desc, i.id desc limit 1
   `.execute(trx);
   return rows[0] ?? null;
 }

@@ -50,9 +50,9 @@ export function registerContacts(app: FastifyInstance, deps: AppDeps): void {
     });
   }
 
-  serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn, inCreator }) => {
+  serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
-    await inCreator((trx) => erase(deps, trx, whose));
+    await erase(deps, whose);
     return told(creatorId, { message: 'Everything known of this person was erased.' });
   });
 

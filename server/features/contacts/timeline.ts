@@ -35,19 +35,24 @@ export async function timeline(
   return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
 }
 
-/** Where each entry stands. NOTE: a message's id of Meta may be longer than a position takes, hence its hash. */
+/**
+ * Where each entry stands. NOTE: a message's id of Meta may be longer than a position takes, hence its hash; and `offset 0`
+ * keeps the planner from joining whole tables for the little that is hers.
+ */
 async function findPlaces(
   trx: CreatorTransaction,
   { creatorId, connectionId, ids }: Whose,
   page: { after: PagePosition | null; limit: number },
 ): Promise<Place[]> {
   const { rows } = await sql<Place>`
-    with hers as (
+    with hers as materialized (
       select id, occurred_at from interactions
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
-    ), answers as (
-      select d.id, case when d.state = 'sent' then coalesce(d.finished_at, d.created_at) else d.created_at end as at
-      from deliveries d where d.creator_id = ${creatorId} and d.interaction_id in (select id from hers)
+    ), answers as materialized (
+      select d.* from hers cross join lateral (
+        select id, case when state = 'sent' then coalesce(finished_at, created_at) else created_at end as at
+        from deliveries where creator_id = ${creatorId} and interaction_id = hers.id offset 0
+      ) as d
     ), entries as (
       select 'interaction' as kind, id::text, occurred_at as at from hers
       union all
@@ -56,8 +61,10 @@ async function findPlaces(
       select 'own_message', md5(platform_id), sent_at from own_messages
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
       union all
-      select 'click', id::text, clicked_at from clicks
-      where creator_id = ${creatorId} and delivery_id in (select id from answers) and not_counted_because is null
+      select 'click', c.id::text, c.clicked_at from answers cross join lateral (
+        select id, clicked_at from clicks
+        where creator_id = ${creatorId} and delivery_id = answers.id and not_counted_because is null offset 0
+      ) as c
       union all
       select 'consent', id::text, agreed_at from consents
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})

@@ -193,7 +193,7 @@ async function findLatestMessage(
     .where('connection_id', '=', connectionId)
     .where('person_id', 'in', ids)
     .where('kind', 'not in', ['comment', 'live_comment'])
-    .orderBy('received_at', 'desc')
+    .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -68,9 +68,13 @@ export async function rollUpCounts(db: Database): Promise<number> {
           select id from outcome_deltas order by id limit ${ROLLED_UP_AT_ONCE} for update skip locked
         )
         returning *
+      ), netted as (
+        -- First what is the same in everything: most of it meets itself here, or cancels itself out.
+        select creator_id, post_id, automation_id, day, received_on, counted, reason, sum(change) as change
+        from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(change) <> 0
       ), summed as (
         select creator_id, counted_by, counted_id, counted, reason, sum(change) as count
-        from taken cross join lateral (
+        from netted cross join lateral (
           values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
             ('post_day', post_id || ' ' || received_on), ('automation_day', automation_id || ' ' || received_on)
         ) as key (counted_by, counted_id)

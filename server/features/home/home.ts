@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { LaneKind } from '#server/engine/lanes.ts';
 import { type Count, isMatched, readCounts, sumOf } from './counts.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -52,34 +53,58 @@ export function figuresOf(counts: Count[]) {
 export async function readQueue(trx: CreatorTransaction, creatorId: string) {
   const { rows } = await sql<{
     waiting: number;
-    done_at: Date | null;
     next_expiry_at: Date | null;
     forecasts: (number | null)[] | null;
     paused: boolean;
   }>`
-    select waiting.*, (
+    -- The first to expire of each priority stands first in the order in which lanes are worked off: a few looks into that
+    -- index, however many wait.
+    with recursive first_to_expire as (
+      select d.* from connections c cross join unnest(${LANES_OF_MESSAGES}::text[]) as of (lane) cross join lateral (
+        select connection_id, lane, priority, expires_at from deliveries
+        where connection_id = c.id and lane = of.lane and state = 'queued' order by priority desc, expires_at, id limit 1
+      ) as d
+      where c.creator_id = ${creatorId}
+      union all
+      select d.* from first_to_expire f cross join lateral (
+        select connection_id, lane, priority, expires_at from deliveries
+        where connection_id = f.connection_id and lane = f.lane and state = 'queued' and priority < f.priority
+        order by priority desc, expires_at, id limit 1
+      ) as d
+    )
+    select (
+      select count(*) from interactions where creator_id = ${creatorId} and listed_as = 'waiting'
+    ) as waiting, (
       select jsonb_agg(forecast -> 'doneAtMs') from queue_forecasts where creator_id = ${creatorId}
     ) as forecasts, exists (
       select from queue_controls where creator_id = ${creatorId} and paused_at is not null
     ) as paused, (
-      select min(d.expires_at)
-      from deliveries d
-      where d.creator_id = ${creatorId} and d.state = 'queued' and d.kind <> 'public_reply'
-        and d.connection_id in (select id from connections where creator_id = ${creatorId})
+      select min(expires_at) from first_to_expire
     ) as next_expiry_at
-    from (
-      select count(*) as waiting, max(waiting_until) as done_at
-      from interactions
-      where creator_id = ${creatorId} and outcome = 'waiting'
-    ) as waiting
   `.execute(trx);
-  const queue = rows[0]!;
+  const { waiting, forecasts, next_expiry_at, paused } = rows[0]!;
   return {
-    waiting: queue.waiting,
-    doneAt: queue.forecasts === null ? (queue.done_at?.toISOString() ?? null) : endOf(queue.forecasts),
-    nextExpiryAt: queue.next_expiry_at?.toISOString() ?? null,
-    paused: queue.paused,
+    waiting,
+    doneAt:
+      forecasts !== null
+        ? endOf(forecasts)
+        : waiting > 0
+          ? ((await findLastTold(trx, creatorId))?.toISOString() ?? null)
+          : null,
+    nextExpiryAt: next_expiry_at?.toISOString() ?? null,
+    paused,
   };
+}
+
+/** All but public replies: those are no messages that somebody waits for. */
+const LANES_OF_MESSAGES: LaneKind[] = ['private_replies', 'live_replies', 'messages'];
+
+/** The last time that somebody who waits was told. */
+async function findLastTold(trx: CreatorTransaction, creatorId: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(waiting_until) as at from interactions where creator_id = ${creatorId} and listed_as = 'waiting'
+  `.execute(trx);
+  return rows[0]!.at;
 }
 
 /** The end of the longest queue; null where one has no end that anybody knows. */
@@ -97,8 +122,14 @@ async function readSteps(trx: CreatorTransaction, creatorId: string) {
         select from automations where creator_id = ${creatorId} and archived_at is null and switched_on_at is not null
       ) as automation,
       -- A comment that met one of her automations: she, or somebody, has tried it.
-      exists (select from interactions where creator_id = ${creatorId} and automation_id is not null) as test,
-      exists (select from interactions where creator_id = ${creatorId} and outcome = 'replied') as first_reply
+      exists (select from interactions where creator_id = ${creatorId} and automation_id is not null)
+        or exists (select from outcome_counts where creator_id = ${creatorId} and counted_by = 'automation') as test,
+      -- What was long ago is deleted and still counted.
+      exists (select from interactions where creator_id = ${creatorId} and listed_as = 'replied')
+        or exists (
+          select from outcome_counts
+          where creator_id = ${creatorId} and counted_by = 'automation' and counted = 'replied' and count > 0
+        ) as first_reply
   `.execute(trx);
   const done = rows[0]!;
   return (['connect', 'automation', 'test', 'first_reply'] as const).map((id) => ({ id, done: done[id] }));

@@ -38,7 +38,7 @@ export function conditionsOf(creatorId: string, filter: InteractionFilter): RawB
   if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
   if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
   if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
-  if (filter.outcome !== undefined) all.push(sql`i.outcome = ${filter.outcome}`);
+  if (filter.outcome !== undefined) all.push(sql`i.listed_as = ${filter.outcome} and i.outcome = ${filter.outcome}`);
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
   // As a range: row-level security lets no `like` into an index scan.
   if (handle !== '') all.push(sql`i.username ~>=~ ${handle} and i.username ~<~ ${`${handle}\u{10ffff}`}`);

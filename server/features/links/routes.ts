@@ -2,29 +2,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { AppDeps } from '#server/app.ts';
+import { watchedAddress } from '#server/features/link-guard/watching.ts';
 import { deliveryIdOf } from './tracked-url.ts';
 import { notCountedBecause } from './visitors.ts';
 
 type Link = { creatorId: string; id: string; url: string };
 
-/** An address never changes under its code, so what is remembered is never wrong. */
 const REMEMBERED_AT_MOST = 20_000;
+/** A recipe may move and a page break: so long may a tap still lead to where it was. */
+const REMEMBERED_MS = 10_000;
 
 export function registerLinks(app: FastifyInstance, deps: AppDeps): void {
-  const remembered = new Map<string, Link>();
+  const remembered = new Map<string, { link: Link; untilMs: number }>();
 
   async function find(code: string): Promise<Link | null> {
+    const nowMs = deps.clock.now().getTime();
     const known = remembered.get(code);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.untilMs > nowMs) return known.link;
     if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
-    const { rows } = await sql<Link>`
-      select creator_id as "creatorId", id, url from links where code = ${code}
+    const { rows } = await sql<Link & { instead: string | null; broken: string[] }>`
+      select l.creator_id as "creatorId", l.id, l.url, a.link_instead as instead, array(
+        select w.url from link_uses u
+        join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
+        where u.creator_id = a.creator_id and u.automation_id = a.id
+      ) as broken
+      from links l
+      left join automations a on a.creator_id = l.creator_id and a.id = l.automation_id and a.when_link_breaks = 'swap'
+      where l.code = ${code}
     `.execute(deps.db.engine);
-    const link = rows[0];
-    if (link === undefined) return null;
+    const [found] = rows;
+    if (found === undefined) return null;
+    const { instead, broken, ...link } = found;
+    // While the page does not answer, to where the creator wants it.
+    if (instead !== null && broken.includes(watchedAddress(link.url) ?? '')) link.url = instead;
     // The oldest goes: a Map keeps the order of insertion.
+    remembered.delete(code);
     if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
-    remembered.set(code, link);
+    remembered.set(code, { link, untilMs: nowMs + REMEMBERED_MS });
     return link;
   }
 

@@ -35,7 +35,8 @@ async function mailAbout(deps: Deps, connection: queries.TroubledConnection, end
       const fresh = await queries.noteTold(trx, whom, told.map(about), clock.now());
       const troubles = told.filter((trouble) => fresh.includes(about(trouble)));
       if (troubles.length === 0) return;
-      await mailLater(trx, deps, connectionTrouble(recipient, config.baseUrl, { connection, troubles }));
+      const mail = connectionTrouble(recipient, config.baseUrl, { connection, troubles });
+      await mailLater(trx, deps, { ...mail, aboutCreatorId: creatorId });
     });
   }
 }

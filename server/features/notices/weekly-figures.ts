@@ -59,7 +59,7 @@ async function mailFigures(
       if (fresh.length === 0 || quiet) return;
       const unsubscribeUrl = config.baseUrl + UNSUBSCRIBE_PATH(unsubscribeToken(keys.secretKey, whom));
       const mail = weeklyFigures(recipient, config.baseUrl, { handle: creator.handle, days: week.days, figures });
-      await mailLater(trx, deps, { ...mail, unsubscribeUrl });
+      await mailLater(trx, deps, { ...mail, unsubscribeUrl, aboutCreatorId: creator.id });
     });
   }
 }

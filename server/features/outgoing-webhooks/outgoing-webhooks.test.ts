@@ -27,6 +27,14 @@ let endpointId: string;
 let secret: string;
 let received: GuardedRequest[];
 let answer: GuardedAnswer;
+const answered = (status: number): GuardedAnswer => ({
+  kind: 'answer',
+  status,
+  text: '',
+  headers: {},
+  tookMs: 1,
+  certificateEndsAt: null,
+});
 
 beforeAll(async () => {
   app = await createTestApp();
@@ -42,7 +50,7 @@ beforeEach(async () => {
   endpointId = added.body.id;
   secret = added.body.secret;
   received = [];
-  answer = { kind: 'answer', status: 200, text: '' };
+  answer = answered(200);
 });
 
 /** Rows are due by the real time, which runs ahead of the clock that we move. */
@@ -159,7 +167,7 @@ describe('what happens', () => {
 
 describe('a receiver that fails', () => {
   test('is tried again, ever more seldom, for 24 hours', async () => {
-    answer = { kind: 'answer', status: 500, text: '' };
+    answer = answered(500);
     await anna.call(sendTestEvent, { params: params() });
     await send(0);
     await send(5_000);
@@ -178,7 +186,7 @@ describe('a receiver that fails', () => {
     expect(received.length).toBe(event.tries.length);
 
     // Mended: she sends it again, under the same id.
-    answer = { kind: 'answer', status: 204, text: '' };
+    answer = answered(204);
     expect((await anna.call(redeliver, { params: { ...params(), eventId: event.id } })).status).toBe(200);
     await send(0);
     expect((await log())[0]).toMatchObject({ id: event.id, state: 'delivered' });
@@ -187,7 +195,7 @@ describe('a receiver that fails', () => {
   });
 
   test('is switched off after three days, and its owner told', async () => {
-    answer = { kind: 'refused', says: 'The name of the server could not be found.' };
+    answer = { kind: 'refused', because: 'unreachable', says: 'The name of the server could not be found.' };
     for (let day = 0; day < 4; day++) {
       await anna.call(sendTestEvent, { params: params() });
       for (let hour = 0; hour < 24; hour++) await send(HOUR_MS);
@@ -206,7 +214,7 @@ describe('a receiver that fails', () => {
   });
 
   test('that says it is gone is switched off at once', async () => {
-    answer = { kind: 'answer', status: 410, text: '' };
+    answer = answered(410);
     await anna.call(sendTestEvent, { params: params() });
     await send(0);
     expect(await first()).toMatchObject({ on: false });

@@ -29,7 +29,6 @@ const LEASE_MS = MINUTE_MS;
 const AT_A_TIME = 20;
 const ENDPOINTS_AT_A_TIME = 50;
 const LOOK_EVERY_MS = 1000;
-const KEPT_FOR_MS = 30 * 24 * HOUR_MS;
 /** The receiver says that nobody lives there any more. */
 const GONE = 410;
 
@@ -76,16 +75,6 @@ export async function startOutgoing(deps: SendingDeps & { signal: AbortSignal })
 export async function sendDue(deps: SendingDeps): Promise<void> {
   await Promise.all((await findWithDue(deps, [])).map((endpoint) => serve(deps, endpoint)));
 }
-
-/** What is older than the log shows is deleted. */
-export async function forgetOldEvents({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  await db.engine
-    .deleteFrom('outgoing_events')
-    .where('happened_at', '<', new Date(clock.now().getTime() - KEPT_FOR_MS))
-    .execute();
-}
-
-export const outgoingJobs = [{ name: 'forget-old-outgoing-events', everyMs: HOUR_MS, run: forgetOldEvents }];
 
 /** `t=<seconds>,v1=<hex>`: see SIGNATURE_HEADER in the contract. */
 export function signatureOf(secret: string, body: string, at: Date): string {
@@ -224,6 +213,7 @@ async function switchOff(deps: SendingDeps, endpoint: Endpoint, because: string)
       await mailLater(trx, deps, {
         kind: 'webhook_off',
         to: email,
+        aboutCreatorId: endpoint.creator_id,
         letter: {
           subject: `Webhooks to ${host} are switched off`,
           heading: `Webhooks to ${host} are switched off`,

@@ -11,6 +11,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import {
+  HASH_COST,
+  type HashCost,
+  hashPassword,
+  isOutdated,
+  verifyPassword,
+} from '#server/features/people/password-hash.ts';
+import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 
 export const PASSWORD_LENGTH = { least: 10, most: 128 };
 const DAY_SECONDS = 24 * 60 * 60;
@@ -22,6 +30,7 @@ export type Auth = Awaited<ReturnType<typeof createAuth>>;
 /**
  * @param deps.baseUrl where people reach us; cookies are `Secure` when it is https
  * @param deps.secretKey signs cookies and encrypts second factors; at least 32 characters
+ * @param deps.hashCost less work in tests, which sign hundreds of people in
  */
 export async function createAuth(deps: {
   baseUrl: string;
@@ -30,7 +39,10 @@ export async function createAuth(deps: {
   clock: Clock;
   ids: Ids;
   log: FastifyBaseLogger;
+  hashCost?: HashCost;
 }) {
+  const { hashCost = HASH_COST } = deps;
+  const hash = (password: string) => hashPassword(password, hashCost);
   const auth = betterAuth({
     appName: 'Creator HQ',
     baseURL: deps.baseUrl,
@@ -48,6 +60,7 @@ export async function createAuth(deps: {
       requireEmailVerification: true,
       minPasswordLength: PASSWORD_LENGTH.least,
       maxPasswordLength: PASSWORD_LENGTH.most,
+      password: { hash, verify: verifyPassword },
     },
     user: {
       modelName: 'users',
@@ -89,8 +102,10 @@ export async function createAuth(deps: {
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     advanced: {
-      cookiePrefix: 'creator-hq',
-      useSecureCookies: deps.baseUrl.startsWith('https:'),
+      cookiePrefix: hostCookieName(deps.baseUrl, 'creator-hq'),
+      // It would put `__Secure-` before our prefix.
+      useSecureCookies: false,
+      defaultCookieAttributes: hostCookieOptions(deps.baseUrl),
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: () => deps.ids.uuid(deps.clock.now()) },
     },
@@ -117,8 +132,9 @@ export async function createAuth(deps: {
   return {
     api: auth.api,
     sessionCookie: context.authCookies.sessionToken.name,
-    hashPassword: context.password.hash,
-    verifyPassword: context.password.verify,
+    hashPassword: hash,
+    verifyPassword,
+    isOutdatedHash: (old: string) => isOutdated(old, hashCost),
   };
 }
 
@@ -127,11 +143,16 @@ const signInWithoutPassword = {
   id: 'sign-in-without-password',
   endpoints: {
     startSession: createAuthEndpoint.serverOnly(
-      { method: 'POST', body: z.object({ userId: z.string() }), requireHeaders: true },
+      {
+        method: 'POST',
+        body: z.object({ userId: z.string(), currentCreatorId: z.nullable(z.string()) }),
+        requireHeaders: true,
+      },
       async (ctx) => {
         const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
         if (user === null) return ctx.json({ started: false });
-        const session = await ctx.context.internalAdapter.createSession(user.id);
+        const { currentCreatorId } = ctx.body;
+        const session = await ctx.context.internalAdapter.createSession(user.id, false, { currentCreatorId });
         await setSessionCookie(ctx, { session, user });
         return ctx.json({ started: true });
       },

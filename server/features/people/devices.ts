@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { deviceWords } from '#server/features/people/device-words.ts';
 import { forgetTrustedDevices } from '#server/features/people/passwords.ts';
+import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
 type Deps = { db: Database; clock: Clock };
@@ -13,11 +14,13 @@ const SEEN_EVERY_MS = 5 * 60_000;
 
 /** The one she asks from first, then the one last seen. */
 export async function listDevices({ db, clock }: Deps, { sessionId, user }: SignedIn) {
+  const now = clock.now();
   const rows = await db.engine
     .selectFrom('sessions')
     .select(['id', 'user_agent', 'ip_address', 'created_at', 'updated_at'])
     .where('user_id', '=', user.id)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
+    .where('created_at', '>', new Date(now.getTime() - SESSION_LASTS_MS))
     .orderBy((eb) => eb('id', '=', sessionId), 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('id')
@@ -48,6 +51,34 @@ export async function endOtherDevices({ db }: Deps, { sessionId, user }: SignedI
   await db.engine.transaction().execute(async (trx) => {
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '<>', sessionId).execute();
     await forgetTrustedDevices(trx, user.id);
+  });
+}
+
+/**
+ * For the operator: signs a person out everywhere, or everybody.
+ *
+ * @param email null for everybody
+ * @returns how many sessions ended
+ * @throws AppError not_found when nobody has the address
+ */
+export async function endEverySession(db: Pick<Database, 'engine'>, email: string | null): Promise<number> {
+  return db.engine.transaction().execute(async (trx) => {
+    if (email === null) {
+      await trx.deleteFrom('verifications').execute();
+      return Number((await trx.deleteFrom('sessions').executeTakeFirstOrThrow()).numDeletedRows);
+    }
+    const person = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email.trim().toLowerCase())
+      .executeTakeFirst();
+    if (person === undefined) throw new AppError('not_found', `Nobody here has the address ${email}.`);
+    await forgetTrustedDevices(trx, person.id);
+    const { numDeletedRows } = await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   });
 }
 

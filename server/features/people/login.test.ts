@@ -40,7 +40,7 @@ test('sends cookies over https only where the site is https', async () => {
   try {
     const ada = await secure.signUpAndIn();
     const answer = await secure.visitor().call(login, { body: { email: ada.email, password: ada.password } });
-    expect([answer.headers['set-cookie']].flat()[0]).toMatch(/^__Secure-creator-hq\.session_token=.*; Secure/);
+    expect([answer.headers['set-cookie']].flat()[0]).toMatch(/^__Host-creator-hq\.session_token=.*; Secure/);
     expect((await ada.call(getMe)).status).toBe(200);
   } finally {
     await secure.close();

@@ -61,7 +61,7 @@ test('takes no link for another purpose', async () => {
 
 test('counts as confirmation: who resets has read the mail', async () => {
   const email = 'unconfirmed@example.test';
-  await app.visitor().call(signUp, { body: { name: 'Mallory', email, password: 'mallorys password' } });
+  await app.visitor().call(signUp, { body: { name: 'Mallory', email, password: 'a secret of his own' } });
   const confirmation = tokenIn((await app.mails(email))[0]);
   expect((await reset(await resetToken({ email }))).status).toBe(200);
   await logIn(app, { email, password });

@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { forgetTries } from '#server/features/people/guessing.ts';
 import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
 import { passwordChanged, resetPassword } from '#server/features/people/mails.ts';
+import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
 import { setPassword } from '#server/features/people/sign-up.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
@@ -25,13 +26,15 @@ export async function sendResetLink(deps: PeopleDeps, email: string): Promise<vo
 
 /**
  * Sets a new password and logs every device out. Who opened the mail also owns the address: it counts as confirmed.
- * @throws AppError link_expired
+ * @throws AppError link_expired; invalid_input for a password that is guessed first: the link stays good
  */
 export async function resetWithLink(deps: PeopleDeps, token: string, newPassword: string): Promise<void> {
+  await refuseCommonPassword(newPassword, 'password');
   const password = await deps.auth.hashPassword(newPassword);
   const now = deps.clock.now();
   await deps.db.engine.transaction().execute(async (trx) => {
     const person = await useLink(trx, now, 'reset_password', token);
+    refusePersonalPassword(newPassword, person, 'password');
     await setPassword(trx, deps, person.id, password);
     await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', person.id).execute();
     await withdrawLinks(trx, 'confirm_email', person.id);
@@ -45,13 +48,15 @@ export async function resetWithLink(deps: PeopleDeps, token: string, newPassword
 
 /**
  * Changes the password of the person signed in; her other devices are logged out.
- * @throws AppError wrong_credentials when the current one is not right
+ * @throws AppError wrong_credentials when the current one is not right; invalid_input for a new one that is guessed first
  */
 export async function changePassword(
   deps: PeopleDeps,
   person: { id: string; name: string; email: string; sessionId: string },
   passwords: { currentPassword: string; newPassword: string },
 ): Promise<void> {
+  await refuseCommonPassword(passwords.newPassword, 'newPassword');
+  refusePersonalPassword(passwords.newPassword, person, 'newPassword');
   const credential = await deps.db.engine
     .selectFrom('credentials')
     .select('password')
@@ -70,6 +75,26 @@ export async function changePassword(
     await forgetTrustedDevices(trx, person.id);
     await mailLater(trx, deps, passwordChanged(person, deps.baseUrl));
   });
+}
+
+/** After a login, the only moment in which we know the password: an outdated hash is made anew. */
+export async function renewHash(deps: PeopleDeps, email: string, password: string): Promise<void> {
+  const person = await deps.db.engine
+    .selectFrom('credentials')
+    .innerJoin('users', 'users.id', 'credentials.user_id')
+    .select(['credentials.id', 'credentials.password'])
+    .where('users.email', '=', email)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const old = person?.password ?? null;
+  if (person === undefined || old === null || !deps.auth.isOutdatedHash(old)) return;
+  const renewed = await deps.auth.hashPassword(password);
+  await deps.db.engine
+    .updateTable('credentials')
+    .set({ password: renewed })
+    .where('id', '=', person.id)
+    .where('password', '=', old)
+    .execute();
 }
 
 /** Devices that better-auth lets in without the second factor, and second steps under way. */

@@ -1,6 +1,14 @@
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Auth } from '#server/features/people/auth.ts';
+import type { Keys } from '#server/platforms/secrets.ts';
 
 /** What the rules about people need. */
-export type PeopleDeps = { auth: Auth; db: Database; clock: Clock; ids: Ids; baseUrl: string };
+export type PeopleDeps = {
+  auth: Auth;
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  baseUrl: string;
+  keys: Pick<Keys, 'secretKey'>;
+};

@@ -11,9 +11,10 @@ import { inOurWords } from '#server/features/people/errors.ts';
 import { countTry, forgetTries, type Limit, networkOf } from '#server/features/people/guessing.ts';
 import { secondFactorChanged } from '#server/features/people/mails.ts';
 import { describeMe } from '#server/features/people/me.ts';
-import { changePassword, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
+import { changePassword, renewHash, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { confirmAddress, sendConfirmationAgain, signUp } from '#server/features/people/sign-up.ts';
+import { confirmAddress, PROOF_LASTS_S, sendConfirmationAgain, signUp } from '#server/features/people/sign-up.ts';
+import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -29,6 +30,7 @@ export type PeopleRoutesDeps = ServeDeps &
 export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDeps): void {
   const { config, auth, db, clock } = routesDeps;
   const deps = { ...routesDeps, baseUrl: config.baseUrl };
+  const proofCookie = hostCookieName(config.baseUrl, 'creator_hq_signed_up');
   const count = (limit: Limit, whom: string) => countTry(db.engine, clock.now(), limit, whom);
   const countAddress = (limit: Limit, request: FastifyRequest) => count(limit, networkOf(request.ip));
 
@@ -60,9 +62,11 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   serve(app, deps, contract.signUp, async ({ body, request, reply }) => {
     await countAddress('sign_up_by_address', request);
     await count('mail_by_recipient', body.email);
-    const userId = await signUp(deps, body);
-    if (userId === null) return { message: 'Almost there: open the link in the mail we sent you.', signedIn: false };
-    await startSession(userId, request, reply);
+    const { confirmedId, proof } = await signUp(deps, body);
+    reply.setCookie(proofCookie, proof, { ...hostCookieOptions(config.baseUrl), maxAge: PROOF_LASTS_S });
+    if (confirmedId === null)
+      return { message: 'Almost there: open the link in the mail we sent you.', signedIn: false };
+    await startSession(confirmedId, request, reply);
     return { message: 'Welcome to Creator HQ.', signedIn: true };
   });
 
@@ -75,7 +79,10 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.verifyEmail, async ({ body, request, reply }) => {
     await countAddress('link_by_address', request);
-    await startSession(await confirmAddress(deps, body.token), request, reply);
+    const shown = { proof: request.cookies[proofCookie], password: body.password };
+    const userId = await confirmAddress(deps, body.token, shown);
+    reply.clearCookie(proofCookie, hostCookieOptions(config.baseUrl));
+    await startSession(userId, request, reply);
     return { message: 'Your email is confirmed.' };
   });
 
@@ -88,6 +95,9 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
       auth.api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }),
     );
     await forgetTries(db.engine, 'login_by_account', body.email);
+    await renewHash(deps, body.email, body.password);
+    await endFormerSession(request);
+    if ('user' in answer) noteSignIn(request, answer.user.id);
     return { secondFactorNeeded: 'twoFactorRedirect' in answer };
   });
 
@@ -99,6 +109,8 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
       fromApp ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
     );
     if (fromApp) await refuseUsedCode(result.response, body.code);
+    await endFormerSession(request);
+    noteSignIn(request, result.response.user.id);
     setCookies(reply, result.headers);
     return { message: 'Welcome back.' };
   });
@@ -114,6 +126,13 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
         .execute();
       throw new AppError('wrong_credentials', 'That code was used already. Wait for the next one.');
     }
+  }
+
+  /** A code that switched the second factor on opens no session afterwards. That it was used before does not matter here. */
+  async function spendCode(userId: string, code: string) {
+    await count('second_factor_code', `${userId} ${code}`).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
   }
 
   serve(app, deps, contract.loginDemo, async ({ request, reply }) => {
@@ -154,9 +173,10 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     return { message: 'Saved.' };
   });
 
-  serve(app, deps, contract.changePassword, async ({ body, signedIn }) => {
+  serve(app, deps, contract.changePassword, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
     await changePassword(deps, { ...signedIn.user, sessionId: signedIn.sessionId }, body);
+    await startSession(signedIn.user.id, request, reply, signedIn.currentCreatorId);
     return { message: 'Your password is changed; other devices are logged out.' };
   });
 
@@ -177,6 +197,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   serve(app, deps, contract.confirmSecondFactor, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
     await passCookies(reply, auth.api.verifyTOTP({ body, headers: headersOf(request), returnHeaders: true }));
+    await spendCode(signedIn.user.id, body.code);
     await tellSecondFactor(signedIn, 'on');
     return { message: 'Two-step login is on.' };
   });
@@ -206,11 +227,35 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
       .execute((trx) => mailLater(trx, deps, secondFactorChanged(user, config.baseUrl, change)));
   }
 
-  async function startSession(userId: string, request: FastifyRequest, reply: FastifyReply) {
+  async function startSession(
+    userId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    currentCreatorId: string | null = null,
+  ) {
     await passCookies(
       reply,
-      auth.api.startSession({ body: { userId }, headers: headersOf(request), returnHeaders: true }),
+      auth.api.startSession({
+        body: { userId, currentCreatorId },
+        headers: headersOf(request),
+        returnHeaders: true,
+      }),
     );
+    await endFormerSession(request);
+    noteSignIn(request, userId);
+  }
+
+  /** Refusals are noted where errors become answers: `server/http/problems.ts`. */
+  function noteSignIn(request: FastifyRequest, userId: string) {
+    request.log.info({ security: 'signed_in', route: request.routeOptions.url, userId }, 'signed in');
+  }
+
+  /** Whoever was signed in here until now, she herself or somebody else: no session outlives the next sign-in. */
+  async function endFormerSession(request: FastifyRequest) {
+    const former = await deps.sessions.read(request);
+    if (former === null) return;
+    if (former.adminVisit !== null) await leave(deps, former.sessionId);
+    await db.engine.deleteFrom('sessions').where('id', '=', former.sessionId).execute();
   }
 
   /** Just what better-auth may know of a request. */

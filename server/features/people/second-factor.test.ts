@@ -39,7 +39,7 @@ test('is set up with the password and a first code only', async () => {
   expect((await ada.call(confirmSecondFactor, { body: { code: wrongCode(totpUri) } })).body.code).toBe(
     'wrong_credentials',
   );
-  expect((await ada.call(confirmSecondFactor, { body: { code: codeOf(totpUri) } })).status).toBe(200);
+  expect((await ada.call(confirmSecondFactor, { body: { code: codeOf(totpUri, 0) } })).status).toBe(200);
   expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(true);
   expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched on' });
   expect((await ada.call(startSecondFactor, { body: { password: ada.password } })).body.code).toBe('not_possible_now');
@@ -85,6 +85,17 @@ test('takes a code of the app once', async () => {
   expect((await codeStep(spy, code)).body.code).toBe('wrong_credentials');
   expect((await spy.call(getMe)).status).toBe(401);
   expect((await visitor.call(getMe)).status).toBe(200);
+});
+
+test('opens no session with the code that switched it on', async () => {
+  const ada = await app.signUpAndIn();
+  const { totpUri } = (await ada.call(startSecondFactor, { body: { password: ada.password } })).body;
+  const code = codeOf(totpUri, 0);
+  expect((await ada.call(confirmSecondFactor, { body: { code } })).status).toBe(200);
+  const spy = app.visitor();
+  await passwordStep(spy, ada);
+  expect((await codeStep(spy, code)).body.code).toBe('wrong_credentials');
+  expect((await spy.call(getMe)).status).toBe(401);
 });
 
 test('takes each backup code once', async () => {
@@ -151,7 +162,7 @@ test('is switched off with the password', async () => {
 
 async function switchOn(person: Person): Promise<{ uri: string; backupCodes: string[] }> {
   const { totpUri, backupCodes } = (await person.call(startSecondFactor, { body: { password: person.password } })).body;
-  expect((await person.call(confirmSecondFactor, { body: { code: codeOf(totpUri) } })).status).toBe(200);
+  expect((await person.call(confirmSecondFactor, { body: { code: codeOf(totpUri, 0) } })).status).toBe(200);
   return { uri: totpUri, backupCodes };
 }
 
@@ -163,14 +174,17 @@ function codeStep(visitor: Visitor, code: string) {
   return visitor.call(loginSecondFactor, { body: { code } });
 }
 
-/** What an authenticator app shows now: RFC 6238 with SHA-1, six digits, 30 seconds. */
-function codeOf(uri: string): string {
+/**
+ * What an authenticator app shows: RFC 6238 with SHA-1, six digits, 30 seconds.
+ * @param step 0 now; 1 half a minute later, as the code of now was used up at setting up
+ */
+function codeOf(uri: string, step = 1): string {
   const bits = [...new URL(uri).searchParams.get('secret')!.replaceAll('=', '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
   const mac = createHmac('sha1', secret).update(counter).digest();
   const value = mac.readUInt32BE(mac.at(-1)! & 0x0f) & 0x7fffffff;
   return String(value % 1_000_000).padStart(6, '0');

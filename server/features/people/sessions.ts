@@ -10,6 +10,9 @@ import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
+/** Used or not, after so long she logs in again: a cookie that was stolen once does not work for ever. */
+export const SESSION_LASTS_MS = 90 * 24 * 60 * 60_000;
+
 export function createSessions(deps: {
   auth: Pick<Auth, 'sessionCookie'>;
   secretKey: string;
@@ -114,6 +117,7 @@ function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
     ])
     .where('sessions.token', '=', token)
     .where('sessions.expires_at', '>', now)
+    .where('sessions.created_at', '>', new Date(now.getTime() - SESSION_LASTS_MS))
     .executeTakeFirst();
 }
 

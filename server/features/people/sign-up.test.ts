@@ -57,7 +57,7 @@ test('lets nobody in before the address is confirmed, and signs in with the link
 
 test('takes a link once, for a day, and only real ones', async () => {
   const visitor = app.visitor();
-  const confirm = async (token: string) => (await app.visitor().call(verifyEmail, { body: { token } })).body.code;
+  const confirm = async (token: string) => (await visitor.call(verifyEmail, { body: { token } })).body.code;
   await visitor.call(signUp, { body: { name: 'Ada', email: 'link@example.test', password } });
   const token = tokenIn((await app.mails('link@example.test'))[0]);
   expect(await confirm('made up')).toBe('link_expired');
@@ -82,7 +82,7 @@ test('answers the same for an address that has an account, and tells its owner',
   const ada = await app.signUpAndIn();
   const known = await app
     .visitor()
-    .call(signUp, { body: { name: 'Mallory', email: ada.email, password: 'mallorys password' } });
+    .call(signUp, { body: { name: 'Mallory', email: ada.email, password: 'a secret of his own' } });
   const unknown = await app.visitor().call(signUp, { body: { name: 'Mallory', email: 'free@example.test', password } });
   expect(known.status).toBe(200);
   expect(known.body).toEqual(unknown.body);
@@ -94,15 +94,54 @@ test('answers the same for an address that has an account, and tells its owner',
 
 test('holds with the newest of two sign-ups for one address', async () => {
   const email = 'squat@example.test';
-  await app.visitor().call(signUp, { body: { name: 'Mallory', email, password: 'mallorys password' } });
+  await app.visitor().call(signUp, { body: { name: 'Mallory', email, password: 'a secret of his own' } });
   await app.visitor().call(signUp, { body: { name: 'Ada', email, password } });
   const [first, second] = await app.mails(email);
   const visitor = app.visitor();
-  expect((await visitor.call(verifyEmail, { body: { token: tokenIn(first) } })).status).toBe(410);
-  expect((await visitor.call(verifyEmail, { body: { token: tokenIn(second) } })).status).toBe(200);
-  expect((await visitor.call(login, { body: { email, password: 'mallorys password' } })).status).toBe(401);
+  expect((await visitor.call(verifyEmail, { body: { token: tokenIn(first), password } })).status).toBe(410);
+  expect((await visitor.call(verifyEmail, { body: { token: tokenIn(second), password } })).status).toBe(200);
+  expect((await visitor.call(login, { body: { email, password: 'a secret of his own' } })).status).toBe(401);
   expect((await (await logIn(app, { email, password })).call(getMe)).body.account.name).toBe('Ada');
 });
+
+test('opens no account to a stranger when its owner follows the link of his sign-up', async () => {
+  const email = 'victim@example.test';
+  const mallory = app.visitor();
+  await mallory.call(signUp, { body: { name: 'Mallory', email, password: 'a secret of his own' } });
+  const token = tokenIn((await app.mails(email))[0]);
+
+  const victim = app.visitor();
+  const asked = await victim.call(verifyEmail, { body: { token } });
+  expect(asked.body).toMatchObject({ code: 'wrong_credentials', detail: expect.stringMatching(/^Enter the password/) });
+  expect((await victim.call(verifyEmail, { body: { token, password: 'a guess of hers' } })).status).toBe(401);
+  expect((await victim.call(getMe)).status).toBe(401);
+  expect((await mallory.call(login, { body: { email, password: 'a secret of his own' } })).body.code).toBe(
+    'email_not_verified',
+  );
+});
+
+test('confirms in another browser with the password, and the proof of one sign-up is none for the next', async () => {
+  const email = 'two.browsers@example.test';
+  const desk = app.visitor();
+  await desk.call(signUp, { body: { name: 'Ada', email, password } });
+  await app.visitor().call(signUp, { body: { name: 'Mallory', email, password: 'a secret of his own' } });
+  const token = tokenIn((await app.mails(email)).at(-1));
+  expect((await desk.call(verifyEmail, { body: { token } })).body.code).toBe('wrong_credentials');
+  await desk.call(signUp, { body: { name: 'Ada', email, password } });
+  const fresh = tokenIn((await app.mails(email)).at(-1));
+  const phone = app.visitor();
+  expect((await phone.call(verifyEmail, { body: { token: fresh, password } })).status).toBe(200);
+  expect((await phone.call(getMe)).status).toBe(200);
+});
+
+test.each(['Prize at https://evil.test', 'www.evil.test', 'two\nlines'])(
+  'takes no name like %j into a mail',
+  async (name) => {
+    const answer = await app.visitor().call(signUp, { body: { name, email: 'named@example.test', password } });
+    expect(answer.body).toMatchObject({ code: 'invalid_input', errors: [{ path: 'name' }] });
+    expect(await app.mails('named@example.test')).toEqual([]);
+  },
+);
 
 test('makes one account of two sign-ups at the same moment', async () => {
   const email = 'race@example.test';

@@ -1,5 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAILS_KEPT_MS = 30 * DAY_MS;
@@ -17,7 +18,12 @@ export const peopleJobs = [
 
 /** Removes what has run out: sessions, links, codes, counted tries, mails and invites done with for 30 days. */
 export async function removeExpired(db: Database, now: Date): Promise<void> {
-  await db.engine.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db.engine
+    .deleteFrom('sessions')
+    .where((is) =>
+      is.or([is('expires_at', '<=', now), is('created_at', '<=', new Date(now.getTime() - SESSION_LASTS_MS))]),
+    )
+    .execute();
   await db.engine.deleteFrom('verifications').where('expires_at', '<=', now).execute();
   await db.engine.deleteFrom('emailed_links').where('expires_at', '<=', now).execute();
   await db.engine.deleteFrom('tries').where('ends_at', '<=', now).execute();

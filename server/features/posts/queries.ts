@@ -96,18 +96,18 @@ export async function findWaitingUntil(
   creatorId: string,
   postId: string,
 ): Promise<Date | null> {
-  const { rows } = await sql<{ forecast: { doneAtMs: number | null } | null; at: Date | null }>`
-    select (
-      select post from queue_forecasts f, jsonb_array_elements(f.forecast -> 'posts') as post
-      where f.creator_id = ${creatorId} and post ->> 'postId' = ${postId} limit 1
-    ) as forecast, (
-      select max(waiting_until) from interactions
-      where creator_id = ${creatorId} and post_id = ${postId} and outcome = 'waiting'
-    ) as at
+  const { rows: forecasts } = await sql<{ doneAtMs: number | null }>`
+    select (post ->> 'doneAtMs')::float8 as "doneAtMs"
+    from queue_forecasts f, jsonb_array_elements(f.forecast -> 'posts') as post
+    where f.creator_id = ${creatorId} and post ->> 'postId' = ${postId} limit 1
   `.execute(trx);
-  const { forecast, at } = rows[0]!;
-  if (forecast === null) return at;
-  return forecast.doneAtMs === null ? null : new Date(forecast.doneAtMs);
+  const [forecast] = forecasts;
+  if (forecast !== undefined) return forecast.doneAtMs === null ? null : new Date(forecast.doneAtMs);
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(waiting_until) as at from interactions
+    where creator_id = ${creatorId} and post_id = ${postId} and listed_as = 'waiting'
+  `.execute(trx);
+  return rows[0]!.at;
 }
 
 /** The last reading of the post to its first comment. */
@@ -125,8 +125,10 @@ export async function findReading(trx: CreatorTransaction, creatorId: string, po
 /** Comments of the post that no webhook told of. */
 export async function countFound(trx: CreatorTransaction, creatorId: string, postId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from interactions
-    where creator_id = ${creatorId} and post_id = ${postId} and found_by_reading
+    select count(*)::int + coalesce((
+      select found_before from comment_readings where creator_id = ${creatorId} and post_id = ${postId}
+    ), 0) as count
+    from interactions where creator_id = ${creatorId} and post_id = ${postId} and found_by_reading
   `.execute(trx);
   return rows[0]!.count;
 }

@@ -58,7 +58,7 @@ export async function findWaiting(
     from deliveries d
     join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
     where d.connection_id = ${connection.connectionId} and d.creator_id = ${connection.creatorId}
-      and d.lane = 'private_replies' and d.state = 'queued'
+      and d.lane = 'private_replies' and d.state = 'queued' and d.held_from is null
     group by i.post_id, d.priority, date_trunc('minute', d.expires_at)
     order by d.priority desc, ${order}
   `.execute(trx);
@@ -80,17 +80,30 @@ export async function findRecentCalls(
   return rows.map(({ at }) => at);
 }
 
-/** Connections that something waits on, or did when last looked at. */
+/**
+ * Connections that something waits on, or did when last looked at. Goes from one connection in the index of what is queued
+ * to the next, so that those where nobody waits cost nothing.
+ */
 export async function findToForecast(db: Database): Promise<{ creatorId: string; connectionId: string }[]> {
   const { rows } = await sql<{ creatorId: string; connectionId: string }>`
-    select c.creator_id as "creatorId", c.id as "connectionId" from connections c
-    where c.disconnected_at is null and (
-      exists (
-        select from deliveries d where d.connection_id = c.id and d.lane = 'private_replies' and d.state = 'queued'
-      ) or exists (
-        select from queue_forecasts f where f.creator_id = c.creator_id and f.connection_id = c.id
+    with recursive queued as (
+      (select connection_id from deliveries where state = 'queued' order by connection_id limit 1)
+      union all
+      select next.connection_id from queued cross join lateral (
+        select connection_id from deliveries
+        where state = 'queued' and connection_id > queued.connection_id order by connection_id limit 1
+      ) as next
+    ), wanted as (
+      select connection_id from queued where exists (
+        select from deliveries d
+        where d.connection_id = queued.connection_id and d.lane = 'private_replies' and d.state = 'queued'
       )
+      union
+      select connection_id from queue_forecasts
     )
+    select c.creator_id as "creatorId", c.id as "connectionId"
+    from wanted join connections c on c.id = wanted.connection_id
+    where c.disconnected_at is null
   `.execute(db.engine);
   return rows;
 }

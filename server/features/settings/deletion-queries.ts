@@ -91,7 +91,11 @@ const LARGE_TABLES = [
   'own_messages',
   'answered_people',
   'people',
+  'consents',
+  'contact_changes',
+  'outgoing_events',
   'outcome_deltas',
+  'outcome_counts',
 ] as const;
 const ROWS_PER_STEP = 10_000;
 
@@ -107,7 +111,16 @@ export async function deleteLargeTables(db: Kysely<Tables>, creatorId: string): 
   }
 }
 
-/** Everything else of it goes with it. */
+/** Webhooks of its accounts that could not be worked off lie there as they came. */
+export async function deleteParked(db: Kysely<Tables>, creatorId: string): Promise<void> {
+  await sql`
+    delete from parked_events e using connections c
+    where c.creator_id = ${creatorId} and strpos(e.body, '"' || c.account_id || '"') > 0
+  `.execute(db);
+}
+
+/** Everything else of it goes with it. Of what support did there stays who did what when, not why. */
 export async function deleteCreator(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  await sql`select clear_audit_of(${creatorId})`.execute(trx);
   await trx.deleteFrom('creators').where('id', '=', creatorId).execute();
 }

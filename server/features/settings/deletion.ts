@@ -61,9 +61,10 @@ export async function requestDeletion(
     });
     await queries.dropWaiting(trx, creatorId, now);
     const by = await queries.findName(trx, request.userId);
-    await mailOwners(deps, trx, creatorId, (owner) =>
-      deletionRequested(owner, config.baseUrl, { handle: creator.handle, by, at }),
-    );
+    await mailOwners(deps, trx, creatorId, (owner) => ({
+      ...deletionRequested(owner, config.baseUrl, { handle: creator.handle, by, at }),
+      aboutCreatorId: creatorId,
+    }));
     return at;
   });
   await deps.automationsChanged({ creatorId });
@@ -86,7 +87,10 @@ export async function cancelDeletion(deps: Deps, creatorId: string): Promise<voi
     }
     const nothing = { delete_at: null, delete_requested_at: null, delete_requested_by: null };
     await queries.setDeletion(trx, creatorId, nothing);
-    await mailOwners(deps, trx, creatorId, (owner) => deletionCancelled(owner, config.baseUrl, creator.handle));
+    await mailOwners(deps, trx, creatorId, (owner) => ({
+      ...deletionCancelled(owner, config.baseUrl, creator.handle),
+      aboutCreatorId: creatorId,
+    }));
   });
   await deps.automationsChanged({ creatorId });
 }
@@ -115,6 +119,7 @@ async function disconnectAll(deps: JobDeps, creatorId: string): Promise<number> 
 }
 
 async function deleteCreator(deps: JobDeps, creator: { id: string; handle: string }): Promise<void> {
+  await queries.deleteParked(deps.db.engine, creator.id);
   await queries.deleteLargeTables(deps.db.engine, creator.id);
   await deps.db.engine.transaction().execute(async (trx) => {
     // Asked for before its membership is gone with it.

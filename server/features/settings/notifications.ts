@@ -17,6 +17,7 @@ export async function readChoices(trx: CreatorTransaction, { creatorId, userId }
     connectionTrouble: row?.connection_trouble ?? true,
     invites: row?.invites ?? true,
     weeklyFigures: row?.weekly_figures ?? true,
+    brokenLinks: row?.broken_links ?? true,
   };
 }
 
@@ -30,6 +31,7 @@ export async function changeChoices(
     ...(choices.connectionTrouble !== undefined && { connection_trouble: choices.connectionTrouble }),
     ...(choices.invites !== undefined && { invites: choices.invites }),
     ...(choices.weeklyFigures !== undefined && { weekly_figures: choices.weeklyFigures }),
+    ...(choices.brokenLinks !== undefined && { broken_links: choices.brokenLinks }),
   };
   await trx
     .insertInto('notification_choices')

@@ -79,12 +79,16 @@ export async function change(
     id,
   );
   if (words !== undefined || title !== undefined || url !== undefined || messageText !== undefined) {
-    const [, ...otherButtons] = automation.buttons;
+    const [first, ...otherButtons] = automation.buttons;
     await automations.change(deps, trx, creatorId, id, {
       ...automation,
       ...(words !== undefined && matchOf(words)),
       messageText: messageText ?? automation.messageText,
-      buttons: [{ title: title ?? before.title, url: url ?? before.url }, ...otherButtons],
+      // Only another address takes it from its recipe.
+      buttons: [
+        { ...(url === undefined && first), title: title ?? before.title, url: url ?? before.url },
+        ...otherButtons,
+      ],
     });
   }
   if (on !== undefined) await automations.switchTo(deps, trx, creatorId, id, { on, ...by });

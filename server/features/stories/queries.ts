@@ -95,13 +95,9 @@ export async function countAddresses(
 ): Promise<Map<string, number>> {
   if (storyIds.length === 0) return new Map();
   const { rows } = await sql<{ id: string; addresses: number }>`
-    select i.post_id as id, count(distinct c.email) as addresses
-    from interactions i
-    join conversations v on v.creator_id = i.creator_id and v.interaction_id = i.id
-    join consents c on c.creator_id = v.creator_id and c.connection_id = v.connection_id and c.person_id = v.person_id
-      and c.automation_id = v.automation_id and c.agreed_at >= v.created_at
-    where i.creator_id = ${creatorId} and i.post_id = any(${storyIds})
-    group by i.post_id
+    select post_id as id, count(distinct email) as addresses from consents
+    where creator_id = ${creatorId} and post_id = any(${storyIds})
+    group by post_id
   `.execute(trx);
   return new Map(rows.map(({ id, addresses }) => [id, addresses]));
 }

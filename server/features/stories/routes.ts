@@ -39,7 +39,10 @@ export function registerStories(app: FastifyInstance, deps: AppDeps): void {
       .type(picture.content_type)
       .header('cache-control', 'private, max-age=604800, immutable')
       // An SVG opened by itself is a page of ours, and must be able to do nothing.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+      )
       .header('x-content-type-options', 'nosniff')
       .send(picture.bytes);
   });

@@ -165,7 +165,7 @@ async function mailInvite(
   if (known?.wants_none) return;
   const letter = { handle, invitedBy: user.name, role: invite.role, lastsDays: LASTS_DAYS };
   const person = { email: invite.email, name: known?.name ?? null };
-  await mailLater(trx, deps, invitation(person, letter, deps.baseUrl, token));
+  await mailLater(trx, deps, { ...invitation(person, letter, deps.baseUrl, token), aboutCreatorId: creatorId });
 }
 
 async function isMember(trx: Transaction<Tables>, creatorId: string, email: string): Promise<boolean> {

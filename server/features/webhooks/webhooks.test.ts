@@ -142,4 +142,45 @@ describe('an event', () => {
     await away.close();
     expect(answer.statusCode).toBe(503);
   });
+
+  test('is answered 503 while too many wait to be written, and taken again afterwards', async () => {
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const slow = await createTestApp({
+      settings: { META_APP_ID: '1', META_VERIFY_TOKEN: 'v', META_APP_SECRET: SECRETS.META_APP_SECRET },
+      deps: {
+        eventLog: {
+          append: () => written,
+          consume: async () => 0,
+          onAppended: () => {},
+          lag: async () => ({ waiting: 0, oldest: null }),
+          close: async () => {},
+        },
+      },
+    });
+    const body = envelope([{ ...commentOf(ACCOUNT), padding: 'x'.repeat(1_000_000) }]);
+    const send = () =>
+      slow.app.inject({
+        method: 'POST',
+        url: '/webhooks/meta',
+        headers: {
+          'content-type': 'application/json',
+          'x-hub-signature-256': `sha256=${createHmac('sha256', SECRETS.META_APP_SECRET).update(body).digest('hex')}`,
+        },
+        payload: body,
+      });
+    // 67 of them are more than 64 MB. Those refused are answered while the others still wait.
+    let refused = 0;
+    const answers = Array.from({ length: 70 }, () =>
+      send().then((answer) => {
+        if (answer.statusCode === 503) refused++;
+        return answer.statusCode;
+      }),
+    );
+    while (refused === 0) await new Promise((resolve) => setImmediate(resolve));
+    write();
+    const codes = await Promise.all(answers);
+    expect(new Set(codes)).toEqual(new Set([200, 503]));
+    expect((await send()).statusCode).toBe(200);
+    await slow.close();
+  });
 });

@@ -9,6 +9,8 @@ export type Mail = {
   kind: string;
   to: string;
   letter: Letter;
+  /** The creator it is about: goes with her when she is deleted. Left out for a person's own login. */
+  aboutCreatorId?: string;
   /** For what people subscribe to: unsubscribes with a POST, shows a page for a GET (RFC 8058). Also in the letter. */
   unsubscribeUrl?: string;
 };
@@ -17,7 +19,7 @@ export type Mail = {
 export async function mailLater(
   trx: Transaction<Tables>,
   deps: { clock: Clock; ids: Ids },
-  { kind, to, letter, unsubscribeUrl }: Mail,
+  { kind, to, letter, unsubscribeUrl, aboutCreatorId }: Mail,
 ): Promise<void> {
   const now = deps.clock.now();
   await trx
@@ -28,6 +30,7 @@ export async function mailLater(
       recipient: to,
       ...layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }),
       unsubscribe_url: unsubscribeUrl ?? null,
+      about_creator_id: aboutCreatorId ?? null,
       created_at: now,
       due_at: now,
     })

@@ -10,7 +10,7 @@ import { loginCalls } from './logins.ts';
 import { postCalls } from './posts.ts';
 import { readingCalls } from './reading.ts';
 import { sendingCalls } from './sending.ts';
-import { createTransport, type MetaSettings } from './transport.ts';
+import { type CallObserver, createTransport, type MetaSettings } from './transport.ts';
 
 export { failureDetail, type MetaSettings, type ReadResult, type Speaker } from './transport.ts';
 
@@ -22,10 +22,14 @@ export type MetaClient = ReturnType<typeof createMetaClient>;
  */
 export function createMetaClient(
   settings: MetaSettings,
-  deps: { clock: Clock; agent?: Dispatcher; timeoutMs?: number },
+  deps: { clock: Clock; agent?: Dispatcher; timeoutMs?: number; onCall?: CallObserver },
 ) {
-  const { clock, agent, timeoutMs = 10_000 } = deps;
-  const transport = createTransport(settings, { timeoutMs, ...(agent !== undefined && { agent }) });
+  const { clock, agent, timeoutMs = 10_000, onCall } = deps;
+  const transport = createTransport(settings, {
+    timeoutMs,
+    ...(agent !== undefined && { agent }),
+    ...(onCall !== undefined && { onCall }),
+  });
   return {
     ...sendingCalls(transport),
     ...readingCalls(transport),

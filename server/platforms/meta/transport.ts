@@ -57,12 +57,23 @@ type Raw =
 
 export type Transport = ReturnType<typeof createTransport>;
 
+/** Told of every call when it is over. `verdict` is `done` or a failure's kind; `usagePercent` what Meta's headers told. */
+export type CallObserver = (
+  operation: Operation,
+  verdict: Verdict['kind'],
+  durationMs: number,
+  usagePercent: number | null,
+) => void;
+
 /**
  * @param deps.agent replaces the connection pools (a proxy, a test)
  * @param deps.timeoutMs how long Meta may take to begin its answer, and between two parts of it
  */
-export function createTransport(settings: MetaSettings, deps: { agent?: Dispatcher; timeoutMs: number }) {
-  const { timeoutMs } = deps;
+export function createTransport(
+  settings: MetaSettings,
+  deps: { agent?: Dispatcher; timeoutMs: number; onCall?: CallObserver },
+) {
+  const { timeoutMs, onCall } = deps;
   const pools = new Map<string, Pool>();
   const graph = hostOf(settings.graphUrl);
   const instagramGraph = hostOf(settings.instagramGraphUrl);
@@ -97,7 +108,11 @@ export function createTransport(settings: MetaSettings, deps: { agent?: Dispatch
     if (json !== undefined) headers['content-type'] = 'application/json';
     if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     try {
-      const response = await dispatcherFor(host.origin).request({
+      const {
+        status,
+        headers: told,
+        text,
+      } = await exchange(dispatcherFor(host.origin), {
         origin: host.origin,
         method,
         path: search.size > 0 ? `${host.prefix}${path}?${search}` : `${host.prefix}${path}`,
@@ -107,20 +122,30 @@ export function createTransport(settings: MetaSettings, deps: { agent?: Dispatch
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      const text = await response.body.text();
-      return { status: response.statusCode, body: parsed(text), usage: usageOf(response.headers) };
+      return { status, body: parsed(text), usage: usageOf(told) };
     } catch (error) {
       return { failure: wasSent(error) ? 'no_answer' : 'not_sent', detail: detailOf(error) };
     }
   }
 
   async function send(operation: Exclude<Operation, 'read'>, request: Request): Promise<CallResult> {
+    const began = performance.now();
     const raw = await call(request);
-    return { verdict: classify({ operation, ...raw }), usage: 'usage' in raw ? raw.usage : null };
+    const verdict = classify({ operation, ...raw });
+    const usage = 'usage' in raw ? raw.usage : null;
+    onCall?.(operation, verdict.kind, performance.now() - began, usage?.percent ?? null);
+    return { verdict, usage };
   }
 
   async function read<S extends z.ZodMiniType>(schema: S, request: Request): Promise<ReadResult<z.output<S>>> {
-    const raw = await call(request);
+    const began = performance.now();
+    const result = readAnswer(schema, await call(request));
+    const verdict = result.ok ? 'done' : result.verdict.kind;
+    onCall?.('read', verdict, performance.now() - began, result.usage?.percent ?? null);
+    return result;
+  }
+
+  function readAnswer<S extends z.ZodMiniType>(schema: S, raw: Raw): ReadResult<z.output<S>> {
     const usage = 'usage' in raw ? raw.usage : null;
     const status = 'status' in raw ? raw.status : null;
     const error = 'body' in raw ? graphErrorOf(raw.body) : null;
@@ -160,6 +185,35 @@ function hostOf(address: string): Host {
   const url = new URL(address);
   return { origin: url.origin, prefix: url.pathname.replace(/\/$/, '') };
 }
+
+type Exchanged = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+
+/** One request and its whole answer. Answers are small: without a stream for each, a call costs a third less. */
+function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let headers: Exchanged['headers'] = {};
+    const parts: Buffer[] = [];
+    dispatcher.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode, told) {
+        status = statusCode;
+        headers = told;
+      },
+      onResponseData(_controller, part) {
+        parts.push(part);
+      },
+      onResponseEnd() {
+        resolve({ status, headers, text: utf8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)) });
+      },
+      onResponseError(_controller, error) {
+        reject(error);
+      },
+    });
+  });
+}
+
+const utf8 = new TextDecoder();
 
 function parsed(text: string): unknown {
   try {

@@ -1,5 +1,9 @@
-/** The program's log, whose errors are also reported: what is worth a line at level `error` is worth a report. */
+/**
+ * The program's log, whose errors are also reported: what is worth a line at level `error` is worth a report. Nothing of people
+ * gets into either.
+ */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { safeArguments, safeLogging } from '#server/observability/safe-logging.ts';
 import type { ErrorReport, ErrorReporter } from './reporter.ts';
 
 const ERROR_LEVEL = 50;
@@ -16,10 +20,10 @@ export function createLog(
   const hooks: LoggerOptions['hooks'] = {
     logMethod(args, write, at) {
       if (at >= ERROR_LEVEL) reporter?.report(reportOf(args));
-      write.apply(this, args);
+      write.apply(this, safeArguments(args) as Parameters<typeof write>);
     },
   };
-  return pino({ level, ...(reporter !== null && { hooks }) }, destination);
+  return pino({ level, hooks, ...safeLogging }, destination);
 }
 
 /** As we log: `({ err, ...facts }, message)` or `(message)`. */

@@ -5,6 +5,8 @@ const RULES: [RegExp, string][] = [
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/@"'`]+@/gi, '$1[removed]@'],
   [/(\b[a-z][a-z\d+.-]*:\/\/[^\s?#"'`)\]]*)[?#][^\s"'`)\]]*/gi, '$1?[removed]'],
   [/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+\.[^\s<>"'`(),;:=]+/g, '[address]'],
+  // Handles; not the scopes of packages in paths.
+  [/(?<![\w/@])@[a-z\d._]{2,30}/gi, '[handle]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [removed]'],
   [
     /\b((?:access_?|refresh_?|id_?)?token|code|secret|password|pass|cookie|api_?key|signature|state)(["']?\s*[:=]\s*)["']?[^\s"',;&}]+["']?/gi,

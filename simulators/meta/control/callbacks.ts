@@ -4,7 +4,8 @@ import { signedRequest, webhookSecret } from '../webhooks/signature.ts';
 import { Refusal } from './refusal.ts';
 
 /** Removes the app for a person or Instagram account: its tokens die, and the deauthorize callback is told. */
-export async function deauthorize(world: World, subjectId: string): Promise<{ status: number | null }> {
+export async function deauthorize(world: World, given: string): Promise<{ status: number | null }> {
+  const subjectId = personBehind(world, given);
   for (const token of world.tokens.values()) {
     if (token.subjectId !== subjectId && token.userId !== subjectId) continue;
     token.death = 'app_removed';
@@ -21,7 +22,15 @@ export async function deauthorize(world: World, subjectId: string): Promise<{ st
 
 export async function dataDeletion(world: World, subjectId: string): Promise<{ status: number | null; body: string }> {
   if (world.app.dataDeletionUrl === null) throw new Refusal(409, 'The app has no data deletion callback');
-  return post(world, world.app.dataDeletionUrl, subjectId);
+  return post(world, world.app.dataDeletionUrl, personBehind(world, subjectId));
+}
+
+/** Apps are removed by people: for a Page by whoever connected it. */
+function personBehind(world: World, subjectId: string): string {
+  if (world.accounts.get(subjectId)?.platform !== 'facebook') return subjectId;
+  const token = [...world.tokens.values()].find((one) => one.subjectId === subjectId && one.userId !== null);
+  if (!token?.userId) throw new Refusal(409, 'Nobody has connected this Page to the app');
+  return token.userId;
 }
 
 /** The `user_id` is app-scoped: for Instagram Login the account's other id, never the one of webhooks [C]. */

@@ -25,11 +25,9 @@ export interface DemoWorld {
  * @throws when the simulator refuses a call
  */
 export async function seedDemo(control: MetaSimulatorControl): Promise<DemoWorld> {
-  const accounts = await control.accounts();
-  const creator = accounts.find((account) => account.username === DEMO_USERNAME);
-  const complete = accounts.some((account) => account.username === LAST_USERNAME);
-  if (creator && complete) return worldOf(creator.accountId, creator.pageId!);
-  if (creator) await control.reset();
+  const found = await findDemo(control);
+  if (found) return found;
+  if ((await control.accounts()).some((account) => account.username === DEMO_USERNAME)) await control.reset();
 
   const page = await control.seedPage({ name: 'The Golden Spoon', picture: MARK_PATH, followersCount: 9_120 });
   const { accountId } = await control.seedInstagramAccount({
@@ -53,6 +51,14 @@ export async function seedDemo(control: MetaSimulatorControl): Promise<DemoWorld
   await seedPagePosts(control, page.accountId);
   await seedTraps(control, page.accountId);
   return worldOf(accountId, page.accountId);
+}
+
+/** The demo of a simulator that was filled before; null when it is not there, or not complete. Changes nothing. */
+export async function findDemo(control: MetaSimulatorControl): Promise<DemoWorld | null> {
+  const accounts = await control.accounts();
+  const creator = accounts.find((account) => account.username === DEMO_USERNAME);
+  const complete = accounts.some((account) => account.username === LAST_USERNAME);
+  return creator && complete ? worldOf(creator.accountId, creator.pageId!) : null;
 }
 
 function worldOf(instagramAccountId: string, pageId: string): DemoWorld {

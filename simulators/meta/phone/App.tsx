@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { ConnectedApps } from './ConnectedApps.tsx';
 import { type AccountView, control, type PersonView, useLive } from './control.ts';
 import { Feed } from './Feed.tsx';
 import { Inbox } from './Inbox.tsx';
@@ -187,12 +188,15 @@ function Screen({
   const threads = useThreads(player, account, people);
   const unread = (threads.value ?? []).reduce((sum, thread) => sum + thread.unread, 0);
   const inMessages = here.messages !== undefined || here.thread !== undefined;
+  const inSettings = here.settings !== undefined && player.kind === 'owner';
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) The follower's phone` : "The follower's phone";
   }, [unread]);
   return (
     <>
-      <View name={`${here.as} ${here.account} ${here.thread ?? here.messages ?? here.story ?? here.post ?? 'feed'}`}>
+      <View
+        name={`${here.as} ${here.account} ${here.thread ?? here.messages ?? here.story ?? here.post ?? here.settings ?? 'feed'}`}
+      >
         {here.thread !== undefined ? (
           <Thread here={here} account={account} player={player} people={people} />
         ) : here.messages !== undefined ? (
@@ -201,13 +205,15 @@ function Screen({
           <StoryPage here={here} account={account} player={player} />
         ) : here.post !== undefined ? (
           <PostPage here={here} account={account} player={player} />
+        ) : inSettings ? (
+          <ConnectedApps account={account} />
         ) : (
           <Feed here={here} account={account} player={player} />
         )}
       </View>
       {here.thread === undefined && (
         <nav className="tabs" aria-label="Phone">
-          <Go to={{ as: here.as, account: here.account }} current={!inMessages}>
+          <Go to={{ as: here.as, account: here.account }} current={!inMessages && !inSettings}>
             <Glyph d="M4 11l8-7 8 7v9h-5v-6H9v6H4z" />
             Posts
           </Go>
@@ -221,6 +227,12 @@ function Screen({
               </span>
             )}
           </Go>
+          {player.kind === 'owner' && (
+            <Go to={{ as: here.as, account: here.account, settings: 'apps' }} current={inSettings}>
+              <Glyph d="M5 5h6v6H5zM13 5h6v6h-6zM5 13h6v6H5zM13 13h6v6h-6z" />
+              Apps
+            </Go>
+          )}
         </nav>
       )}
     </>

@@ -43,6 +43,10 @@ export const control = {
   ownerPrivateReply: (input: { commentId: string; text: string }) =>
     call<MessageView>('POST', '/owner-private-replies', input),
   tap: (input: { personId: string; messageId: string; button: number }) => call<TapResult>('POST', '/taps', input),
+  /** The creator removes the app in her settings. */
+  deauthorize: (subjectId: string) => call<{ status: number | null }>('POST', '/deauthorize', { subjectId }),
+  requestDataDeletion: (subjectId: string) =>
+    call<{ status: number | null; body: string }>('POST', '/data-deletion', { subjectId }),
   read: (input: { accountId: string; personId: string }) => call<void>('POST', '/reads', input),
   setRelation: (personId: string, accountId: string, patch: RelationPatch) =>
     call<PersonView>('PATCH', `/people/${encodeURIComponent(personId)}/relations/${accountId}`, patch),

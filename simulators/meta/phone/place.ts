@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /**
  * Where the phone is, all of it in the address: who plays (`as`: a personId, or `owner`), whose posts (`account`), an open post
  * (`post`: media id or shortcode), an open story (`story`), the messages (`messages`: `inbox` or `requests`), an open conversation (`thread`: the account's id for
- * a follower, the person's id for the owner).
+ * a follower, the person's id for the owner), the owner's settings (`settings`: `apps`).
  */
 export interface Place {
   as?: string;
@@ -12,9 +12,10 @@ export interface Place {
   story?: string;
   messages?: string;
   thread?: string;
+  settings?: string;
 }
 
-const KEYS = ['as', 'account', 'post', 'story', 'messages', 'thread'] as const;
+const KEYS = ['as', 'account', 'post', 'story', 'messages', 'thread', 'settings'] as const;
 
 export function usePlace(): Place {
   const search = useSyncExternalStore(subscribe, () => location.search);

@@ -1,5 +1,5 @@
 import { ChevronDown, MailOpen, MousePointerClick } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import type { Interaction } from '#contract/interactions.ts';
 import { MarkedText } from '#web/features/activity/MarkedText.tsx';
 import { markWords } from '#web/features/activity/marked-text.ts';
@@ -21,8 +21,17 @@ type Props = {
   startOpen?: boolean;
 };
 
-/** One interaction: who, what she wrote, what became of it and why. Opens to the messages themselves and to help. */
-export function OutcomeLine({ line, isNew, withPost = true, withPerson = true, startOpen = false }: Props) {
+/**
+ * One interaction: who, what she wrote, what became of it and why. Opens to the messages themselves and to help. By itself:
+ * a new line draws itself, not all the others again.
+ */
+export const OutcomeLine = memo(function OutcomeLine({
+  line,
+  isNew,
+  withPost = true,
+  withPerson = true,
+  startOpen = false,
+}: Props) {
   const [open, setOpen] = useState(startOpen);
   const panelId = useId();
   const pieces = useMemo(() => markWords(line.text, line.matchedWords), [line.text, line.matchedWords]);
@@ -79,7 +88,7 @@ export function OutcomeLine({ line, isNew, withPost = true, withPerson = true, s
       )}
     </li>
   );
-}
+});
 
 function ProgressIcon({ line }: { line: Interaction }) {
   if (line.clickedAt !== null) return <MousePointerClick aria-hidden="true" className="size-3.5" />;

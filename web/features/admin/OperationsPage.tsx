@@ -1,8 +1,17 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { adminGetOperations } from '#contract/admin.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import { jobWords, laneWords, workerState } from '#web/features/admin/operation-words.ts';
+import {
+  jobState,
+  jobWords,
+  laneWords,
+  lastMinute,
+  megabytes,
+  type Operations,
+  seconds,
+  troubles,
+  workerState,
+} from '#web/features/admin/operation-words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -14,8 +23,6 @@ import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-
-type Operations = ResponseOf<typeof adminGetOperations>;
 
 const NUMBER = new Intl.NumberFormat('en');
 const REFRESH_MS = 15_000;
@@ -53,10 +60,13 @@ export function Component() {
                 These figures are not fresh: {operations.error.detail}
               </p>
             )}
-            <Totals operations={data} />
+            <Attention operations={data} />
+            <Speed operations={data} />
+            <Waiting operations={data} />
+            <Failures failures={data.failures} />
             <Lanes lanes={data.lanes} />
             <div className="grid items-start gap-5 md:grid-cols-2">
-              <Workers workers={data.workers} />
+              <Processes operations={data} />
               <Jobs jobs={data.jobs} />
             </div>
           </div>
@@ -66,25 +76,96 @@ export function Component() {
   );
 }
 
-function Totals({ operations: { eventLog, mails } }: { operations: Operations }) {
+function Attention({ operations }: { operations: Operations }) {
+  const found = troubles(operations, useNow());
   return (
-    <Card title="Events and mails">
+    <Card title="What needs you">
+      {found.length === 0 ? (
+        <p className="text-muted">Nothing: webhooks are taken, messages go out, and every job succeeds.</p>
+      ) : (
+        <Rows>
+          {found.map(({ what, tone }) => (
+            <Row key={what}>
+              <Badge tone={tone}>{tone === 'error' ? 'Act now' : 'Look'}</Badge>
+              <span className="min-w-0 flex-1 basis-48 break-words">{what}</span>
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </Card>
+  );
+}
+
+function Speed({ operations: { processes } }: { operations: Operations }) {
+  const figures = lastMinute(processes, useNow());
+  const shown = (value: number | null) => (value === null ? null : seconds(value));
+  const inMs = (value: number | null) => shown(value === null ? null : value / 1000);
+  return (
+    <Card title="The last minute" description="Of all processes; 99 of 100 were faster than the times.">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
         <Figure
-          label="Events waiting"
-          value={eventLog.waiting}
-          hint={
-            eventLog.oldest && (
-              <>
-                oldest <RelativeTime at={eventLog.oldest} />
-              </>
-            )
-          }
+          label="Webhooks taken"
+          value={figures.webhooks}
+          hint={figures.refused > 0 && `${NUMBER.format(figures.refused)} refused`}
         />
-        <Figure label="Events parked" value={eventLog.parked} hint={eventLog.parked > 0 && 'failed again and again'} />
-        <Figure label="Mails waiting" value={mails.waiting} />
-        <Figure label="Mails failed" value={mails.failed} />
+        <Figure label="Acknowledged within" value={inMs(figures.ackP99Ms)} />
+        <Figure
+          label="Meta’s time to us"
+          value={shown(figures.ageP99Seconds)}
+          hint={figures.ageP50Seconds !== null && `half within ${seconds(figures.ageP50Seconds)}`}
+        />
+        <Figure
+          label="Calls to Meta"
+          value={figures.calls}
+          hint={figures.callP99Ms !== null && `answered within ${inMs(figures.callP99Ms)}`}
+        />
       </dl>
+    </Card>
+  );
+}
+
+function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: { operations: Operations }) {
+  const oldest = (at: string | null) =>
+    at !== null && (
+      <>
+        oldest <RelativeTime at={at} />
+      </>
+    );
+  return (
+    <Card title="What waits" description="Over all accounts. Messages wait for hours where Meta’s limit is reached.">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
+        <Figure label="Events" value={eventLog.waiting} hint={oldest(eventLog.oldest)} />
+        <Figure label="Events parked" value={eventLog.parked} hint={eventLog.parked > 0 && 'failed again and again'} />
+        <Figure label="Mails" value={mails.waiting} hint={oldest(mails.oldest)} />
+        <Figure label="News for other tools" value={outgoingWebhooks.waiting} hint={oldest(outgoingWebhooks.oldest)} />
+        {queue.map((lane) => (
+          <Figure key={lane.lane} label={sentenceCase(lane.lane)} value={lane.waiting} hint={oldest(lane.oldest)} />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Failures({ failures }: { failures: Operations['failures'] }) {
+  return (
+    <Card title="Not sent in the last 24 hours" description="By reason, in the words that the creators read.">
+      {failures.length === 0 ? (
+        <p className="text-muted">Every message arrived or still waits.</p>
+      ) : (
+        <Rows>
+          {failures.map(({ lane, reason, says, count }) => (
+            <Row key={`${lane} ${reason}`}>
+              <span className="w-16 text-right font-semibold tabular-nums">{NUMBER.format(count)}</span>
+              <span className="min-w-0 flex-1 basis-48 break-words">
+                {says}
+                <span className="block text-muted">
+                  {lane.replaceAll('_', ' ')}, {reason.replaceAll('_', ' ')}
+                </span>
+              </span>
+            </Row>
+          ))}
+        </Rows>
+      )}
     </Card>
   );
 }
@@ -135,24 +216,82 @@ function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
   );
 }
 
-function Workers({ workers }: { workers: Operations['workers'] }) {
+function Processes({ operations: { processes, workers } }: { operations: Operations }) {
   const now = useNow();
-  const running = workers.some((worker) => workerState(worker, now).label === 'Running');
+  const silent = workers.filter((worker) => workerState(worker, now).label === 'Silent');
   return (
-    <Card title="Workers">
-      {!running && <p className="mb-2 text-error-ink">No worker is running: nothing is answered.</p>}
-      {workers.length > 0 && (
-        <Rows>
-          {workers.map((worker) => {
-            const state = workerState(worker, now);
-            return (
-              <Row key={worker.workerId}>
-                <span className="min-w-0 flex-1 break-all font-mono text-xs">{worker.workerId}</span>
-                <span className="tabular-nums">{NUMBER.format(worker.shards)} shards</span>
-                <Badge tone={state.tone}>{state.label}</Badge>
-                <span className="basis-full text-muted">
-                  last seen <RelativeTime at={worker.seenAt} />
+    <Card title="Processes">
+      {processes.length === 0 && <p className="text-muted">No process has told how it is yet.</p>}
+      <Rows>
+        {processes.map((each) => {
+          const state = workerState(each, now);
+          const { pools, lastMinute: figures } = each;
+          const used = pools.reduce((total, pool) => total + pool.used, 0);
+          return (
+            <Row key={each.processId}>
+              <span className="min-w-0 flex-1 break-words font-medium">
+                {each.host}
+                <span className="block font-normal text-muted">
+                  {each.roles.join(' and ')}, {each.version}, since <RelativeTime at={each.startedAt} />
                 </span>
+              </span>
+              <Badge tone={state.tone}>{state.label}</Badge>
+              <span className="basis-full text-muted tabular-nums">
+                {[
+                  megabytes(each.memoryBytes),
+                  `held up ${seconds(each.loopDelayMs / 1000)}`,
+                  `${used} database connections`,
+                  `${each.shards} shards${each.leasesLost > 0 ? ` (${each.leasesLost} lost)` : ''}`,
+                  `${NUMBER.format(figures.webhooks)} webhooks and ${NUMBER.format(figures.calls)} calls a minute`,
+                ].join(' · ')}
+              </span>
+            </Row>
+          );
+        })}
+        {silent.map((worker) => (
+          <Row key={worker.workerId}>
+            <span className="min-w-0 flex-1 break-all font-mono text-xs">worker {worker.workerId}</span>
+            <Badge tone="error">Silent</Badge>
+            <span className="basis-full text-muted">
+              {worker.shards} shards, last seen <RelativeTime at={worker.seenAt} />
+            </span>
+          </Row>
+        ))}
+      </Rows>
+    </Card>
+  );
+}
+
+function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
+  const now = useNow();
+  const failingFirst = jobs.toSorted((a, b) => b.failuresInARow - a.failuresInARow);
+  return (
+    <Card title="Jobs">
+      {jobs.length === 0 ? (
+        <p className="text-muted">No job is planned.</p>
+      ) : (
+        <Rows>
+          {failingFirst.map((job) => {
+            const state = jobState(job, now);
+            return (
+              <Row key={job.name}>
+                <span className="min-w-0 flex-1 break-words">
+                  {sentenceCase(jobWords(job.name))}
+                  <span className="block text-muted">
+                    {job.lastSucceededAt !== null && (
+                      <>
+                        done <RelativeTime at={job.lastSucceededAt} />,{' '}
+                      </>
+                    )}
+                    next <RelativeTime at={job.nextAt} />
+                  </span>
+                </span>
+                <Badge tone={state.tone}>{state.label}</Badge>
+                {job.failuresInARow > 0 && (
+                  <span className="basis-full break-words text-error-ink">
+                    {NUMBER.format(job.failuresInARow)} in a row: {job.lastFailure}
+                  </span>
+                )}
               </Row>
             );
           })}
@@ -162,23 +301,9 @@ function Workers({ workers }: { workers: Operations['workers'] }) {
   );
 }
 
-function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
-  return (
-    <Card title="Jobs">
-      {jobs.length === 0 ? (
-        <p className="text-muted">No job is planned.</p>
-      ) : (
-        <Rows>
-          {jobs.map((job) => (
-            <Row key={job.name}>
-              <span className="min-w-0 flex-1 break-words">{jobWords(job.name)}</span>
-              <RelativeTime at={job.nextAt} className="text-muted" />
-            </Row>
-          ))}
-        </Rows>
-      )}
-    </Card>
-  );
+function sentenceCase(text: string): string {
+  const words = text.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function Rows({ children }: { children: ReactNode }) {

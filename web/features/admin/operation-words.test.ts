@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { jobWords, laneWords, workerState } from '#web/features/admin/operation-words.ts';
+import {
+  jobState,
+  jobWords,
+  laneWords,
+  lastMinute,
+  type Operations,
+  seconds,
+  troubles,
+  workerState,
+} from '#web/features/admin/operation-words.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -28,4 +37,139 @@ test('a lane whose time is over is open again, and its old reason is not shown',
 
 test('a job is named without hyphens', () => {
   expect(jobWords('refresh-tokens')).toBe('refresh tokens');
+});
+
+const quiet: Operations = {
+  eventLog: { waiting: 0, oldest: null, parked: 0 },
+  workers: [{ workerId: 'w', seenAt: '2026-11-20T11:59:55.000Z', shards: 16 }],
+  processes: [process({})],
+  shards: { held: 16, free: 0 },
+  jobs: [job({})],
+  failures: [],
+  queue: [],
+  connections: [{ state: 'working', count: 3 }],
+  lanes: [],
+  mails: { waiting: 0, oldest: null, failed: 0 },
+  outgoingWebhooks: { waiting: 0, oldest: null, failing: 0, switchedOff: 0 },
+};
+
+function process(over: Partial<Operations['processes'][number]>): Operations['processes'][number] {
+  return {
+    processId: 'p',
+    seenAt: '2026-11-20T11:59:55.000Z',
+    host: 'hq-0',
+    version: '1.0.0',
+    roles: ['web', 'worker'],
+    startedAt: '2026-11-20T08:00:00.000Z',
+    memoryBytes: 200_000_000,
+    loopDelayMs: 3,
+    pools: [{ pool: 'app', used: 1, idle: 2, waiting: 0 }],
+    shards: 16,
+    leasesLost: 0,
+    keyIds: ['k1'],
+    lastMinute: {
+      webhooks: 10,
+      refused: 0,
+      ackP99Ms: 12,
+      ageP50Seconds: 2,
+      ageP99Seconds: 6,
+      interactions: 9,
+      calls: 4,
+      callP99Ms: 300,
+    },
+    ...over,
+  };
+}
+
+function job(over: Partial<Operations['jobs'][number]>): Operations['jobs'][number] {
+  return {
+    name: 'sync-posts',
+    nextAt: '2026-11-20T12:01:00.000Z',
+    lastSucceededAt: '2026-11-20T11:59:00.000Z',
+    lastFailedAt: null,
+    lastFailure: null,
+    failuresInARow: 0,
+    ...over,
+  };
+}
+
+function told(over: Partial<Operations>): string[] {
+  return troubles({ ...quiet, ...over }, now).map(({ what }) => what);
+}
+
+test('where all goes well nothing needs a person', () => {
+  expect(told({})).toEqual([]);
+  // Messages that wait for Meta's limit are no trouble, however many.
+  expect(told({ queue: [{ lane: 'private_replies', waiting: 90_000, oldest: '2026-11-20T02:00:00.000Z' }] })).toEqual(
+    [],
+  );
+});
+
+test('what stops everything comes before what can wait', () => {
+  const found = troubles(
+    {
+      ...quiet,
+      workers: [],
+      mails: { waiting: 0, oldest: null, failed: 2 },
+      eventLog: { ...quiet.eventLog, parked: 1 },
+    },
+    now,
+  );
+  expect(found).toEqual([
+    { what: 'No worker is running: nothing is answered.', tone: 'error' },
+    { what: '1 event could not be worked off.', tone: 'error' },
+    { what: '2 mails given up in the last 24 hours.', tone: 'warning' },
+  ]);
+});
+
+test('shards without a worker, events, mails and accounts that wait are told', () => {
+  expect(told({ shards: { held: 12, free: 4 } })).toEqual(['4 of 16 shards have no worker: their accounts wait.']);
+  expect(told({ eventLog: { waiting: 3, oldest: '2026-11-20T11:58:00.000Z', parked: 0 } })).toHaveLength(1);
+  expect(told({ eventLog: { waiting: 3, oldest: '2026-11-20T11:59:30.000Z', parked: 0 } })).toEqual([]);
+  expect(told({ mails: { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 } })).toHaveLength(1);
+  expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual([
+    '1 account must be connected again.',
+  ]);
+});
+
+test('of a process that is slow, refuses webhooks or waits for the database, its name is told; not of one that is gone', () => {
+  const slow = {
+    loopDelayMs: 1500,
+    pools: [{ pool: 'engine', used: 10, idle: 0, waiting: 3 }],
+    lastMinute: { ...process({}).lastMinute, refused: 1, ackP99Ms: 5000 },
+  };
+  expect(told({ processes: [process(slow)] })).toEqual([
+    'hq-0 acknowledges webhooks slowly.',
+    'hq-0 refused 1 webhook in the last minute.',
+    'hq-0 was held up for 1.5 s.',
+    'hq-0 waits for database connections.',
+  ]);
+  expect(told({ processes: [process({ ...slow, seenAt: '2026-11-20T11:50:00.000Z' })] })).toEqual([]);
+});
+
+test('a job is told of when it fails again and again', () => {
+  expect(told({ jobs: [job({ failuresInARow: 2 })] })).toEqual([]);
+  expect(told({ jobs: [job({ failuresInARow: 3 })] })).toEqual(['The job "sync posts" has failed 3 times in a row.']);
+  expect(jobState(job({ failuresInARow: 1 }), now).label).toBe('Failing');
+  expect(jobState(job({ nextAt: '2026-11-20T11:50:00.000Z' }), now).label).toBe('Late');
+  expect(jobState(job({ lastSucceededAt: null }), now).label).toBe('Not run yet');
+  expect(jobState(job({}), now).label).toBe('Fine');
+});
+
+test('figures of several processes are sums of counts and the worst of times', () => {
+  const other = { ...process({}).lastMinute, webhooks: 5, ackP99Ms: 40, callP99Ms: null };
+  const gone = process({ seenAt: '2026-11-20T11:50:00.000Z' });
+  const figures = lastMinute([process({}), process({ lastMinute: other }), gone], now);
+  expect(figures).toMatchObject({ webhooks: 15, calls: 8, ackP99Ms: 40, callP99Ms: 300 });
+  expect(lastMinute([], now)).toMatchObject({ webhooks: 0, ackP99Ms: null });
+});
+
+test.each([
+  [0.012, '12 ms'],
+  [1.52, '1.5 s'],
+  [61, '61 s'],
+  [300, '5 min'],
+  [9000, '3 h'],
+])('%d seconds read as %s', (value, words) => {
+  expect(seconds(value)).toBe(words);
 });

@@ -1,4 +1,8 @@
+import type { adminGetOperations } from '#contract/admin.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
+
+export type Operations = ResponseOf<typeof adminGetOperations>;
 
 /** As in the health check: a worker tells every few seconds that it lives. */
 const SILENT_AFTER_MS = 30_000;
@@ -20,6 +24,113 @@ export function laneWords(
   const closed = lane.closedUntil !== null && Date.parse(lane.closedUntil) > nowMs;
   return { closed, reason: closed ? (lane.closedReason?.replaceAll('_', ' ') ?? null) : null };
 }
+
+/** As in the readiness check: events live for milliseconds. */
+const EVENTS_LATE_MS = 60_000;
+/** Mails and news for other tools go out within seconds, or are tried again. */
+const MAILS_LATE_MS = 15 * 60_000;
+/** A job that failed once is simply run again. */
+const FAILURES_THAT_TELL = 3;
+/** Meta answers a webhook within seconds and keeps an eye on those that are slow; see docs/operations.md. */
+const SLOW_ACK_MS = 2000;
+const LOOP_HELD_UP_MS = 1000;
+
+/** What needs a person, the gravest first; empty when all goes well. */
+export function troubles(of: Operations, nowMs: number): { what: string; tone: 'error' | 'warning' }[] {
+  const found: { what: string; tone: 'error' | 'warning' }[] = [];
+  const when = (is: boolean, tone: 'error' | 'warning', what: string) => {
+    if (is) found.push({ what, tone });
+  };
+  const count = (state: Operations['connections'][number]['state']) =>
+    of.connections.find((each) => each.state === state)?.count ?? 0;
+  const isLate = (oldest: string | null, afterMs: number) => oldest !== null && nowMs - Date.parse(oldest) > afterMs;
+  const working = of.workers.some((worker) => workerState(worker, nowMs).label === 'Running');
+  const living = of.processes.filter(({ seenAt }) => nowMs - Date.parse(seenAt) <= SILENT_AFTER_MS);
+
+  when(!working, 'error', 'No worker is running: nothing is answered.');
+  when(
+    working && of.shards.free > 0,
+    'error',
+    `${of.shards.free} of ${of.shards.held + of.shards.free} shards have no worker: their accounts wait.`,
+  );
+  when(isLate(of.eventLog.oldest, EVENTS_LATE_MS), 'error', 'The oldest event has waited for more than a minute.');
+  when(of.eventLog.parked > 0, 'error', plural(of.eventLog.parked, 'event', 'could not be worked off'));
+  for (const { host, lastMinute, loopDelayMs, pools } of living) {
+    const { ackP99Ms, refused } = lastMinute;
+    when(ackP99Ms !== null && ackP99Ms > SLOW_ACK_MS, 'error', `${host} acknowledges webhooks slowly.`);
+    when(refused > 0, 'warning', `${host} refused ${plural(refused, 'webhook', 'in the last minute')}`);
+    when(loopDelayMs > LOOP_HELD_UP_MS, 'warning', `${host} was held up for ${seconds(loopDelayMs / 1000)}.`);
+    when(
+      pools.some(({ waiting }) => waiting > 0),
+      'warning',
+      `${host} waits for database connections.`,
+    );
+  }
+  for (const job of of.jobs) {
+    const { failuresInARow: times } = job;
+    when(times >= FAILURES_THAT_TELL, 'error', `The job "${jobWords(job.name)}" has failed ${times} times in a row.`);
+  }
+  when(count('needs_reconnect') > 0, 'warning', plural(count('needs_reconnect'), 'account', 'must be connected again'));
+  when(count('barred') > 0, 'warning', plural(count('barred'), 'account', 'barred by Meta for a while'));
+  when(count('paused') > 0, 'warning', plural(count('paused'), 'account', 'paused for an outage of Meta'));
+  when(isLate(of.mails.oldest, MAILS_LATE_MS), 'error', 'The oldest mail has waited for more than 15 minutes.');
+  when(of.mails.failed > 0, 'warning', plural(of.mails.failed, 'mail', 'given up in the last 24 hours'));
+  const { failing, switchedOff } = of.outgoingWebhooks;
+  when(failing > 0, 'warning', plural(failing, 'receiver', 'of webhooks not answering'));
+  when(switchedOff > 0, 'warning', plural(switchedOff, 'receiver', 'of webhooks switched off'));
+  const grave = (tone: string) => Number(tone !== 'error');
+  return found.sort((a, b) => grave(a.tone) - grave(b.tone));
+}
+
+/** "1 event could not be worked off.", "2 events could not be worked off." */
+function plural(count: number, what: string, then: string): string {
+  return `${NUMBER.format(count)} ${what}${count === 1 ? '' : 's'} ${then}.`;
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** Of all processes together: sums of counts, the worst of times. */
+export function lastMinute(processes: Operations['processes'], nowMs: number) {
+  const living = processes.filter(({ seenAt }) => nowMs - Date.parse(seenAt) <= SILENT_AFTER_MS);
+  const figures = living.map((each) => each.lastMinute);
+  const sum = (of: 'webhooks' | 'refused' | 'interactions' | 'calls') =>
+    figures.reduce((total, figure) => total + figure[of], 0);
+  const worst = (of: 'ackP99Ms' | 'ageP50Seconds' | 'ageP99Seconds' | 'callP99Ms') => {
+    const known = figures.map((figure) => figure[of]).filter((value) => value !== null);
+    return known.length === 0 ? null : Math.max(...known);
+  };
+  return {
+    webhooks: sum('webhooks'),
+    refused: sum('refused'),
+    calls: sum('calls'),
+    ackP99Ms: worst('ackP99Ms'),
+    ageP50Seconds: worst('ageP50Seconds'),
+    ageP99Seconds: worst('ageP99Seconds'),
+    callP99Ms: worst('callP99Ms'),
+  };
+}
+
+/** "12 ms", "1.5 s", "4 min", "3 h". */
+export function seconds(value: number): string {
+  if (value < 1) return `${Math.round(value * 1000)} ms`;
+  if (value < 10) return `${Math.round(value * 10) / 10} s`;
+  if (value < 120) return `${Math.round(value)} s`;
+  if (value < 7200) return `${Math.round(value / 60)} min`;
+  return `${Math.round(value / 3600)} h`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${NUMBER.format(Math.round(bytes / 1024 ** 2))} MB`;
+}
+
+export function jobState(job: Operations['jobs'][number], nowMs: number): { label: string; tone: BadgeTone } {
+  if (job.failuresInARow > 0) return { label: 'Failing', tone: 'error' };
+  if (nowMs - Date.parse(job.nextAt) > JOB_LATE_MS) return { label: 'Late', tone: 'warning' };
+  return job.lastSucceededAt === null ? { label: 'Not run yet', tone: 'neutral' } : { label: 'Fine', tone: 'accent' };
+}
+
+/** Workers look every second what is due. */
+const JOB_LATE_MS = 5 * 60_000;
 
 /** `refresh-tokens` reads better as "refresh tokens". */
 export function jobWords(name: string): string {

@@ -14,6 +14,7 @@ import { type getPost, listPosts } from '#contract/posts.ts';
 import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
 import { repeatLabel } from '#web/features/automations/automation-form.ts';
 import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
+import { DraftNotice } from '#web/features/automations/DraftNotice.tsx';
 import { Folded } from '#web/features/automations/Folded.tsx';
 import { ReplyPicker, useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageFields } from '#web/features/automations/MessageFields.tsx';
@@ -29,6 +30,7 @@ import { CardFields, TranslationFields, VariantFields } from '#web/features/auto
 import { WordsFields } from '#web/features/automations/WordsFields.tsx';
 import { FiguresPanel } from '#web/features/figures/FiguresPanel.tsx';
 import { WordingsCard } from '#web/features/figures/WordingsCard.tsx';
+import { LinkGuard } from '#web/features/link-guard/LinkGuard.tsx';
 import { RecipeStart } from '#web/features/prepared-posts/RecipeStart.tsx';
 import { ReplayPanel } from '#web/features/prepared-posts/ReplayPanel.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
@@ -106,6 +108,7 @@ export function AutomationEditor(props: Props) {
   const ofThisPost = scope === 'one' ? post : null;
   const whereIsWrong = ['scope', 'postId', 'captionWords'].some((field) => errorOf(field) !== undefined);
   const isOn = saved?.switchedOnAt != null;
+  const hasDraft = saved?.draft != null;
   return (
     <form
       ref={form}
@@ -136,6 +139,7 @@ export function AutomationEditor(props: Props) {
               What you had typed here before is back. It is not saved yet.
             </Alert>
           )}
+          <DraftNotice editor={editor} />
           {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} mine={input} editor={editor} />}
           {saved === null && <RecipeStart input={input} set={set} caption={ofThisPost?.caption ?? null} />}
           {(triggers.length > 1 || post !== null) && (
@@ -183,6 +187,11 @@ export function AutomationEditor(props: Props) {
             <StepFields {...fields} values={values} />
             <CardFields {...fields} />
             <VariantFields {...fields} values={values} />
+            {saved && input.buttons.length > 0 && (
+              <Folded title="Links" summary="Whether they answer, and what happens when one does not">
+                <LinkGuard automationId={saved.id} />
+              </Folded>
+            )}
             {saved && saved.variants.length > 0 && <WordingsCard automationId={saved.id} />}
             {listensForWords(input.trigger) && <TranslationFields {...fields} values={values} />}
             <Folded
@@ -209,6 +218,16 @@ export function AutomationEditor(props: Props) {
           <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
         )}
         <SavedState className="px-4 pt-1.5 md:hidden" dirty={dirty} saved={saved !== null} />
+        {dirty && (isOn || hasDraft) && (
+          <div className="flex items-center justify-end gap-2 px-2 pt-1 sm:px-4">
+            <span className="text-muted text-sm max-sm:sr-only">
+              {hasDraft ? 'Publishing makes it live.' : 'Saving makes it live at once.'}
+            </span>
+            <Button variant="quiet" size="small" busy={editor.savingDraft} onClick={editor.saveAsDraft}>
+              {hasDraft ? 'Save draft' : 'Save as draft'}
+            </Button>
+          </div>
+        )}
         <div className="flex items-center gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Button
             variant="quiet"
@@ -220,8 +239,13 @@ export function AutomationEditor(props: Props) {
             Preview
           </Button>
           <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={saved !== null} />
-          <Button type="submit" variant={isOn ? 'primary' : 'secondary'} busy={editor.saving}>
-            Save
+          <Button
+            type="submit"
+            variant={isOn || hasDraft ? 'primary' : 'secondary'}
+            className="whitespace-nowrap"
+            busy={editor.saving}
+          >
+            {hasDraft ? 'Publish changes' : 'Save'}
           </Button>
           {isOn ? (
             <Button

@@ -5,6 +5,7 @@ import { type Automation, listAutomations, switchAutomation } from '#contract/au
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { listPosts } from '#contract/posts.ts';
 import { placeInWords, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
+import { LinkBadge, LinkLine } from '#web/features/link-guard/BrokenLink.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -40,6 +41,8 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
             )}
             {automation.switchedOnAt && automation.blockedBecause && <Badge tone="warning">Cannot answer</Badge>}
             {automation.clashes.length > 0 && <Badge tone="warning">Clash</Badge>}
+            {automation.draft !== null && <Badge>Draft</Badge>}
+            {automation.switchedOnAt && <LinkBadge automationId={automation.id} />}
           </span>
           <span className="block truncate text-muted text-sm">
             <bdi>{heardInWords(automation)}</bdi>
@@ -51,6 +54,7 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
             {figures.waiting > 0 && <span className="text-info-ink">{number.format(figures.waiting)} waiting</span>}
             {figures.failed > 0 && <span className="text-error-ink">{number.format(figures.failed)} failed</span>}
           </span>
+          {automation.switchedOnAt && <LinkLine automationId={automation.id} />}
         </span>
         <ChevronRight aria-hidden="true" className="hidden size-4 shrink-0 text-faint sm:block" />
       </Link>

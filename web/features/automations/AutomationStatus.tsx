@@ -1,6 +1,7 @@
 import type { EditedPlace } from '#web/features/automations/AutomationEditor.tsx';
 import { ClashWarning } from '#web/features/automations/ClashWarning.tsx';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
+import { BrokenLinkAlert } from '#web/features/link-guard/BrokenLink.tsx';
 import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -64,6 +65,7 @@ export function AutomationStatus({
               : 'It answers what comes from then on.'}
           </Alert>
         ))}
+      {saved?.switchedOnAt && <BrokenLinkAlert automationId={saved.id} />}
       {saved?.clashes.map((clash) => (
         <ClashWarning key={`${clash.automationId} ${clash.winner}`} clash={clash} editor={editor} />
       ))}

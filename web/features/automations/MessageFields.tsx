@@ -4,6 +4,8 @@ import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
 import { kindOfMessage } from '#web/features/automations/preview-conversation.ts';
+import { RecipeOfButton } from '#web/features/recipes/RecipeOfButton.tsx';
+import { RecipePicker } from '#web/features/recipes/RecipePicker.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Select } from '#web/ui/inputs.tsx';
@@ -98,23 +100,46 @@ function ButtonFields({ input, set, errorOf }: FieldsProps) {
           >
             <Trash2 aria-hidden="true" className="size-4" />
           </IconButton>
-          <Field
-            label={place === 0 ? 'Button link' : `Button ${place + 1} link`}
-            error={errorOf(`buttons.${place}.url`)}
-            className="col-span-2 sm:col-span-1"
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                type="url"
-                inputMode="url"
-                placeholder="https://"
-                autoCapitalize="none"
-                value={button.url}
-                onChange={(event) => change(place, { url: event.target.value.trim() })}
+          {button.recipeId === undefined ? (
+            <div className="col-span-2 flex min-w-0 flex-col gap-1 sm:col-span-1">
+              <Field
+                label={place === 0 ? 'Button link' : `Button ${place + 1} link`}
+                error={errorOf(`buttons.${place}.url`)}
+              >
+                {(wiring) => (
+                  <Input
+                    {...wiring}
+                    type="url"
+                    inputMode="url"
+                    placeholder="https://"
+                    autoCapitalize="none"
+                    value={button.url}
+                    onChange={(event) => change(place, { url: event.target.value.trim() })}
+                  />
+                )}
+              </Field>
+              <RecipePicker
+                label="Use one of your recipes"
+                onPick={({ id, url }) => change(place, { url, recipeId: id })}
               />
-            )}
-          </Field>
+            </div>
+          ) : (
+            <div className="col-span-2 min-w-0 sm:col-span-1">
+              <p className="mb-1.5 font-medium text-sm">{place === 0 ? 'Button link' : `Button ${place + 1} link`}</p>
+              <RecipeOfButton
+                recipeId={button.recipeId}
+                url={button.url}
+                onRemove={() =>
+                  set(
+                    'buttons',
+                    buttons.map(({ recipeId, ...other }, at) =>
+                      at === place || recipeId === undefined ? other : { ...other, recipeId },
+                    ),
+                  )
+                }
+              />
+            </div>
+          )}
         </div>
       ))}
       {buttons.length < MAX_BUTTONS && (

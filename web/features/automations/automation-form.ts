@@ -72,11 +72,25 @@ function beginningOf(trigger: Trigger): Pick<AutomationInput, 'messageText' | 'b
 
 /** The editable part of a saved automation. */
 export function inputOf(automation: Automation): AutomationInput {
-  const { id, version, switchedOnAt, createdAt, updatedAt, clashes, blockedBecause, ...input } = automation;
+  const { id, version, switchedOnAt, createdAt, updatedAt, clashes, blockedBecause, draft, draftVersion, ...input } =
+    automation;
+  return plain(input);
+}
+
+/** What the editor begins with: the draft where there is one. */
+export function editedOf(automation: Automation): AutomationInput {
+  return automation.draft === null ? inputOf(automation) : plain(automation.draft.input);
+}
+
+function plain(input: AutomationInput): AutomationInput {
   return {
     ...input,
     scope: scopeOf(input),
-    buttons: input.buttons.map(({ title, url }) => ({ title, url })),
+    buttons: input.buttons.map(({ title, url, recipeId }) => ({
+      title,
+      url,
+      ...(recipeId !== undefined && { recipeId }),
+    })),
   };
 }
 

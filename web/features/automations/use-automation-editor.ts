@@ -1,12 +1,14 @@
 /**
- * The state behind the editor: what was last saved, what is typed, and what somebody else saved meanwhile.
+ * The state behind the editor: what was last saved, what is typed, and what somebody else saved meanwhile. Of an
+ * automation with a draft the draft is edited; the live version stays beside it until the draft is published.
  *
- * Unsaved text lies in the tab's drafts with the version it began from. When a newer version arrives (live, or because
+ * Unsaved text lies in the tab's drafts with the versions it began from. When a newer version arrives (live, or because
  * saving was refused) and nothing is typed, it is taken over quietly; otherwise both stand side by side until the
  * creator chooses. Nothing typed is ever dropped without being asked.
  */
 import { useEffect, useRef, useState } from 'react';
 import { get, useWatch } from 'react-hook-form';
+import { discardDraft, publishDraft, saveDraft } from '#contract/automation-drafts.ts';
 import { scopeOf } from '#contract/automation-problems.ts';
 import {
   type Automation,
@@ -19,15 +21,16 @@ import {
 } from '#contract/automations.ts';
 import { getHome } from '#contract/figures.ts';
 import { listPosts } from '#contract/posts.ts';
-import { AutomationForm, inputOf, sameInput, trimRows } from '#web/features/automations/automation-form.ts';
+import { AutomationForm, editedOf, sameInput, trimRows } from '#web/features/automations/automation-form.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
-import type { ApiError } from '#web/shell/api-error.ts';
+import { ApiError } from '#web/shell/api-error.ts';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';
 import { useApiForm } from '#web/shell/form.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
-type Draft = { input: AutomationInput; version: number };
+/** What is typed, and the live version and the draft that it began from. */
+type Typed = { input: AutomationInput; version: number; draftVersion: number };
 
 type Start = {
   /** Null: a new one, which begins as `fresh`. */
@@ -40,13 +43,15 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const { creatorId } = useCreator();
   const [saved, setSaved] = useState(automation);
   const draftKey = `automation:${saved?.id ?? `new:${fresh.trigger}:${fresh.postId ?? scopeOf(fresh)}`}`;
-  const [draft] = useState(() => readDraft<Draft>(draftKey) as Draft | null);
-  const [base, setBase] = useState<Draft>(() => ({
-    input: automation ? inputOf(automation) : fresh,
-    version: draft?.version ?? automation?.version ?? 0,
+  const [typed] = useState(() => readDraft<Typed>(draftKey) as Typed | null);
+  const [base, setBase] = useState<Typed>(() => ({
+    input: automation ? editedOf(automation) : fresh,
+    version: typed?.version ?? automation?.version ?? 0,
+    draftVersion: typed?.draftVersion ?? automation?.draftVersion ?? 0,
   }));
-  const [restored, setRestored] = useState(draft !== null);
+  const [restored, setRestored] = useState(typed !== null);
   const [switchProblem, setSwitchProblem] = useState<ApiError | null>(null);
+  const [draftProblem, setDraftProblem] = useState<ApiError | null>(null);
   const switchOnAfterSaving = useRef(false);
   /** What the form held when it was sent; typing may have gone on since. */
   const sent = useRef<AutomationInput | null>(null);
@@ -65,12 +70,32 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     onSuccess: take,
   });
 
+  const refreshes = [listAutomations, listPosts];
+  const savingDraft = useEndpointMutation(saveDraft, {
+    errorToast: false,
+    successToast: { title: 'Draft saved' },
+    refreshes,
+    onSuccess: take,
+  });
+  const publishing = useEndpointMutation(publishDraft, {
+    errorToast: false,
+    successToast: { title: 'Your changes are live' },
+    refreshes,
+    onSuccess: take,
+  });
+  const discarding = useEndpointMutation(discardDraft, {
+    errorToast: false,
+    successToast: { title: 'Draft discarded' },
+    refreshes,
+    onSuccess: take,
+  });
+
   // One form for both: an answered `createAutomation` is the same automation that `updateAutomation` answers.
   const form = useApiForm({
     endpoint: (saved ? updateAutomation : createAutomation) as typeof updateAutomation,
     schema: AutomationForm,
-    // A draft from before an update of the app lacks what is new.
-    defaultValues: { ...base.input, ...draft?.input },
+    // What was typed before an update of the app lacks what is new.
+    defaultValues: { ...base.input, ...typed?.input },
     request: (values) => ({
       params: { creatorId, automationId: saved?.id ?? '' },
       body: { ...values, version: base.version },
@@ -93,28 +118,29 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   });
   const input = useWatch({ control: form.control }) as AutomationInput;
   const dirty = !sameInput(input, base.input);
-  const theirs = saved !== null && saved.version !== base.version ? saved : null;
+  const isNewer = saved?.version !== base.version || saved.draftVersion !== base.draftVersion;
+  const theirs = saved !== null && isNewer ? saved : null;
 
   // Nothing typed: what somebody else saved is simply what it is now.
   const untouched = theirs !== null && !dirty;
   useEffect(() => {
     if (!untouched || !theirs) return;
-    setBase({ input: inputOf(theirs), version: theirs.version });
-    form.reset(inputOf(theirs));
+    setBase(typedOf(theirs));
+    form.reset(editedOf(theirs));
   }, [untouched, theirs, form.reset]);
 
   useEffect(() => {
-    if (dirty) keepDraft(draftKey, { input, version: base.version } satisfies Draft);
+    if (dirty) keepDraft(draftKey, { ...base, input } satisfies Typed);
     else dropDraft(draftKey);
-  }, [dirty, draftKey, input, base.version]);
+  }, [dirty, draftKey, input, base]);
 
   /** What the server answered is what is saved now; the version it was switched to belongs to us as well. */
   function take(answer: Automation): void {
     // The server trims, and names what has no name: shown, unless there is newer text in the form.
-    if (sameInput(form.getValues(), sent.current ?? base.input)) form.reset(inputOf(answer));
+    if (sameInput(form.getValues(), sent.current ?? base.input)) form.reset(editedOf(answer));
     sent.current = null;
     setSaved(answer);
-    setBase({ input: inputOf(answer), version: answer.version });
+    setBase(typedOf(answer));
     setRestored(false);
   }
 
@@ -125,16 +151,62 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
       .catch((error: ApiError) => setSwitchProblem(error));
   }
 
-  const save = async (options: { switchOn: boolean }) => {
-    switchOnAfterSaving.current = options.switchOn;
+  const trim = (): AutomationInput => {
     const trimmed = trimRows(form.getValues());
     form.setValue('buttons', trimmed.buttons);
     form.setValue('publicReplies', trimmed.publicReplies);
     form.setValue('variants', trimmed.variants);
     form.setValue('translations', trimmed.translations);
     sent.current = trimmed;
+    return trimmed;
+  };
+
+  const save = async (options: { switchOn: boolean }) => {
+    if (saved?.draft) return publish(saved.draft.base, options);
+    switchOnAfterSaving.current = options.switchOn;
+    trim();
     await form.submit();
   };
+
+  /** Runs a change of the draft; what stands in its way is shown at the top. */
+  async function ofDraft(change: () => Promise<Automation>): Promise<Automation | null> {
+    setDraftProblem(null);
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'changed_meanwhile') void latest.refetch();
+      else setDraftProblem(error);
+      return null;
+    }
+  }
+
+  async function saveAsDraft(): Promise<Automation | null> {
+    if (saved === null) return null;
+    const values = trim();
+    if (!(await form.trigger())) return null;
+    const { version, draftVersion } = base;
+    const body = { ...values, version, draftVersion };
+    return ofDraft(() => savingDraft.mutateAsync({ params: { creatorId, automationId: saved.id }, body }));
+  }
+
+  /** What is typed goes into the draft first; so does one that began from an older live version: its differences are shown. */
+  async function publish(draftBase: number, { switchOn }: { switchOn: boolean }): Promise<void> {
+    const ready = dirty || draftBase !== saved!.version ? await saveAsDraft() : saved;
+    if (ready === null) return;
+    const { id, version, draftVersion } = ready;
+    const params = { creatorId, automationId: id };
+    const live = await ofDraft(() => publishing.mutateAsync({ params, body: { version, draftVersion } }));
+    if (live !== null && switchOn) await switchTo(id, true);
+  }
+
+  async function discard(): Promise<void> {
+    if (saved === null) return;
+    // What is typed goes with the draft.
+    sent.current = form.getValues();
+    const params = { creatorId, automationId: saved.id };
+    await ofDraft(() => discarding.mutateAsync({ params, body: { draftVersion: base.draftVersion } }));
+  }
 
   const set: FieldsProps['set'] = (field, value) =>
     form.setValue(field as 'name', value as string, {
@@ -149,30 +221,38 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     input,
     set,
     errorOf: (path: string) => (get(errors, path) as { message?: string } | undefined)?.message,
-    problem: form.problem,
+    problem: form.problem ?? draftProblem,
     submitCount: form.formState.submitCount,
     dirty,
     restored: restored && dirty,
-    saving: form.busy,
+    saving: form.busy || publishing.isPending,
+    savingDraft: savingDraft.isPending,
+    discarding: discarding.isPending,
     switching: switching.isPending,
     switchProblem,
     /** Somebody else's version, while text of ours is unsaved. */
     theirs: dirty ? theirs : null,
     save: () => save({ switchOn: false }),
     switchOn: () => (saved && !dirty ? switchTo(saved.id, true) : save({ switchOn: true })),
+    saveAsDraft: () => void saveAsDraft(),
+    discard,
     switchOff: () => (saved ? switchTo(saved.id, false) : Promise.resolve()),
     /** Forgets what was typed since it was saved. */
     startOver: () => {
-      const version = saved?.version ?? 0;
-      const clean = saved ? inputOf(saved) : fresh;
-      setBase({ input: clean, version });
+      const clean = saved ? typedOf(saved) : { input: fresh, version: 0, draftVersion: 0 };
+      setBase(clean);
       setRestored(false);
-      form.reset(clean);
+      form.reset(clean.input);
       dropDraft(draftKey);
     },
     /** What is typed goes over theirs when it is saved next. */
-    keepMine: () => theirs && setBase({ input: inputOf(theirs), version: theirs.version }),
+    keepMine: () => theirs && setBase(typedOf(theirs)),
   };
+}
+
+function typedOf(automation: Automation): Typed {
+  const { version, draftVersion } = automation;
+  return { input: editedOf(automation), version, draftVersion };
 }
 
 export type AutomationEditorState = ReturnType<typeof useAutomationEditor>;

@@ -30,9 +30,11 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'Checkout',
     says: 'Paying for a plan. Nothing here can charge you today.',
   },
-  [paths.shopTheRecipe]: { title: 'Shop the Recipe', says: shop },
-  [paths.recipes]: { title: 'Recipes', says: 'Your recipes with shopping links for their ingredients.' },
-  [`${paths.recipes}/:recipeId`]: { title: 'Recipe', says: 'One recipe with shopping links for its ingredients.' },
+  [paths.shopTheRecipe]: {
+    title: 'Shop the Recipe',
+    says: shop,
+    meanwhile: { says: 'Your recipes and where they are used are there already.', to: paths.recipes, label: 'Recipes' },
+  },
   [paths.mealPlans]: { title: 'Meal Plans', says: 'Several recipes with one shopping list.' },
   [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'One meal plan with its shopping list.' },
   [`${paths.mealPlans}/:mealPlanId/edit-ingredients`]: {

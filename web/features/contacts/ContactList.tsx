@@ -1,5 +1,5 @@
-import { Ban, Hand, Mail, OctagonX, Search, UserRound } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Ban, Hand, Mail, OctagonX, UserRound } from 'lucide-react';
+import { type KeyboardEvent, memo } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
 import { type Contact, listContacts } from '#contract/contacts.ts';
@@ -13,58 +13,30 @@ import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Input, Select } from '#web/ui/inputs.tsx';
+import { Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
-
-const TYPING_PAUSE_MS = 200;
 
 type Props = { view: ContactsView; onChange: (next: Partial<ContactsView>) => void };
 
 export function ContactList({ view, onChange }: Props) {
   return (
     <div className="flex h-full flex-col gap-3">
-      <SearchField search={view.search} onSearch={(search) => onChange({ search })} />
+      <search>
+        <SearchField
+          label="Find somebody"
+          labelHidden
+          placeholder="Handle, name or email"
+          maxLength={64}
+          search={view.search}
+          onSearch={(search) => onChange({ search })}
+        />
+      </search>
       <FilterField view={view} onChange={onChange} />
       <Found view={view} />
     </div>
-  );
-}
-
-function SearchField({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(search);
-  const [sent, setSent] = useState(search);
-  if (search !== sent) {
-    setSent(search);
-    setTyped(search);
-  }
-  useEffect(() => {
-    if (typed.trim() === sent) return;
-    const timer = setTimeout(() => {
-      setSent(typed.trim());
-      onSearch(typed.trim());
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <search className="relative">
-      <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
-      <Input
-        type="search"
-        aria-label="Find somebody"
-        placeholder="Handle, name or email"
-        autoCapitalize="none"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        maxLength={64}
-        className="pl-9"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </search>
   );
 }
 
@@ -133,7 +105,12 @@ function Found({ view }: { view: ContactsView }) {
     >
       <ul onKeyDown={moveFocus}>
         {people.map((person) => (
-          <Row key={person.id} person={person} view={view} />
+          <Row
+            key={person.id}
+            person={person}
+            isOpen={view.contact === person.id}
+            to={`?${writeContactsView({ ...view, contact: person.id })}`}
+          />
         ))}
       </ul>
       {pages.hasNextPage && (
@@ -158,12 +135,12 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   next.focus();
 }
 
-function Row({ person, view }: { person: Contact; view: ContactsView }) {
-  const isOpen = view.contact === person.id;
+/** By itself, so that a page more, or a change of one person, does not draw all the others again. */
+const Row = memo(function Row({ person, isOpen, to }: { person: Contact; isOpen: boolean; to: string }) {
   return (
     <li className="[contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
       <Link
-        to={`?${writeContactsView({ ...view, contact: person.id })}`}
+        to={to}
         aria-current={isOpen ? 'true' : undefined}
         className={cx(
           'flex min-h-16 items-center gap-3 rounded-md px-2 py-2 focus-visible:-outline-offset-2',
@@ -188,7 +165,7 @@ function Row({ person, view }: { person: Contact; view: ContactsView }) {
       </Link>
     </li>
   );
-}
+});
 
 function Marks({ person }: { person: Contact }) {
   const marks = [

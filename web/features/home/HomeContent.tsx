@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide-react';
 import { previewCatchUp } from '#contract/catch-up.ts';
 import { getHome } from '#contract/figures.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
@@ -11,6 +12,7 @@ import { nextStep } from '#web/features/home/first-steps.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
+import { BrokenLinkNotices } from '#web/features/link-guard/BrokenLink.tsx';
 import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
 import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
@@ -38,6 +40,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
       <div className={isReady ? 'contents' : 'hidden'}>
         {home.isSuccess && (home.data.queue.waiting > 0 || home.data.queue.paused) && <QueueCards />}
         <CatchUpCard postId={null} />
+        <BrokenLinkNotices />
         <CaptionWarnings />
         <PreparedNotices />
         <WakingPosts />
@@ -65,6 +68,7 @@ function useNoticesKnown(creatorId: string): boolean {
   const request = { params: { creatorId } };
   const notices = [
     useEndpoint(listQueues, request),
+    useEndpoint(listLinkChecks, request),
     useEndpoint(previewCatchUp, request),
     useEndpoint(listCaptionWarnings, { ...request, query: {} }),
     useEndpoint(listPreparedPosts, request),

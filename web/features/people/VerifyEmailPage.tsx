@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { verifyEmail } from '#contract/session.ts';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { paths } from '#web/paths.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
-import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { callApi } from '#web/shell/client.ts';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { reloadSession } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
-/** Landing of the confirmation mail: `?token=`. Confirms by itself, logs in and leads on. */
+/** Landing of the confirmation mail: `?token=`. Confirms by itself where she signed up, logs in and leads on. */
 export function Component() {
   const [search] = useSearchParams();
   const token = search.get('token');
@@ -37,6 +38,7 @@ function Confirming({ token }: { token: string }) {
   if (confirmation.isPending) return <CenteredSpinner label="Confirming your email" />;
   if (confirmation.isSuccess) return <Navigate to={paths.home} replace />;
   const { error } = confirmation;
+  if (error.code === 'wrong_credentials') return <PasswordAsked token={token} lead={error.detail} />;
   const expired = error.code === 'link_expired';
   return (
     <Panel title={error.title} lead={error.detail}>
@@ -53,6 +55,34 @@ function Confirming({ token }: { token: string }) {
           Try again
         </Button>
       )}
+    </Panel>
+  );
+}
+
+/** Opened in another browser than the one that signed up: the password shows that it is the same person. */
+function PasswordAsked({ token, lead }: { token: string; lead: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    endpoint: verifyEmail,
+    schema: verifyEmail.body,
+    defaultValues: { token, password: '' },
+    request: (values) => ({ body: values }),
+    successToast: { title: 'Email confirmed' },
+    onSuccess: async () => {
+      await reloadSession(client);
+      await navigate(paths.home, { replace: true });
+    },
+  });
+  return (
+    <Panel title="Confirm your email" lead={lead}>
+      <FormFrame form={form} submitLabel="Confirm" wideSubmit>
+        <TextField form={form} name="password" label="Password" type="password" autoComplete="current-password" />
+      </FormFrame>
+      <p className="text-muted">
+        You did not sign up? Then close this page: nobody gets in. Or take the account over:{' '}
+        <TextLink to={paths.forgotPassword}>set a password of your own</TextLink>
+      </p>
     </Panel>
   );
 }

@@ -1,33 +1,27 @@
 import { Images, RotateCw, Search } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { listPosts, type Post, syncPosts } from '#contract/posts.ts';
-import { PostCard } from '#web/features/posts/PostCard.tsx';
+import { listPosts, syncPosts } from '#contract/posts.ts';
 import { PostPanel } from '#web/features/posts/PostPanel.tsx';
+import { GridSkeleton, PostsGrid, useFirstPosts } from '#web/features/posts/PostsGrid.tsx';
 import { type PostsView, readPostsView, writePostsView } from '#web/features/posts/posts-address.ts';
 import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
 import { PreparedCard } from '#web/features/prepared-posts/PreparedCard.tsx';
-import { paths, settingsPath } from '#web/paths.ts';
+import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { cx } from '#web/ui/class-names.ts';
 import { Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 
 const number = new Intl.NumberFormat('en');
-/** Fits the widest grid's first screens. */
-const PAGE_SIZE = 48;
 
 /** All posts and reels, searched and filtered; a post opens its panel over the grid. */
 export function Component() {
-  const { creatorId } = useCreator();
   const [params, setParams] = useSearchParams();
   const view = readPostsView(params);
   const show = (change: Partial<PostsView>, options?: { replace?: boolean }) =>
@@ -38,15 +32,13 @@ export function Component() {
     ...(view.automation && { automation: view.automation }),
     ...(view.kind && { kind: view.kind }),
   };
-  const posts = useEndpointPages(
-    listPosts,
-    { params: { creatorId }, query: { ...filter, limit: PAGE_SIZE } },
-    { keepPrevious: true },
-  );
-  const pages = posts.data?.pages;
-  const [first] = pages ?? [];
-  const filters = writePostsView({ ...view, post: null, editing: null }).toString();
+  const posts = useFirstPosts(filter);
+  const first = posts.data;
   const isFiltered = Object.keys(filter).length > 0;
+  const address = writePostsView({ ...view, post: null, editing: null, tab: 'automation', outcome: null }).toString();
+  /** The grid on screen: the one before while the first posts of another filter are on their way. */
+  const [shown, setShown] = useState({ filter, address });
+  if (!posts.isPlaceholderData && shown.address !== address) setShown({ filter, address });
 
   return (
     <>
@@ -58,7 +50,7 @@ export function Component() {
       <CaptionWarnings className="mb-4" />
       <PreparedCard />
       <Filters view={view} show={show} />
-      {pages === undefined ? (
+      {first === undefined ? (
         posts.isError ? (
           <ErrorState
             title="Your posts could not be loaded"
@@ -70,34 +62,20 @@ export function Component() {
         ) : (
           <GridSkeleton />
         )
-      ) : first?.items.length === 0 ? (
+      ) : first.items.length === 0 ? (
         <NoPosts filtered={isFiltered} onShowAll={() => show({ search: '', automation: null, kind: null })} />
       ) : (
         <>
           <p role="status" className="mb-3 text-muted text-sm">
-            {number.format(first?.total ?? 0)} {first?.total === 1 ? 'post' : 'posts'}
+            {number.format(first.total)} {first.total === 1 ? 'post' : 'posts'}
             {isFiltered && ' found'}
-            {first?.syncedAt && (
+            {first.syncedAt && (
               <>
                 , synced <RelativeTime at={first.syncedAt} />
               </>
             )}
           </p>
-          <ul className={cx(GRID, posts.isPlaceholderData && 'opacity-60 transition-opacity')}>
-            {pages.map((page, place) => (
-              <PageOfPosts key={page.items[0]?.id} posts={page.items} isFirst={place === 0} filters={filters} />
-            ))}
-          </ul>
-          <LoadMore
-            active={posts.hasNextPage && !posts.isFetchingNextPage && !posts.isFetchNextPageError}
-            onReached={() => posts.fetchNextPage()}
-          />
-          {posts.isFetchingNextPage && <GridSkeleton rows={1} />}
-          {posts.isFetchNextPageError && (
-            <ErrorState title="The older posts could not be loaded" onRetry={() => posts.fetchNextPage()}>
-              {posts.error?.message}
-            </ErrorState>
-          )}
+          <PostsGrid key={shown.address} {...shown} faded={posts.isPlaceholderData} />
         </>
       )}
       {(view.post !== null || view.editing !== null) && (
@@ -111,25 +89,6 @@ export function Component() {
     </>
   );
 }
-
-/** By itself, so that fetching page 30 does not draw the 29 before it again. */
-const PageOfPosts = memo(function PageOfPosts({
-  posts,
-  isFirst,
-  filters,
-}: {
-  posts: Post[];
-  isFirst: boolean;
-  filters: string;
-}) {
-  return posts.map((post, place) => {
-    const address = new URLSearchParams(filters);
-    address.set('post', post.id);
-    return <PostCard key={post.id} post={post} eager={isFirst && place < 4} to={`${paths.postsAndReels}?${address}`} />;
-  });
-});
-
-const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:gap-4';
 
 function SyncButton() {
   const { creatorId } = useCreator();
@@ -184,22 +143,6 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
   );
 }
 
-/** Asks for the next page well before its place comes into view. */
-function LoadMore({ active, onReached }: { active: boolean; onReached: () => void }) {
-  const mark = useRef<HTMLDivElement>(null);
-  const reached = useRef(onReached);
-  reached.current = onReached;
-  useEffect(() => {
-    if (!active || !mark.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && reached.current(), {
-      rootMargin: '1200px 0px',
-    });
-    observer.observe(mark.current);
-    return () => observer.disconnect();
-  }, [active]);
-  return <div ref={mark} aria-hidden="true" className="h-px" />;
-}
-
 function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   if (filtered) {
     return (
@@ -228,25 +171,5 @@ function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => 
     >
       Posts and reels of your connected Instagram account appear here by themselves.
     </EmptyState>
-  );
-}
-
-function GridSkeleton({ rows = 2 }: { rows?: 1 | 2 }) {
-  return (
-    <Loading label="Loading your posts">
-      <span className={cx(GRID, rows === 1 && 'mt-3')}>
-        {Array.from({ length: rows * 4 }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes that never change places
-          <span key={place} className="overflow-hidden rounded-lg border border-line bg-surface">
-            <Skeleton className="aspect-4/5 rounded-none" />
-            <span className="flex flex-col gap-2 p-3">
-              <Skeleton className="h-4 w-full" />
-              <Skeleton className="h-4 w-2/3" />
-              <Skeleton className="h-5 w-24" />
-            </span>
-          </span>
-        ))}
-      </span>
-    </Loading>
   );
 }

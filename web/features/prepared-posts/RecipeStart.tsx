@@ -1,7 +1,8 @@
 import { ChefHat } from 'lucide-react';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
-import { RECIPE_WORD, recipeStart } from '#web/features/prepared-posts/recipe-start.ts';
+import { RECIPE_WORD, recipeStart, startOf } from '#web/features/prepared-posts/recipe-start.ts';
+import { RecipePicker } from '#web/features/recipes/RecipePicker.tsx';
 import { Button } from '#web/ui/Button.tsx';
 
 type Props = { input: AutomationInput; set: FieldsProps['set']; caption: string | null };
@@ -25,9 +26,20 @@ export function RecipeStart({ input, set, caption }: Props) {
           <span className="text-muted">The word {RECIPE_WORD} and a button to the recipe.</span>
         </span>
       </p>
-      <Button size="small" variant="secondary" onClick={take}>
-        Use it
-      </Button>
+      <span className="flex flex-wrap gap-2">
+        <RecipePicker
+          label="Choose a recipe"
+          onPick={(recipe) => {
+            const start = startOf(recipe, input);
+            for (const field of ['words', 'mode', 'typoTolerance', 'buttons', 'messageText'] as const) {
+              set(field, start[field]);
+            }
+          }}
+        />
+        <Button size="small" variant="secondary" onClick={take}>
+          Use it
+        </Button>
+      </span>
     </div>
   );
 }

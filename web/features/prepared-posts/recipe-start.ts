@@ -1,5 +1,6 @@
 /** "Comment for Recipe": the ready-made kind of automation that most food creators begin with. */
 import type { AutomationInput } from '#contract/automations.ts';
+import type { Recipe } from '#contract/recipes.ts';
 
 export const RECIPE_WORD = 'RECIPE';
 
@@ -24,5 +25,21 @@ export function recipeStart(
     mode: 'whole_word',
     typoTolerance: true,
     buttons: [{ title: 'Get the recipe', url: first?.url || link || '' }, ...others],
+  };
+}
+
+/** The same for one of the creator's recipes: its page, the words that people write for it, its message. */
+export function startOf(
+  recipe: Pick<Recipe, 'id' | 'url' | 'keywordIdeas' | 'messageText'>,
+  input: Pick<AutomationInput, 'words' | 'buttons' | 'messageText'>,
+): Pick<AutomationInput, 'words' | 'mode' | 'typoTolerance' | 'buttons' | 'messageText'> {
+  const { words, ...start } = recipeStart(input, null);
+  const known = new Set(words.map((word) => word.toLocaleUpperCase('en')));
+  const [first, ...others] = start.buttons;
+  return {
+    ...start,
+    words: [...words, ...recipe.keywordIdeas.filter((word) => !known.has(word.toLocaleUpperCase('en')))],
+    buttons: [{ title: first!.title, url: recipe.url, recipeId: recipe.id }, ...others],
+    messageText: recipe.messageText || input.messageText,
   };
 }

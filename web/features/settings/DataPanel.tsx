@@ -12,16 +12,18 @@ import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { RetentionCard } from './RetentionCard.tsx';
 
 type Deletion = ResponseOf<typeof getDeletion>;
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
-/** Take everything along; or have everything deleted, with two weeks to change one's mind. */
+/** Take everything along; choose how long it is kept; or have everything deleted, with two weeks to change one's mind. */
 export function DataPanel() {
   return (
     <div className="flex flex-col gap-5">
       <ExportCard />
+      <RetentionCard />
       <DeletionCard />
     </div>
   );

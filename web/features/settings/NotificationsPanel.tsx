@@ -16,6 +16,11 @@ const MAILS: { name: keyof Choices; label: string; hint: string }[] = [
     label: 'A connection needs attention',
     hint: 'When an account has to be reconnected or something is missing, so that replies do not stop unnoticed.',
   },
+  {
+    name: 'brokenLinks',
+    label: 'A link does not work',
+    hint: 'When a page that your messages lead to stops answering, and when it works again.',
+  },
   { name: 'invites', label: 'Invites', hint: 'When somebody invites you to another creator account.' },
   { name: 'weeklyFigures', label: 'The week in figures', hint: 'Comments, replies and clicks, every Monday.' },
 ];

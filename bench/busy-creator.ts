@@ -1,0 +1,138 @@
+/** A creator with a long past: what the lists of a big account have to cope with. */
+import type pg from 'pg';
+import { fillQuickly, inPortions } from './filling.ts';
+
+export type CreatorSize = { people: number; interactions: number; posts: number };
+
+export type BusyCreator = {
+  connectionId: string;
+  /** Answered half of all comments, in two wordings. */
+  automationId: string;
+  /** Of somebody ordinary, `person777`. */
+  handle: string;
+};
+
+/** Of the last hour, all under `post1`: they wait for the platform's hourly limit. */
+const WAITING_AT_MOST = 20_000;
+const STORIES = 900;
+
+/**
+ * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered, one in a thousand
+ * by `person1`, a twentieth direct messages, a hundredth replies to stories.
+ */
+export async function fillCreator(client: pg.Client, creatorId: string, size: CreatorSize): Promise<BusyCreator> {
+  const { rows } = await client.query<{ connection_id: string; id: string }>(
+    'select connection_id, id from automations where creator_id = $1 order by created_at limit 1',
+    [creatorId],
+  );
+  const { connection_id: connectionId, id: automationId } = rows[0]!;
+  const own = [creatorId, connectionId];
+  await client.query(POSTS, [...own, size.posts]);
+  await client.query(STORIES_OF_A_YEAR, [...own, STORIES]);
+  await client.query(
+    `update automations set variants = '[{"id": "b", "text": "Hi! Here it is."}]' where creator_id = $1 and id = $2`,
+    [creatorId, automationId],
+  );
+  const waiting = Math.min(WAITING_AT_MOST, Math.floor(size.interactions / 20));
+  const tables = ['people', 'interactions', 'deliveries', 'clicks', 'outcome_counts', 'answered_people'];
+  await fillQuickly(client, tables, async () => {
+    await inPortions(1, size.people, (from, to) => client.query(PEOPLE, [...own, from, to, size.people]));
+    await inPortions(1, size.interactions, (from, to) =>
+      client.query(INTERACTIONS, [...own, automationId, from, to, size.interactions, size.people, size.posts, waiting]),
+    );
+    await client.query(COUNTS, [creatorId]);
+    await client.query(ANSWERED, [creatorId, automationId, size.people]);
+  });
+  const found = await client.query<{ username: string }>(
+    `select username from people where creator_id = $1 and id = 'person777'`,
+    [creatorId],
+  );
+  return { connectionId, automationId, handle: found.rows[0]!.username };
+}
+
+const POSTS = `
+  insert into posts (creator_id, connection_id, id, caption, caption_key, product_type, picture_url, comments_count, posted_at, synced_at)
+  select $1, $2, 'post' || n, 'Lemon cake number ' || n, 'lemon cake number ' || n, case when n % 2 = 0 then 'REELS' else 'FEED' end,
+    'https://example.com/p.jpg', n, now() - n * interval '3 hours', now() from generate_series(1, $3::int) n
+`;
+
+const STORIES_OF_A_YEAR = `
+  insert into stories (creator_id, connection_id, id, kind, posted_at, expires_at, ended_at, seen_at)
+  select $1, $2, 'story' || n, 'story', at, at + interval '1 day', case when n > 3 then at + interval '1 day' end, now()
+  from generate_series(1, $3::int) n cross join lateral (select now() - n * interval '9 hours' as at) as posted
+`;
+
+/** Letters only, spread evenly. */
+const name = (of: string) => `translate(md5(${of}), '0123456789', 'ghijklmnop')`;
+
+/** The last hundredth was here first, and has a name in common. */
+const PEOPLE = `
+  insert into people (creator_id, connection_id, id, username, name, name_key, email, follows, stopped_at, taken_over_until,
+    blocked_at, last_wrote_at, first_seen_at, last_seen_at)
+  select $1, $2, 'person' || n, substr(${name('n::text')}, 1, 8) || '_' || n, initcap(first) || ' Müller' || n,
+    first || ' muller' || n, case when n % 10 = 0 then 'mail' || n || '@example.com' end,
+    case n % 5 when 0 then true when 1 then false end, case when n % 1000 = 0 then now() end,
+    case when n % 2000 = 0 then now() + interval '1 day' end, case when n % 5000 = 0 then now() end,
+    case when n % 3 = 0 then now() - n * interval '1 second' end, now() - interval '1 year', now() - n * interval '1 year' / $5::int
+  from generate_series($3::int, $4::int) n cross join lateral (
+    select case when n > $5::int * 0.99 then 'oldtimer' else substr(${name(`'a' || n`)}, 1, 5) end as first
+  ) as names
+`;
+
+const INTERACTIONS = `
+  with past as (
+    insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, person_id, username, text, occurred_at,
+      received_at, outcome, reason, automation_id, outcome_at)
+    select $1, gen_random_uuid(), $2, kind, 'past' || n,
+      case when kind = 'story_reply' then 'story' || 1 + n % ${STORIES} when kind <> 'comment' then null
+        when outcome = 'waiting' or n % 40 in (1, 2) then 'post1' when n % 40 in (3, 4) then 'post2'
+        else 'post' || 3 + (n * 31) % ($8::int - 2) end,
+      'person' || p, substr(${name('p::text')}, 1, 8) || '_' || p, 'Looks so good, recipe please', at, at, outcome,
+      case outcome when 'replied' then 'sent' when 'waiting' then 'queued' else 'no_match' end,
+      case when outcome <> 'skipped' then $3::uuid end, at
+    from generate_series($4::int, $5::int) n
+    cross join lateral (
+      select case when n % 1000 = 0 then 1 else 1 + n % $7::int end as p,
+        now() - n * case when n <= $9::int then interval '1 hour' / $9::int else interval '1 year' / $6::int end as at,
+        case when n <= $9::int then 'comment' when n % 20 = 0 then 'direct_message' when n % 100 = 51 then 'story_reply'
+          else 'comment' end as kind,
+        case when n <= $9::int then 'waiting' when n % 2 = 0 and n % 40 not in (2, 4) then 'replied' else 'skipped' end as outcome
+    ) as of
+    returning creator_id, id, connection_id, automation_id, platform_id, person_id, received_at, outcome
+  ), answers as (
+    insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, variant, kind, lane, recipient, content,
+      state, due_at, expires_at, called_at, finished_at, clicked_at, attempts, recipient_person_id, created_at)
+    select creator_id, gen_random_uuid(), connection_id, id, automation_id,
+      case when hashtext(person_id) % 2 = 0 then 'a' else 'b' end, 'private_reply', 'private_replies', platform_id,
+      '{"text": "Here is the recipe you asked for.", "buttons": []}', case outcome when 'replied' then 'sent' else 'queued' end,
+      case outcome when 'replied' then received_at else now() + interval '1 day' end, received_at + interval '7 days', called, called,
+      case when hashtext(platform_id) % 5 = 0 then called end, 1, case when called is not null then person_id end, received_at
+    from past cross join lateral (select case when outcome = 'replied' then received_at end as called) as call
+    where outcome <> 'skipped'
+    returning creator_id, id, clicked_at
+  )
+  insert into clicks (creator_id, id, link_id, delivery_id, clicked_at)
+  select creator_id, gen_random_uuid(), gen_random_uuid(), id, clicked_at from answers where clicked_at is not null
+`;
+
+/** As the triggers would have counted. */
+const COUNTS = `
+  insert into outcome_counts (creator_id, counted_by, counted_id, counted, reason, count)
+  select creator_id, counted_by, counted_id, outcome, reason, sum(count)
+  from (
+    select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date as day, outcome, reason, count(*) as count
+    from interactions where creator_id = $1 and kind <> 'direct_message' group by 1, 2, 3, 4, 5, 6
+  ) as counted cross join lateral (
+    values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
+      ('post_day', post_id || ' ' || day), ('automation_day', automation_id || ' ' || day)
+  ) as key (counted_by, counted_id)
+  where counted_id is not null
+  group by 1, 2, 3, 4, 5
+  on conflict (creator_id, counted_by, counted_id, counted, reason) do update set count = outcome_counts.count + excluded.count
+`;
+
+const ANSWERED = `
+  insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
+  select $1, $2, 'person' || n * 10, gen_random_uuid(), now() from generate_series(1, $3::int / 10) n
+  on conflict do nothing
+`;

@@ -1,0 +1,123 @@
+/** Link guard: whether the addresses that automations send still lead where they should. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+/** What can be found. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
+export const LINK_PROBLEMS = {
+  gone: { breaks: true, says: 'The page is not there any more.' },
+  server_error: { breaks: true, says: 'The site answers with an error of its own.' },
+  unreachable: { breaks: true, says: 'The site cannot be reached.' },
+  no_answer: { breaks: true, says: 'The site does not answer in time.' },
+  private_address: { breaks: true, says: 'The address leads into a private network, where your followers cannot go.' },
+  certificate: {
+    breaks: true,
+    says: 'The certificate of the site is not valid, so browsers warn before they open it.',
+  },
+  loop: { breaks: true, says: 'The address leads in a circle.' },
+  home_page: { breaks: true, says: 'The address leads to the home page instead of its own page.' },
+  not_found_page: { breaks: true, says: 'The page itself says that it was not found.' },
+  recipe_gone: { breaks: true, says: 'The recipe that was on the page is not there any more.' },
+
+  changed: {
+    breaks: false,
+    says: 'The page has another title and text than when we first saw it. Is it still the right one?',
+  },
+  no_entry: {
+    breaks: false,
+    says: 'The site does not let our check in, so we cannot tell. Open it yourself now and then.',
+  },
+  slow: { breaks: false, says: 'The page takes more than five seconds to answer.' },
+  certificate_ends: {
+    breaks: false,
+    says: 'The certificate of the site ends within two weeks. It must be renewed before.',
+  },
+} as const satisfies Record<string, { breaks: boolean; says: string }>;
+export type LinkProblem = keyof typeof LINK_PROBLEMS;
+
+/** What becomes of messages while a link of theirs is broken. */
+export const WhenLinkBreaks = z.enum(['send', 'hold', 'swap']);
+export type WhenLinkBreaks = z.infer<typeof WhenLinkBreaks>;
+
+export const LinkCheck = z.object({
+  id: Id,
+  url: z.string(),
+  /** Whose address it is; null for a typed one. */
+  recipe: z.nullable(z.object({ id: Id, name: z.string() })),
+  /** `failing`: it failed once and is looked at again in a moment. */
+  state: z.enum(['unchecked', 'fine', 'failing', 'broken']),
+  problem: z.nullable(z.enum(Object.keys(LINK_PROBLEMS) as [LinkProblem, ...LinkProblem[]])),
+  checkedAt: z.nullable(Timestamp),
+  nextCheckAt: Timestamp,
+  brokenSince: z.nullable(Timestamp),
+  usedBy: z.array(
+    z.object({
+      automationId: Id,
+      name: z.string(),
+      postId: z.nullable(z.string()),
+      whenBroken: WhenLinkBreaks,
+      insteadUrl: z.nullable(z.string()),
+      /** Messages that wait for the link. */
+      held: z.int(),
+    }),
+  ),
+});
+export type LinkCheck = z.infer<typeof LinkCheck>;
+
+export const listLinkChecks = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/link-checks',
+  access: 'creator',
+  summary: 'The addresses that automations which are on send, broken ones first, with what was found there',
+  params: CreatorParams,
+  response: z.object({
+    /** False: this installation does not check links. */
+    checking: z.boolean(),
+    items: z.array(LinkCheck),
+  }),
+});
+
+export const checkLinkAgain = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/link-checks/:linkCheckId/again',
+  access: 'creator',
+  summary: 'Look at an address now',
+  params: z.object({ creatorId: Id, linkCheckId: Id }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+/** What an automation does while a link of it is broken. */
+export const LinkPlan = z.object({
+  whenBroken: WhenLinkBreaks,
+  /** For `swap`: where its links lead meanwhile. */
+  insteadUrl: z.nullable(
+    z
+      .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
+      .check(z.trim(), z.maxLength(2000, 'The link has at most 2,000 characters.')),
+  ),
+});
+export type LinkPlan = z.infer<typeof LinkPlan>;
+
+const AutomationParams = z.object({ creatorId: Id, automationId: Id });
+
+export const getLinkPlan = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/automations/:automationId/link-plan',
+  access: 'creator',
+  summary: 'What an automation does while a link of it is broken',
+  params: AutomationParams,
+  response: LinkPlan,
+  errors: ['not_found'],
+});
+
+export const changeLinkPlan = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/automations/:automationId/link-plan',
+  access: 'creator',
+  summary: 'Choose it; counts at once, for messages that wait too',
+  params: AutomationParams,
+  body: LinkPlan,
+  response: LinkPlan,
+  errors: ['invalid_input', 'not_found'],
+});

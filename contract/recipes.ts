@@ -1,0 +1,96 @@
+/** Recipes: a page of the creator's, told once. Automations point to it; a change of its address reaches them all. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { UsedBy } from '#contract/keywords.ts';
+import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+const Address = z
+  .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
+  .check(z.trim(), z.maxLength(2000, 'The link has at most 2,000 characters.'));
+
+/** What a creator fills in. */
+export const RecipeInput = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Give the recipe a name.'), z.maxLength(120, 'At most 120 characters.')),
+  /** Of its page. */
+  url: Address,
+  pictureUrl: z.nullable(Address),
+  /** Words that followers may write for it; a start for automations. */
+  keywordIdeas: z
+    .array(
+      z
+        .string()
+        .check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100, 'A word has at most 100 characters.')),
+    )
+    .check(z.maxLength(50, 'At most 50 words.')),
+  /** What is sent with it, as a start for automations; may be empty. */
+  messageText: z.string().check(z.trim(), z.maxLength(4000, 'At most 4,000 characters.')),
+});
+export type RecipeInput = z.infer<typeof RecipeInput>;
+
+export const Recipe = z.object({
+  ...RecipeInput.shape,
+  id: Id,
+  version: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  usedBy: z.array(UsedBy),
+});
+export type Recipe = z.infer<typeof Recipe>;
+
+const RecipeParams = z.object({ creatorId: Id, recipeId: Id });
+
+export const listRecipes = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/recipes',
+  access: 'creator',
+  summary:
+    'Recipes, the last changed first, with where they are used; of those whose name, address or words have `search`',
+  params: CreatorParams,
+  query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(100))) }),
+  response: pageOf(Recipe),
+  errors: ['invalid_input'],
+});
+
+export const getRecipe = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/recipes/:recipeId',
+  access: 'creator',
+  summary: 'One recipe',
+  params: RecipeParams,
+  response: Recipe,
+  errors: ['not_found'],
+});
+
+export const createRecipe = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/recipes',
+  access: 'creator',
+  summary: 'Create a recipe; refused when another one has the address',
+  params: CreatorParams,
+  body: RecipeInput,
+  response: Recipe,
+  errors: ['invalid_input', 'already_exists'],
+});
+
+export const updateRecipe = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/recipes/:recipeId',
+  access: 'creator',
+  summary: 'Change a recipe; a new address reaches every automation and the short links of messages already sent',
+  params: RecipeParams,
+  body: z.extend(RecipeInput, { version: z.int() }),
+  response: Recipe,
+  errors: ['invalid_input', 'not_found', 'already_exists', 'changed_meanwhile'],
+});
+
+export const deleteRecipe = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/recipes/:recipeId',
+  access: 'creator',
+  summary: 'Delete a recipe; refused while an automation points to it',
+  params: RecipeParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});

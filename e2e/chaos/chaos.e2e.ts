@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Mode } from './runs.ts';
+import { runSchedules, type ScheduleResult } from './runs.ts';
+
+async function play(mode: Mode, seeds: number[]): Promise<ScheduleResult[]> {
+  const results: ScheduleResult[] = [];
+  await runSchedules({ mode, seeds, parallel: 1, onResult: (result) => results.push(result) });
+  return results;
+}
+
+function failuresOf(results: ScheduleResult[]) {
+  return results.filter(({ findings }) => findings.length > 0).map(({ seed, findings }) => ({ seed, findings }));
+}
+
+test('an engine that dies, sleeps and loses its database at any statement breaks no rule', async () => {
+  const chosenNow = Date.now() % 1_000_000;
+  const results = await play('engine', [...Array.from({ length: 20 }, (_, index) => index + 1), chosenNow]);
+  expect(failuresOf(results), `npm run chaos -- --mode engine --schedules 1 --seed ${chosenNow}`).toEqual([]);
+  expect(results.some(({ messages }) => messages > 0)).toBe(true);
+});
+
+test('processes that are killed, frozen and cut off break no rule', { timeout: 180_000 }, async () => {
+  const chosenNow = Date.now() % 1_000_000;
+  const results = await play('one-machine', [2, 5, chosenNow]);
+  expect(failuresOf(results), `npm run chaos -- --mode one-machine --schedules 1 --seed ${chosenNow}`).toEqual([]);
+  expect(results.every(({ comments }) => comments > 0)).toBe(true);
+});

@@ -1,0 +1,175 @@
+/**
+ * One engine's life: everything it asks of the database and of Meta passes through here, and here it can be made to die,
+ * to fall asleep, or to lose its connection, at any statement or call, before or after that took effect.
+ */
+import type pg from 'pg';
+import type { Break } from '#e2e/chaos/engine/schedule.ts';
+import type { MetaClient } from '#server/platforms/meta/client.ts';
+
+type Holding = { client: pg.PoolClient; lost: boolean };
+
+/** What stands between an engine and the world; `never` is how the dead wait. */
+export class Life {
+  readonly pool: pg.Pool;
+  readonly meta: MetaClient;
+  /** Resolves when it has died or fallen asleep. */
+  gone: Promise<'died' | 'fell asleep'>;
+  private tellGone!: (how: 'died' | 'fell asleep') => void;
+  private next: Break | null = null;
+  private dead = false;
+  private asleep: { wake: () => void; until: Promise<void> } | null = null;
+  /** Connections it holds. */
+  private readonly held = new Set<Holding>();
+  private underWay = 0;
+
+  constructor(pool: pg.Pool, meta: MetaClient) {
+    this.gone = this.untilGone();
+    this.pool = this.poolOver(pool);
+    this.meta = this.metaOver(meta);
+  }
+
+  /** Statements and calls that have begun and not come back. */
+  get busy(): boolean {
+    return this.underWay > 0;
+  }
+
+  breakAt(next: Break): void {
+    this.next = { ...next };
+  }
+
+  /** At once. A server notices that its client is gone: what it held is rolled back. */
+  die(): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.asleep?.wake();
+    this.loseConnections();
+    this.tellGone('died');
+  }
+
+  /** The server ends what sat idle inside a transaction for too long. */
+  loseConnections(): void {
+    for (const holding of this.held) lose(holding);
+  }
+
+  wake(): void {
+    this.gone = this.untilGone();
+    const { asleep } = this;
+    this.asleep = null;
+    asleep?.wake();
+  }
+
+  private untilGone(): Promise<'died' | 'fell asleep'> {
+    return new Promise((resolve) => {
+      this.tellGone = resolve;
+    });
+  }
+
+  /** Work that may never begin, never come back, or come back as a lost connection. */
+  private async point<T>(work: () => Promise<T>, holding?: Holding): Promise<T> {
+    await this.passes();
+    const broken = this.takeBreak();
+    if (broken?.when === 'before') await this.breakDown(broken.how, holding);
+    if (holding?.lost === true) throw connectionLost();
+    this.underWay++;
+    try {
+      const result = await work();
+      await this.passes();
+      if (broken?.when === 'after') await this.breakDown(broken.how, holding);
+      return result;
+    } catch (error) {
+      await this.passes();
+      throw error;
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  private takeBreak(): Break | null {
+    if (this.next === null || --this.next.at > 0) return null;
+    const broken = this.next;
+    this.next = null;
+    return broken;
+  }
+
+  private async breakDown(how: Break['how'], holding?: Holding): Promise<void> {
+    if (how === 'loses its connection') {
+      if (holding !== undefined) lose(holding);
+      throw connectionLost();
+    }
+    if (how === 'dies') this.die();
+    else this.fallAsleep();
+    await this.passes();
+  }
+
+  private fallAsleep(): void {
+    let wake = () => {};
+    const until = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.asleep = { wake, until };
+    this.tellGone('fell asleep');
+  }
+
+  private async passes(): Promise<void> {
+    while (this.asleep !== null && !this.dead) await this.asleep.until;
+    if (this.dead) await new Promise<never>(() => {});
+  }
+
+  private poolOver(pool: pg.Pool): pg.Pool {
+    const query = (...given: unknown[]) => this.point(() => ask(pool, given));
+    const connect = async () => {
+      const holding = await this.point(async () => {
+        const held = { client: await pool.connect(), lost: false };
+        this.held.add(held);
+        if (this.dead) lose(held);
+        return held;
+      });
+      const { client } = holding;
+      return {
+        query: (...given: unknown[]) => this.point(() => ask(client, given), holding),
+        release: (broken?: Error | boolean) => {
+          this.held.delete(holding);
+          if (!holding.lost) client.release(broken);
+        },
+      };
+    };
+    return { query, connect } as unknown as pg.Pool;
+  }
+
+  private metaOver(meta: MetaClient): MetaClient {
+    // The database's troubles are none of Meta's: a call is broken by death and sleep only.
+    const over =
+      (call: (...given: unknown[]) => Promise<unknown>) =>
+      async (...given: unknown[]) => {
+        if (this.next?.how !== 'loses its connection') return this.point(() => call(...given));
+        await this.passes();
+        const result = await call(...given);
+        await this.passes();
+        return result;
+      };
+    const calls = Object.entries(meta).map(([name, call]) => [
+      name,
+      over(call as (...given: unknown[]) => Promise<unknown>),
+    ]);
+    return Object.fromEntries(calls) as MetaClient;
+  }
+}
+
+function ask(client: pg.Pool | pg.PoolClient, given: unknown[]): Promise<unknown> {
+  return (client.query as (...given: unknown[]) => Promise<unknown>).apply(client, given);
+}
+
+function lose(holding: Holding): void {
+  if (holding.lost) return;
+  holding.lost = true;
+  holding.client.release(true);
+}
+
+/** As PostgreSQL says it when an operator ends a connection. */
+function connectionLost(): Error {
+  return Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+}
+
+export function isConnectionLost(error: unknown): boolean {
+  return (error as { code?: string }).code === '57P01' || /onnection terminated/.test(String(error));
+}

@@ -1,0 +1,69 @@
+/**
+ * `npm run chaos`: random schedules of everything that can break, judged by the rules that must always hold. docs/chaos.md.
+ *
+ *   --schedules 100     how many
+ *   --seed 1            of the first; the next ones follow. Printed, to play the same again
+ *   --mode one-machine  real processes, one machine's or a `cluster`'s; `engine`: the engine alone, in simulated time
+ *   --parallel 2        worlds at a time
+ *   --trace             what every schedule did, not only what failed
+ */
+import { parseArgs } from 'node:util';
+import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
+
+const MODES: readonly Mode[] = ['engine', 'one-machine', 'cluster'];
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+    mode: { type: 'string', default: 'one-machine' },
+    parallel: { type: 'string', default: '1' },
+    trace: { type: 'boolean', default: false },
+  },
+});
+const mode = MODES.find((known) => known === values.mode);
+if (mode === undefined) {
+  console.error(`There is no mode ${values.mode}, only ${MODES.join(', ')}.`);
+  process.exit(1);
+}
+const first = Number(values.seed ?? Date.now() % 1_000_000);
+const count = Number(values.schedules);
+if (mode !== 'engine' && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
+  console.log('Not root on Linux: no disk will be full.');
+}
+console.log(`${count} schedules, ${mode}, from seed ${first}`);
+
+const startedAt = performance.now();
+const results: ScheduleResult[] = [];
+await runSchedules({
+  mode,
+  seeds: Array.from({ length: count }, (_, index) => first + index),
+  parallel: Number(values.parallel),
+  onResult(result) {
+    results.push(result);
+    if (values.trace || result.findings.length > 0) tell(result);
+    if (results.length % 50 === 0) console.log(`  ${results.length} played, ${failed().length} of them failed`);
+  },
+});
+
+const sum = (figure: (result: ScheduleResult) => number) => results.reduce((total, each) => total + figure(each), 0);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+console.log(`
+${results.length} schedules in ${seconds(performance.now() - startedAt)}: ${failed().length} failed
+${sum(({ comments }) => comments)} comments, ${sum(({ messages }) => messages)} messages and public replies delivered`);
+if (mode !== 'engine') {
+  const longest = Math.max(0, ...results.map(({ longestToAckMs }) => longestToAckMs));
+  console.log(`longest that Meta had to try until a webhook was taken: ${seconds(longest)}`);
+}
+process.exitCode = failed().length > 0 ? 1 : 0;
+
+function failed(): ScheduleResult[] {
+  return results.filter(({ findings }) => findings.length > 0);
+}
+
+function tell({ seed, findings, trace }: ScheduleResult): void {
+  console.log(`\nSeed ${seed}: ${findings.length === 0 ? 'nothing wrong' : `${findings.length} findings`}`);
+  for (const { rule, says } of findings.slice(0, 20)) console.log(`  rule ${rule}: ${says}`);
+  for (const line of trace) console.log(`    ${line}`);
+  if (findings.length > 0) console.log(`  again: npm run chaos -- --mode ${mode} --schedules 1 --seed ${seed}`);
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { GraphLedgerEntry } from '#simulators/meta/control/types.ts';
+import { type DeliveryRow, type Evidence, type InteractionRow, judge, mostWithin } from './oracle.ts';
+
+const HOUR_MS = 3_600_000;
+const AT = Date.UTC(2026, 5, 1, 12);
+
+const entry = (given: Partial<GraphLedgerEntry> = {}): GraphLedgerEntry => ({
+  seq: 1,
+  kind: 'graph',
+  at: AT,
+  operation: 'private_reply',
+  flavour: 'instagram',
+  method: 'POST',
+  path: '/',
+  accountId: 'account',
+  commentId: 'c1',
+  recipientId: 'p1',
+  personId: 'person',
+  messageId: 'm1',
+  text: 'The recipe',
+  status: 200,
+  errorCode: null,
+  errorSubcode: null,
+  delivered: true,
+  answer: 'answered',
+  fault: null,
+  ...given,
+});
+const interaction = (given: Partial<InteractionRow> = {}): InteractionRow => ({
+  id: 'i1',
+  kind: 'comment',
+  platformId: 'c1',
+  outcome: 'replied',
+  reason: 'sent',
+  ...given,
+});
+const delivery = (given: Partial<DeliveryRow> = {}): DeliveryRow => ({
+  id: 'd1',
+  interactionId: 'i1',
+  kind: 'private_reply',
+  state: 'sent',
+  recipient: 'c1',
+  text: 'The recipe',
+  uncertain: false,
+  expiresAt: new Date(AT + HOUR_MS),
+  ...given,
+});
+
+/** One comment that was answered as it should be. */
+const asItShouldBe: Evidence = {
+  comments: [{ commentId: 'c1', matches: true, acked: true, live: false, gone: false }],
+  ackedMessages: [],
+  stops: [],
+  ledger: [entry()],
+  interactions: [interaction()],
+  deliveries: [delivery()],
+  limits: { privateRepliesPerHour: 2, publicRepliesPerHour: 2, messagesPerSecond: 2 },
+  clockOffMs: 0,
+};
+
+const rulesBroken = (given: Partial<Evidence>) => [
+  ...new Set(judge({ ...asItShouldBe, ...given }).map(({ rule }) => rule)),
+];
+
+describe('the oracle', () => {
+  test('finds nothing where nothing is wrong', () => {
+    expect(judge(asItShouldBe)).toEqual([]);
+  });
+
+  test.each<[string, Partial<Evidence>, number[]]>([
+    ['an acknowledged comment that nobody knows', { ledger: [], interactions: [], deliveries: [] }, [1]],
+    ['an acknowledged message that nobody knows', { ackedMessages: ['mid'] }, [1]],
+    [
+      'a failure although Meta refused nothing',
+      {
+        ledger: [],
+        interactions: [interaction({ outcome: 'failed', reason: 'gave_up' })],
+        deliveries: [delivery({ state: 'failed' })],
+      },
+      [1],
+    ],
+    [
+      'a comment skipped without a cause',
+      { ledger: [], interactions: [interaction({ outcome: 'skipped', reason: 'no_match' })], deliveries: [] },
+      [1],
+    ],
+    ['two outcomes', { interactions: [interaction(), interaction()] }, [2]],
+    ['two messages for one comment', { ledger: [entry(), entry({ seq: 2 })] }, [3]],
+    [
+      'two public replies',
+      {
+        ledger: [1, 2, 3].map((seq) => entry({ seq, operation: seq === 1 ? 'private_reply' : 'comment_reply' })),
+        deliveries: [delivery(), delivery({ id: 'd2', kind: 'public_reply' })],
+      },
+      [3],
+    ],
+    ['a message that was noted and not sent', { ledger: [] }, [3]],
+    [
+      'a message that was sent and not noted',
+      {
+        interactions: [interaction({ outcome: 'expired', reason: 'deadline_passed' })],
+        deliveries: [delivery({ state: 'expired' })],
+      },
+      [3],
+    ],
+    [
+      'more in an hour than allowed',
+      {
+        ledger: ['c1', 'c2', 'c3'].map((commentId, index) => entry({ seq: index, commentId, at: AT + index * 60_000 })),
+        deliveries: ['c1', 'c2', 'c3'].map((recipient) => delivery({ recipient })),
+      },
+      [4],
+    ],
+    [
+      'a call while Meta said to wait',
+      {
+        ledger: [
+          entry({ commentId: 'c2', delivered: false, errorCode: 80002, fault: 'error 80002' }),
+          entry({ seq: 2, at: AT + 60_000 }),
+        ],
+      },
+      [4],
+    ],
+    ['a limit that Meta itself had to defend', { ledger: [entry(), entry({ delivered: false, errorCode: 613 })] }, [4]],
+    ['a try after the deadline', { ledger: [entry({ at: AT + 2 * HOUR_MS })] }, [5]],
+    ['a message after STOP', { stops: [{ personId: 'person', after: 0, until: null }] }, [6]],
+    ['no reason', { interactions: [interaction({ reason: 'because' })] }, [7]],
+    ['a reason of another outcome', { interactions: [interaction({ reason: 'stopped' })] }, [7]],
+    [
+      'something that still waits',
+      {
+        ledger: [],
+        interactions: [interaction({ outcome: 'waiting', reason: 'queued' })],
+        deliveries: [delivery({ state: 'queued' })],
+      },
+      [7],
+    ],
+  ])('sees %s', (_name, evidence, rules) => {
+    expect(rulesBroken(evidence)).toEqual(rules);
+  });
+
+  test('does not mind a message before STOP, or after START', () => {
+    expect(judge({ ...asItShouldBe, stops: [{ personId: 'person', after: 1, until: null }] })).toEqual([]);
+    expect(
+      judge({
+        ...asItShouldBe,
+        ledger: [entry({ seq: 5 })],
+        stops: [{ personId: 'person', after: 1, until: 4 }],
+      }),
+    ).toEqual([]);
+  });
+});
+
+test('the most in any period is found wherever it begins', () => {
+  expect(mostWithin([], 10)).toBe(0);
+  expect(mostWithin([1, 2, 3], 10)).toBe(3);
+  expect(mostWithin([0, 9, 10, 18], 10)).toBe(3);
+});

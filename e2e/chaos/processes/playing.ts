@@ -1,0 +1,412 @@
+/**
+ * Plays a schedule against real processes: followers write, things break and are mended, then everything is worked off and
+ * judged. Where the product would wait for minutes or hours, its clock and the simulator's are moved together.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Finding, judge } from '#e2e/chaos/oracle.ts';
+import { addCreators, type ConnectedCreator, Crowd } from '#e2e/chaos/processes/crowd.ts';
+import { type Action, type ProcessSchedule, tellAction } from '#e2e/chaos/processes/schedule.ts';
+import { type ProcessWorld, REPLIES_PER_HOUR } from '#e2e/chaos/processes/world.ts';
+import { readRows } from '#e2e/chaos/rows.ts';
+import type { Member } from '#e2e/cluster/member.ts';
+import { SeededRandom } from '#e2e/crash/random.ts';
+import { seal } from '#server/platforms/secrets.ts';
+import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
+import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/control-client.ts';
+
+/** How long it may take, in real time, until Meta has delivered every webhook, and until everything is worked off. */
+const DELIVERED_WITHIN_MS = 60_000;
+const WORKED_OFF_WITHIN_MS = 120_000;
+/** Calls that Meta is slow to answer are over by then. */
+const CALLS_END_WITHIN_MS = 2000;
+const UNANSWERED_CALLS_END_WITHIN_MS = 11_000;
+/** The longest that a fault holds a webhook back. */
+const HELD_BACK_MS = 61_000;
+/** What was on its way when she wrote STOP has arrived so much later. */
+const ON_ITS_WAY_MS = 15_000;
+/** How far time is moved, one after the other, while something still waits: look-ups, retries, limits, bars. */
+const PASS_MS = [31, 31, 61, 61, 301, 901, 1801, 3601, 3601, 3601, 3601, 14_401, 14_401, 86_400].map((s) => s * 1000);
+
+export type PlayedProcesses = {
+  seed: number;
+  findings: Finding[];
+  trace: string[];
+  comments: number;
+  messages: number;
+  /** The longest that Meta had to try until a webhook was acknowledged, in real time. */
+  longestToAckMs: number;
+};
+
+export async function playProcessSchedule(world: ProcessWorld, schedule: ProcessSchedule): Promise<PlayedProcesses> {
+  const random = new SeededRandom(schedule.seed + 1);
+  const creators = await addCreators(world);
+  const trouble = new Trouble(world, schedule, creators);
+  const crowd = new Crowd(world, creators, random);
+  const stops = new Stops(world, creators);
+  await Promise.all([pause(schedule.forMs), trouble.make()]);
+  await crowd.stop();
+  await trouble.mend();
+
+  const findings: Finding[] = [];
+  const callsEnd = pause(trouble.hasUnanswered ? UNANSWERED_CALLS_END_WITHIN_MS : CALLS_END_WITHIN_MS);
+  findings.push(...(await untilDelivered(world, creators)));
+  if (trouble.holdsWebhooksBack) {
+    await callsEnd;
+    await passTime(world, HELD_BACK_MS);
+    findings.push(...(await untilDelivered(world, creators)));
+  }
+  findings.push(...(await untilWorkedOff(world, creators, stops, callsEnd)));
+  for (const death of world.takeDeaths()) findings.push({ rule: 7, says: death });
+
+  const { graph, webhooks } = await readLedger(world, creators);
+  const rows = await readRows(
+    world.query,
+    creators.map(({ creatorId }) => creatorId),
+  );
+  const acked = new Set(webhooks.filter(({ outcome }) => outcome === 'ok').map(({ subjectId }) => subjectId));
+  findings.push(
+    ...judge({
+      ...rows,
+      ledger: graph,
+      comments: [...crowd.comments].map(([commentId, matches]) => ({
+        commentId,
+        matches,
+        acked: acked.has(commentId),
+        live: false,
+        gone: false,
+      })),
+      ackedMessages: webhooks.flatMap(({ field, outcome, subjectId }) =>
+        field === 'messages' && outcome === 'ok' && subjectId !== null ? [subjectId] : [],
+      ),
+      stops: stops.inLedger(graph),
+      limits: {
+        privateRepliesPerHour: REPLIES_PER_HOUR,
+        publicRepliesPerHour: REPLIES_PER_HOUR,
+        messagesPerSecond: 100,
+      },
+      clockOffMs: trouble.clockOffAtMostMs,
+    }),
+  );
+  await world.control.clearLedger();
+  return {
+    seed: schedule.seed,
+    findings,
+    trace: [`${schedule.setting}, ${crowd.comments.size} comments`, ...trouble.trace],
+    comments: crowd.comments.size,
+    messages: graph.filter(({ delivered }) => delivered).length,
+    longestToAckMs: longestToAck(webhooks),
+  };
+}
+
+/** Breaks things at their time, and mends each after its time. */
+class Trouble {
+  readonly trace: string[] = [];
+  clockOffAtMostMs = 0;
+  /** Some calls are never answered. */
+  hasUnanswered = false;
+  /** Some webhooks come only after a while. */
+  holdsWebhooksBack = false;
+  private readonly world: ProcessWorld;
+  private readonly schedule: ProcessSchedule;
+  private readonly creators: ConnectedCreator[];
+  /** One thing at a time for each member and line. */
+  private readonly queues = new Map<string, Promise<void>>();
+  private tokensEnded = false;
+
+  constructor(world: ProcessWorld, schedule: ProcessSchedule, creators: ConnectedCreator[]) {
+    this.world = world;
+    this.schedule = schedule;
+    this.creators = creators;
+  }
+
+  async make(): Promise<void> {
+    const startedAt = performance.now();
+    await Promise.all(
+      this.schedule.actions.map(async (action) => {
+        await pause(Math.max(0, startedAt + action.atMs - performance.now()));
+        this.trace.push(tellAction(action));
+        await this.take(action);
+      }),
+    );
+  }
+
+  /** Everything runs, is reachable, and tells the right time. */
+  async mend(): Promise<void> {
+    const { world } = this;
+    await world.control.clearFaults();
+    for (const line of world.lines.values()) line.heal();
+    await world.disk?.free();
+    await world.clock.setOff(0);
+    for (const [name, member] of world.members) {
+      member.thaw();
+      if (member.pid() === null && !(name === 'postgres' && world.setting === 'embedded')) await member.start();
+    }
+    const stopped = await world.query<{ id: string }>(
+      'select creator_id as id from connections where requires_auth_at is not null and creator_id = any($1::uuid[])',
+      [this.creators.map(({ creatorId }) => creatorId)],
+    );
+    const ids = new Set(stopped.map(({ id }) => id));
+    for (const creator of this.creators) {
+      if (this.tokensEnded || ids.has(creator.creatorId)) await reconnect(world, creator);
+    }
+  }
+
+  private async take(action: Action): Promise<void> {
+    const { world } = this;
+    switch (action.do) {
+      case 'kill':
+        await this.alone(action.members, async () => {
+          for (const name of action.members) await this.member(name).kill();
+          await pause(action.forMs);
+          if (action.twice) await this.killWhileStarting(action);
+          await this.startAll(action.members);
+        });
+        break;
+      case 'stop':
+        await this.alone([action.member], async () => {
+          await this.member(action.member).stop();
+          await pause(action.forMs);
+          await this.startAll([action.member]);
+        });
+        break;
+      case 'pause':
+        await this.alone([action.member], async () => {
+          this.member(action.member).freeze();
+          await pause(action.forMs);
+          this.member(action.member).thaw();
+        });
+        break;
+      case 'line':
+        await this.alone([`line ${action.line}`], async () => {
+          world.lines.get(action.line)!.break(action.fault);
+          await pause(action.forMs);
+          world.lines.get(action.line)!.heal();
+        });
+        break;
+      case 'clock':
+        await this.alone(['clock'], async () => {
+          this.clockOffAtMostMs = Math.max(this.clockOffAtMostMs, Math.abs(action.offMs));
+          await world.clock.setOff(action.offMs);
+          await pause(action.forMs);
+          await world.clock.setOff(0);
+        });
+        break;
+      case 'fill the disk':
+        await this.alone(['disk'], async () => {
+          await world.disk?.fill();
+          await pause(action.forMs);
+          await world.disk?.free();
+        });
+        break;
+      case 'fault':
+        if (action.action.kind === 'hang') this.hasUnanswered = true;
+        await this.everyAccount((accountId) =>
+          world.control.addFault({
+            match: { operation: action.operation, accountId },
+            action: action.action,
+            times: action.times,
+          }),
+        );
+        break;
+      case 'webhook fault':
+        if (action.action.kind === 'webhook_delay') this.holdsWebhooksBack = true;
+        await this.everyAccount((accountId) =>
+          world.control.addFault({ match: { accountId }, action: action.action, times: action.times }),
+        );
+        break;
+      case 'end tokens':
+        this.tokensEnded = true;
+        await this.everyAccount((subjectId) => world.control.killTokens({ subjectId, reason: action.reason }));
+        break;
+    }
+  }
+
+  private async killWhileStarting(action: Action & { do: 'kill' }): Promise<void> {
+    const names = action.members.filter((name) => name !== 'postgres');
+    const started = Promise.allSettled(names.map((name) => this.member(name).start()));
+    await pause(100 + (action.atMs % 900));
+    for (const name of names) await this.member(name).kill();
+    await started;
+  }
+
+  private async startAll(names: string[]): Promise<void> {
+    for (const name of names) {
+      // The program starts its own database, or the supervisor has.
+      if (name === 'postgres' && this.world.setting === 'embedded') continue;
+      await this.startPatiently(name);
+    }
+  }
+
+  /** What it needs may be away at this moment; whoever looks after it tries again. */
+  private async startPatiently(name: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.member(name).start();
+        return;
+      } catch (error) {
+        if (attempt === 30) throw error;
+        this.trace.push(`  ${name} did not start: ${String(error).split('\n').slice(-1)[0]}`);
+        await pause(300);
+      }
+    }
+  }
+
+  private member(name: string): Member {
+    return this.world.members.get(name)!;
+  }
+
+  private async alone(names: string[], work: () => Promise<void>): Promise<void> {
+    const before = Promise.all(names.map((name) => this.queues.get(name)));
+    const now = before.then(work);
+    for (const name of names) this.queues.set(name, now);
+    await now;
+  }
+
+  private async everyAccount(work: (accountId: string) => Promise<unknown>): Promise<void> {
+    for (const { instagramAccountId } of this.creators) await work(instagramAccountId);
+  }
+}
+
+async function reconnect(world: ProcessWorld, creator: ConnectedCreator): Promise<void> {
+  const { creatorId, connectionId, instagramAccountId: subjectId } = creator;
+  const { token } = await world.control.issueToken({ kind: 'INSTAGRAM_BUSINESS_USER', subjectId });
+  await world.query('update tokens set secret = $2, invalid_at = null where creator_id = $1', [
+    creatorId,
+    seal([world.encryptionKey], token),
+  ]);
+  await world.query(
+    'update connections set requires_auth_at = null, requires_auth_reason = null where creator_id = $1',
+    [creatorId],
+  );
+  await signal(world, { what: 'connection', creatorId, connectionId });
+}
+
+async function signal(world: ProcessWorld, what: Signal): Promise<void> {
+  await world.query('select pg_notify($1, $2)', [ENGINE_CHANNEL, JSON.stringify(what)]);
+}
+
+/** Who wrote STOP, as soon as the product knows it. */
+class Stops {
+  private readonly world: ProcessWorld;
+  private readonly creators: ConnectedCreator[];
+  private readonly seen: { personId: string; accountId: string; from: number; until: number | null }[] = [];
+
+  constructor(world: ProcessWorld, creators: ConnectedCreator[]) {
+    this.world = world;
+    this.creators = creators;
+  }
+
+  async look(): Promise<void> {
+    const ids = this.creators.map(({ creatorId }) => creatorId);
+    const rows = await this.world.query<{ creator_id: string; id: string }>(
+      'select creator_id, id from people where creator_id = any($1::uuid[]) and stopped_at is not null',
+      [ids],
+    );
+    const stopped = new Set(rows.map(({ creator_id, id }) => `${creator_id} ${id}`));
+    const now = await this.world.control.now();
+    for (const { creatorId, instagramAccountId: accountId, followers } of this.creators) {
+      for (const { igsid, personId } of followers) {
+        const open = this.seen.find((one) => one.personId === personId && one.until === null);
+        if (stopped.has(`${creatorId} ${igsid}`) === (open !== undefined)) continue;
+        if (open !== undefined) open.until = now;
+        else this.seen.push({ personId, accountId, from: now, until: null });
+      }
+    }
+  }
+
+  inLedger(ledger: GraphLedgerEntry[]): { personId: string; after: number; until: number | null }[] {
+    const lastBefore = (at: number) => ledger.filter((entry) => entry.at <= at).slice(-1)[0]?.seq ?? 0;
+    return this.seen.map(({ personId, from, until }) => ({
+      personId,
+      after: lastBefore(from + ON_ITS_WAY_MS),
+      until: until === null ? null : lastBefore(until),
+    }));
+  }
+}
+
+async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
+  const accounts = new Set(creators.map(({ instagramAccountId }) => instagramAccountId));
+  const all = (await world.control.ledger()).filter(({ accountId }) => accounts.has(accountId ?? ''));
+  return {
+    graph: all.filter((entry): entry is GraphLedgerEntry => entry.kind === 'graph'),
+    webhooks: all.filter((entry): entry is WebhookLedgerEntry => entry.kind === 'webhook'),
+  };
+}
+
+/** Meta tries again and again; everything that was ever tried is acknowledged in the end. */
+async function untilDelivered(world: ProcessWorld, creators: ConnectedCreator[]): Promise<Finding[]> {
+  for (const giveUpAt = Date.now() + DELIVERED_WITHIN_MS; ; await pause(100)) {
+    await world.control.settle();
+    const { webhooks } = await readLedger(world, creators);
+    const acked = new Set(webhooks.filter(({ outcome }) => outcome === 'ok').map(({ subjectId }) => subjectId));
+    const open = webhooks.filter(({ subjectId }) => !acked.has(subjectId));
+    if (open.length === 0) return [];
+    if (Date.now() > giveUpAt) {
+      return [{ rule: 1, says: `${open.length} webhooks could not be delivered: ${open.at(-1)?.outcome}` }];
+    }
+  }
+}
+
+async function untilWorkedOff(
+  world: ProcessWorld,
+  creators: ConnectedCreator[],
+  stops: Stops,
+  callsEnd: Promise<void>,
+): Promise<Finding[]> {
+  const ids = creators.map(({ creatorId }) => creatorId);
+  let moves = 0;
+  // Not under calls that Meta is slow to answer: they are timed by the machine's clock.
+  let moveAt = Number.POSITIVE_INFINITY;
+  void callsEnd.then(() => {
+    moveAt = 0;
+  });
+  for (const giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS; ; await pause(100)) {
+    await stops.look();
+    const [left] = await world.query<{ events: number; deliveries: number; known: number }>(
+      `select (select count(*)::int from event_log_waiting) as events,
+              (select count(*)::int from deliveries where creator_id = any($1::uuid[]) and state in ('queued', 'sending')) as deliveries,
+              (select count(*)::int from interactions where creator_id = any($1::uuid[])) as known`,
+      [ids],
+    );
+    if (left!.events === 0 && left!.deliveries === 0 && (await knowsAll(world, creators))) return [];
+    if (Date.now() > giveUpAt) {
+      return [{ rule: 1, says: `${left!.events} events and ${left!.deliveries} deliveries were never worked off` }];
+    }
+    if (performance.now() < moveAt || left!.events > 0) continue;
+    await passTime(world, PASS_MS[Math.min(moves++, PASS_MS.length - 1)]!);
+    await signal(world, { what: 'all' });
+    moveAt = performance.now() + 700;
+  }
+}
+
+/** Events that wait outside the database (NATS) are seen by what is not known yet. */
+async function knowsAll(world: ProcessWorld, creators: ConnectedCreator[]): Promise<boolean> {
+  const { webhooks } = await readLedger(world, creators);
+  const acked = webhooks.flatMap(({ field, outcome, subjectId }) =>
+    (field === 'comments' || field === 'messages') && outcome === 'ok' && subjectId !== null ? [subjectId] : [],
+  );
+  const [row] = await world.query<{ known: number }>(
+    `select count(distinct platform_id)::int as known from interactions
+     where creator_id = any($1::uuid[]) and platform_id = any($2::text[])`,
+    [creators.map(({ creatorId }) => creatorId), acked],
+  );
+  return row!.known === new Set(acked).size;
+}
+
+async function passTime(world: ProcessWorld, ms: number): Promise<void> {
+  await world.clock.pass(ms);
+  await world.control.advance(ms);
+}
+
+/** From the first try to the first 200, over all webhooks. */
+function longestToAck(webhooks: WebhookLedgerEntry[]): number {
+  const firstTries = new Map<string, number>();
+  let longest = 0;
+  for (const { subjectId, at, outcome } of webhooks) {
+    if (subjectId === null) continue;
+    const first = firstTries.get(subjectId) ?? at;
+    firstTries.set(subjectId, first);
+    if (outcome === 'ok') longest = Math.max(longest, at - first);
+  }
+  return longest;
+}

@@ -1,0 +1,41 @@
+/**
+ * The program as `server/main.ts` starts it, on a clock that a schedule moves: what stands in the file `chaos-clock` of its
+ * DATA_DIR is added to the machine's. A production install has no such clock: it is given here and nowhere else.
+ */
+import { readFileSync, watchFile } from 'node:fs';
+import path from 'node:path';
+import v8 from 'node:v8';
+import { pino } from 'pino';
+import { CLOCK_FILE } from '#e2e/chaos/processes/moving-clock.ts';
+import { type Clock, systemClock } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import { startProgram } from '#server/program.ts';
+
+v8.setFlagsFromString('--heap-growing-percent=60');
+
+const LOOK_EVERY_MS = 50;
+
+const config = readConfig();
+const clockFile = path.join(config.dataDir, CLOCK_FILE);
+let offMs = readOff();
+watchFile(clockFile, { interval: LOOK_EVERY_MS, persistent: false }, () => {
+  offMs = readOff();
+});
+const clock: Clock = { now: () => new Date(Date.now() + offMs), sleep: systemClock.sleep };
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+const program = await startProgram(config, { log, say: (line) => console.log(line), clock });
+if (!stopping.signal.aborted) {
+  await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
+}
+await program.stop();
+
+function readOff(): number {
+  try {
+    return Number(readFileSync(clockFile, 'utf8'));
+  } catch {
+    return 0;
+  }
+}

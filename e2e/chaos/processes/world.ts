@@ -1,0 +1,229 @@
+/** What schedules break: the real program with its database beside a simulator, or a whole cluster; each thing by its name. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { Line } from '#e2e/chaos/processes/line.ts';
+import { MovingClock } from '#e2e/chaos/processes/moving-clock.ts';
+import type { Setting } from '#e2e/chaos/processes/schedule.ts';
+import { makeSmallDisk, type SmallDisk } from '#e2e/chaos/processes/small-disk.ts';
+import { startCluster } from '#e2e/cluster/cluster.ts';
+import { DatabaseMember, type Member, ProcessMember } from '#e2e/cluster/member.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { freePort, startScript } from '#server/testing/processes.ts';
+import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
+
+/** Meta's and ours alike; small, so that a busy schedule meets it. */
+export const REPLIES_PER_HOUR = 25;
+
+/** PostgreSQL refuses connections while it reads its log after a kill. */
+const ANSWERS_WITHIN_MS = 90_000;
+const root = path.join(import.meta.dirname, '../../..');
+const SCRIPT = path.join(root, 'e2e/chaos/processes/program.ts');
+
+export type ProcessWorld = {
+  setting: Setting;
+  control: MetaSimulatorControl;
+  members: ReadonlyMap<string, Member>;
+  lines: ReadonlyMap<string, Line>;
+  clock: MovingClock;
+  /** Null where nobody may make one. */
+  disk: SmallDisk | null;
+  encryptionKey: { id: string; key: Buffer };
+  /** Straight to the database, again and again until it answers. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Members that ended although nobody ended them, with what they said; told once. */
+  takeDeaths(): string[];
+  close(): Promise<void>;
+};
+
+const SETTINGS = {
+  LOG_LEVEL: 'warn',
+  PRIVATE_REPLIES_PER_HOUR: String(REPLIES_PER_HOUR),
+  PUBLIC_REPLIES_PER_HOUR: String(REPLIES_PER_HOUR),
+};
+
+export function startProcessWorld(setting: Setting): Promise<ProcessWorld> {
+  return setting === 'cluster' ? startClusterWorld() : startOneMachine(setting);
+}
+
+async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<ProcessWorld> {
+  await using cleanUp = new AsyncDisposableStack();
+  const dir = await mkdtemp(path.join(tmpdir(), 'creator-hq-chaos-'));
+  cleanUp.defer(() => rm(dir, { recursive: true, force: true }));
+  const dataDir = path.join(dir, 'data');
+  await mkdir(dataDir);
+  const disk = await makeSmallDisk(dataDir);
+  if (disk !== null) cleanUp.defer(() => disk.remove());
+
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const simulator = await startScript(
+    'simulators/meta/main.ts',
+    ['--webhook-url', `${url}/webhooks/meta`],
+    {},
+    (line) => line.startsWith('{'),
+  );
+  cleanUp.defer(() => simulator.stop());
+  const told = JSON.parse(simulator.firstLine) as { url: string; environment: Record<string, string> };
+  const meta = await openLine(cleanUp, portOf(told.url));
+  const environment = Object.fromEntries(
+    Object.entries(told.environment).map(([name, value]) => [
+      name,
+      value.replace(told.url, `http://127.0.0.1:${meta.port}`),
+    ]),
+  );
+  const lines = new Map([['meta', meta]]);
+
+  const database = new DatabaseMember(dataDir, {});
+  await database.start();
+  const { connectionString } = database;
+  await migrate(connectionString);
+  const key = randomBytes(32);
+  const settings: Record<string, string> = {
+    ...environment,
+    ...SETTINGS,
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEYS: `chaos:${key.toString('base64')}`,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    SIMULATORS: 'off',
+  };
+  if (setting === 'own-database') {
+    cleanUp.defer(() => database.stop());
+    const line = await openLine(cleanUp, { path: socketOf(connectionString) });
+    lines.set('postgres', line);
+    settings.DATABASE_URL = `postgresql://postgres@127.0.0.1:${line.port}/creator_hq`;
+  } else {
+    await database.stop();
+    // Only when the last program was killed and nobody took its database over.
+    cleanUp.defer(async () => (await startEmbeddedPostgres({ dataDir, log: () => {} })).stop());
+  }
+
+  const deaths: string[] = [];
+  const program: ProcessMember = new ProcessMember({
+    name: 'program',
+    what: url,
+    logFile: path.join(dataDir, 'program.log'),
+    command: process.execPath,
+    args: [SCRIPT, `program of ${dataDir}`],
+    cwd: root,
+    env: { ...(process.env as Record<string, string>), ...settings },
+    isReady: (said) => said.some((line) => line.includes(`is ready: ${url}`)),
+    onStarted: () => {},
+    onDied: () => deaths.push(`program ended of itself: ${program.said.slice(-20).join('\n')}`),
+  });
+  const clock = new MovingClock(dataDir);
+  await clock.pass(0);
+  await program.start();
+  cleanUp.defer(() => program.stop());
+  const control = new MetaSimulatorControl(told.url);
+  await prepareMeta(control);
+  const disposal = cleanUp.move();
+  return {
+    setting,
+    control,
+    lines,
+    clock,
+    disk,
+    members: new Map<string, Member>([
+      ['program', program],
+      ['postgres', database],
+    ]),
+    encryptionKey: { id: 'chaos', key },
+    query: (text, values) => patiently(connectionString, text, values),
+    takeDeaths: () => deaths.splice(0),
+    close: () => disposal.disposeAsync(),
+  };
+}
+
+async function startClusterWorld(): Promise<ProcessWorld> {
+  await using cleanUp = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-chaos-'));
+  cleanUp.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const disk = await makeSmallDisk(dataDir);
+  if (disk !== null) cleanUp.defer(() => disk.remove());
+  const lines = new Map<string, Line>();
+  let natsLines = 0;
+  const clock = new MovingClock(dataDir);
+  await clock.pass(0);
+  const cluster = await startCluster({
+    dataDir,
+    settings: SETTINGS,
+    serverScript: SCRIPT,
+    async through(to, address) {
+      if (to === 'postgres') {
+        const line = await openLine(cleanUp, { path: socketOf(address) });
+        lines.set('postgres', line);
+        return `postgresql://postgres@127.0.0.1:${line.port}/creator_hq`;
+      }
+      const line = await openLine(cleanUp, portOf(address));
+      lines.set(to === 'meta' ? 'meta' : `nats-${++natsLines}`, line);
+      return to === 'meta' ? `http://127.0.0.1:${line.port}` : `nats://127.0.0.1:${line.port}`;
+    },
+  });
+  cleanUp.defer(() => cluster.close());
+  const { control, members, databaseUrl, encryptionKey } = cluster;
+  await prepareMeta(control);
+  const disposal = cleanUp.move();
+  return {
+    setting: 'cluster',
+    control,
+    members,
+    lines,
+    clock,
+    disk,
+    encryptionKey,
+    query: (text, values) => patiently(databaseUrl, text, values),
+    takeDeaths: () => [],
+    close: () => disposal.disposeAsync(),
+  };
+}
+
+/** As Meta is, with a shorter hour's allowance and more patience: it tries again at once where Meta waits for minutes. */
+async function prepareMeta(control: MetaSimulatorControl): Promise<void> {
+  const retryDelaysMs = [...Array<number>(40).fill(250), ...Array<number>(400).fill(1000)];
+  await control.updateSettings({
+    limits: { privateRepliesPerHour: REPLIES_PER_HOUR },
+    webhooks: { timeoutMs: 2000, retryDelaysMs, unsubscribeAfterMs: 24 * 3_600_000, maxBatch: 1 },
+  });
+}
+
+async function openLine(cleanUp: AsyncDisposableStack, to: Parameters<typeof Line.open>[0]): Promise<Line> {
+  const line = await Line.open(to);
+  cleanUp.defer(() => line.close());
+  return line;
+}
+
+function portOf(address: string): { host: string; port: number } {
+  return { host: '127.0.0.1', port: Number(new URL(address).port) };
+}
+
+function socketOf(connectionString: string): string {
+  const host = /[?&]host=([^&]+)/.exec(connectionString)![1]!;
+  return path.join(decodeURIComponent(host), '.s.PGSQL.5432');
+}
+
+async function patiently<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  for (const giveUpAt = Date.now() + ANSWERS_WITHIN_MS; ; await pause(100)) {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 10_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<Row>(text, values)).rows;
+    } catch (error) {
+      // A mistake in the statement (classes 22, 23, 42) gets no better with time.
+      if (Date.now() > giveUpAt || /^(22|23|42)/.test((error as { code?: string }).code ?? '')) throw error;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}

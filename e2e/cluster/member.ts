@@ -1,0 +1,210 @@
+/** One process of a cluster: started with its log in a file, ended in every way a test can think of, started again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readPostmasterFile } from '#server/db/embedded/postmaster-file.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+
+export type Member = {
+  readonly name: string;
+  /** What it is, in words. */
+  readonly what: string;
+  readonly logFile: string;
+  /** Null while it does not run. */
+  pid(): number | null;
+  /** Resolves when it does its work. @throws when it ends before that, with the end of its log */
+  start(): Promise<void>;
+  /** Asks it to end (SIGTERM) and waits until it has. */
+  stop(): Promise<void>;
+  /** Ends it without asking (SIGKILL). PostgreSQL is started again by its supervisor, the others stay away until `start`. */
+  kill(): Promise<void>;
+  /** Freezes it (SIGSTOP): its connections stay open and nobody answers. */
+  freeze(): void;
+  /** Lets it go on (SIGCONT). */
+  thaw(): void;
+};
+
+const READY_WITHIN_MS = 120_000;
+/** An orderly end waits for calls to Meta and for the disk. */
+const STOPPED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+export type MemberProgram = {
+  name: string;
+  what: string;
+  logFile: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Does it do its work? Asked again and again with the lines of its log since this start. */
+  isReady: (lines: string[]) => boolean | Promise<boolean>;
+  /** Told of every start, and of an end that nobody here asked for. */
+  onStarted: (pid: number) => void;
+  onDied: () => void;
+};
+
+export class ProcessMember implements Member {
+  readonly name: string;
+  readonly what: string;
+  readonly logFile: string;
+  private readonly program: MemberProgram;
+  private child: ChildProcess | null = null;
+  private asked = false;
+  /** What it wrote from its last start until it was ready. */
+  said: string[] = [];
+
+  constructor(program: MemberProgram) {
+    this.program = program;
+    this.name = program.name;
+    this.what = program.what;
+    this.logFile = program.logFile;
+  }
+
+  pid(): number | null {
+    return this.child?.pid ?? null;
+  }
+
+  async start(): Promise<void> {
+    if (this.child !== null) return;
+    const { command, args, cwd, env, logFile, onStarted, onDied } = this.program;
+    // A file, not a pipe: what outlives a killed starter must not die of a pipe nobody reads.
+    const output = openSync(logFile, 'a', 0o600);
+    const from = fstatSync(output).size;
+    // A group of its own: Ctrl+C in the terminal goes to the starter, which ends everything in order.
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', output, output] });
+    closeSync(output);
+    this.asked = false;
+    this.child = child;
+    const spawned = new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.once('exit', () => {
+      if (this.child === child) this.child = null;
+      if (!this.asked) onDied();
+    });
+    await spawned;
+    onStarted(child.pid!);
+    await this.untilReady(from);
+  }
+
+  private async untilReady(from: number): Promise<void> {
+    for (const giveUpAt = Date.now() + READY_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
+      const lines = readFrom(this.logFile, from).split('\n').slice(0, -1);
+      this.said = lines;
+      if (await this.program.isReady(lines)) return;
+      const over = this.child === null ? 'ended' : Date.now() > giveUpAt ? 'was not ready in time' : null;
+      if (over !== null) {
+        this.asked = true;
+        throw new Error(`${this.name} ${over}. The end of ${this.logFile}:\n${lines.slice(-15).join('\n')}`);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    const late = setTimeout(() => this.child?.kill('SIGKILL'), STOPPED_WITHIN_MS);
+    await this.end('SIGTERM');
+    clearTimeout(late);
+  }
+
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  private end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (child === null) return Promise.resolve();
+    this.asked = true;
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill(signal);
+      // One that is frozen hears nothing but SIGKILL.
+      if (signal === 'SIGTERM') child.kill('SIGCONT');
+    });
+  }
+
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child?.kill('SIGCONT');
+  }
+}
+
+/** PostgreSQL, with its supervisor in this process. */
+export class DatabaseMember implements Member {
+  readonly name = 'postgres';
+  readonly what = 'PostgreSQL';
+  readonly logFile: string;
+  private readonly dataDir: string;
+  private readonly settings: Record<string, string>;
+  private server: EmbeddedPostgres | null = null;
+
+  constructor(dataDir: string, settings: Record<string, string>) {
+    this.dataDir = dataDir;
+    this.settings = settings;
+    this.logFile = `${dataDir}/postgres.log`;
+  }
+
+  get connectionString(): string {
+    if (this.server === null) throw new Error('PostgreSQL is not running.');
+    return this.server.connectionString;
+  }
+
+  pid(): number | null {
+    return this.server?.pid() ?? null;
+  }
+
+  async start(): Promise<void> {
+    this.server ??= await startEmbeddedPostgres({ dataDir: this.dataDir, settings: this.settings, log: () => {} });
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (server === null) return;
+    this.thaw();
+    this.server = null;
+    await server.stop();
+  }
+
+  async kill(): Promise<void> {
+    // One just killed has another id already, or is on its way up: ask the file, not our memory.
+    const found = await readPostmasterFile(`${this.dataDir}/postgres`);
+    if (found !== undefined && existsSync(`/proc/${found.pid}`)) process.kill(found.pid, 'SIGKILL');
+  }
+
+  freeze(): void {
+    this.signalAll('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.signalAll('SIGCONT');
+  }
+
+  /** The server and the processes it made, one for each connection. Linux only. */
+  private signalAll(signal: NodeJS.Signals): void {
+    const pid = this.pid();
+    if (pid === null || !existsSync(`/proc/${pid}`)) return;
+    process.kill(pid, signal);
+    const made = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    for (const child of made) {
+      try {
+        process.kill(Number(child), signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  }
+}
+
+function readFrom(file: string, from: number): string {
+  const handle = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, fstatSync(handle).size - from));
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, buffer.length, from));
+  } finally {
+    closeSync(handle);
+  }
+}

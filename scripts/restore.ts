@@ -1,0 +1,29 @@
+/** `npm run restore -- FOLDER`: puts a backup into DATA_DIR, which must be empty; then `npm start`. */
+import { ConfigError, readConfig } from '#server/config.ts';
+import { BackupRefused, restore } from '#server/db/embedded/backup.ts';
+import { loadDotEnv } from './dot-env.ts';
+import { Refused } from './with-database.ts';
+
+const USAGE = `Usage:
+  npm run restore -- FOLDER   puts the backup in FOLDER into DATA_DIR, which must be empty`;
+
+try {
+  loadDotEnv();
+  const [from, ...rest] = process.argv.slice(2);
+  if (from === undefined || rest.length > 0) throw new Refused(USAGE);
+  const { databaseUrl, dataDir } = readConfig();
+  if (databaseUrl !== null) {
+    throw new Refused(
+      'DATABASE_URL is set. Backups are of the built-in database: docs/operations.md says how to go on.',
+    );
+  }
+  const { at } = await restore({ from, dataDir });
+  console.log(`Restored the backup of ${at} into ${dataDir}. Start it: npm start`);
+} catch (error) {
+  console.error(isForPeople(error) ? error.message : error);
+  process.exitCode = 1;
+}
+
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Error && [Refused, BackupRefused, ConfigError].some((kind) => error instanceof kind);
+}

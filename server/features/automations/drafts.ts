@@ -1,0 +1,82 @@
+/** Drafts: changes to an automation that wait beside the live version until they are published. */
+import type { Automation, AutomationInput } from '#contract/automations.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import * as automations from './automations.ts';
+import * as queries from './queries.ts';
+
+type Deps = { clock: Clock; ids: Ids };
+type Seen = { version: number; draftVersion: number };
+
+/**
+ * Checked like a saved automation, so that publishing holds no surprise.
+ *
+ * @throws AppError invalid_input, not_found, changed_meanwhile
+ */
+export async function save(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  { version, draftVersion, ...input }: AutomationInput & Seen,
+  by: { name: string },
+): Promise<Automation> {
+  const row = await automations.findForChange(trx, creatorId, id);
+  refuseOthers(row, { version, draftVersion });
+  await automations.checkInput(trx, creatorId, input, row);
+  const savedAt = deps.clock.now().toISOString();
+  await queries.setDraft(trx, creatorId, id, { base: version, savedAt, savedBy: by.name, input });
+  return automations.get(trx, creatorId, id);
+}
+
+/** @throws AppError invalid_input, not_found, changed_meanwhile */
+export async function publish(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  seen: Seen,
+): Promise<automations.Changed> {
+  const row = await automations.findForChange(trx, creatorId, id);
+  refuseOthers(row, seen);
+  const draft = automations.draftOf(row);
+  if (draft === null)
+    throw new AppError('changed_meanwhile', 'There is no draft any more. Reload to see what is live.');
+  if (draft.base !== row.version) {
+    throw new AppError(
+      'changed_meanwhile',
+      'The live version was changed since this draft began. Compare the two and save the draft again, then publish it.',
+    );
+  }
+  await queries.setDraft(trx, creatorId, id, null);
+  return automations.change(deps, trx, creatorId, id, { ...draft.input, version: row.version });
+}
+
+/** @throws AppError not_found, changed_meanwhile */
+export async function discard(
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+  draftVersion: number,
+): Promise<Automation> {
+  const row = await automations.findForChange(trx, creatorId, id);
+  refuseOthers(row, { version: row.version, draftVersion });
+  await queries.setDraft(trx, creatorId, id, null);
+  return automations.get(trx, creatorId, id);
+}
+
+function refuseOthers(row: queries.AutomationRow, seen: Seen): void {
+  if (row.version !== seen.version) {
+    throw new AppError(
+      'changed_meanwhile',
+      'Somebody else changed the live version while you were editing. Compare the two; nothing of yours is lost.',
+    );
+  }
+  if (row.draft_version !== seen.draftVersion) {
+    throw new AppError(
+      'changed_meanwhile',
+      'Somebody else saved, published or discarded the draft meanwhile. Compare the two; nothing of yours is lost.',
+    );
+  }
+}

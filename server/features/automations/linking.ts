@@ -1,0 +1,89 @@
+/** The short links of an automation's buttons: where each leads, and what messages already sent make of a change. */
+import type { AutomationInput } from '#contract/automations.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { isBroken } from '#server/features/link-guard/watching.ts';
+import { addressKey } from '#server/features/recipes/address-key.ts';
+import { requireRecipes } from '#server/features/recipes/recipes.ts';
+import * as queries from './queries.ts';
+
+type Deps = { clock: Clock; ids: Ids };
+
+const LINK_CODE_LENGTH = 7;
+
+/**
+ * An address, and a recipe, keep their short link as long as the automation lives, so that figures of one link stay
+ * together. A typed address that becomes a recipe takes its link along, and so does a broken one that is mended: what was
+ * sent before leads there too.
+ *
+ * @param automation.before its buttons as they were
+ * @throws AppError not_found when a recipe is gone
+ */
+export async function linkButtons(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  automation: { id: string; before: queries.StoredButton[] },
+  buttons: AutomationInput['buttons'],
+): Promise<queries.StoredButton[]> {
+  const recipes = await requireRecipes(
+    trx,
+    creatorId,
+    buttons.flatMap(({ recipeId }) => recipeId ?? []),
+  );
+  const links = await queries.findLinks(trx, creatorId, automation.id);
+  const stored: queries.StoredButton[] = [];
+  for (const [place, { title, url: typed, recipeId = null }] of buttons.entries()) {
+    const to = { url: recipeId === null ? typed : recipes.get(recipeId)!, recipeId };
+    const link =
+      links.find((own) => own.recipe_id === recipeId && (recipeId !== null || own.url === to.url)) ??
+      (await takenAlong(trx, creatorId, { to, links, buttons, before: automation.before[place] }));
+    const code = link?.code ?? (await makeLink(deps, trx, creatorId, automation.id, to));
+    if (link === undefined) links.push({ url: to.url, code, recipe_id: recipeId });
+    stored.push({ title, url: to.url, code, ...(recipeId !== null && { recipeId }) });
+  }
+  return stored;
+}
+
+type Link = Awaited<ReturnType<typeof queries.findLinks>>[number];
+type Target = { url: string; recipeId: string | null };
+
+/** The link of the same page, or of the page that this one is put in place of because it is broken. */
+async function takenAlong(
+  trx: CreatorTransaction,
+  creatorId: string,
+  {
+    to,
+    links,
+    buttons,
+    before,
+  }: { to: Target; links: Link[]; buttons: AutomationInput['buttons']; before: queries.StoredButton | undefined },
+): Promise<Link | undefined> {
+  const typed = links.filter(({ recipe_id }) => recipe_id === null);
+  const samePage = to.recipeId === null ? undefined : typed.find(({ url }) => addressKey(url) === addressKey(to.url));
+  const isLeft =
+    before !== undefined && before.recipeId === undefined && !buttons.some(({ url }) => url === before.url);
+  const mended =
+    isLeft && (await isBroken(trx, creatorId, before.url)) ? typed.find(({ code }) => code === before.code) : undefined;
+  const link = samePage ?? mended;
+  if (link === undefined) return undefined;
+  await queries.moveLink(trx, creatorId, link.code, to);
+  link.url = to.url;
+  link.recipe_id = to.recipeId;
+  return link;
+}
+
+async function makeLink(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  to: Target,
+): Promise<string> {
+  const now = deps.clock.now();
+  for (;;) {
+    const code = deps.ids.code(LINK_CODE_LENGTH);
+    if (await queries.insertLink(trx, { creatorId, id: deps.ids.uuid(now), code, automationId, ...to, now }))
+      return code;
+  }
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+import { type ConnectionRow, updateConnection } from './queries.ts';
+
+const FORGOTTEN = 'deleted';
+const ROWS_PER_STEP = 5_000;
+
+/** @returns the code of the request; the one that is still to be carried out, should the same person ask again */
+export async function requestDeletion(
+  db: Database,
+  request: { code: string; platformUserId: string; at: Date },
+): Promise<string> {
+  return db.engine.transaction().execute(async (trx) => {
+    // Meta may ask twice at the same moment.
+    await sql`select pg_advisory_xact_lock(hashtext('data_deletions'), hashtext(${request.platformUserId}))`.execute(
+      trx,
+    );
+    const waiting = await trx
+      .selectFrom('data_deletions')
+      .select('confirmation_code')
+      .where('platform_user_id', '=', request.platformUserId)
+      .where('finished_at', 'is', null)
+      .executeTakeFirst();
+    if (waiting !== undefined) return waiting.confirmation_code;
+    await trx
+      .insertInto('data_deletions')
+      .values({
+        confirmation_code: request.code,
+        platform_user_id: request.platformUserId,
+        requested_at: request.at,
+      })
+      .execute();
+    return request.code;
+  });
+}
+
+export function findDeletion(db: Database, code: string) {
+  return db.engine
+    .selectFrom('data_deletions')
+    .select(['requested_at', 'finished_at'])
+    .where('confirmation_code', '=', code)
+    .executeTakeFirst();
+}
+
+export async function findUnfinishedDeletions(db: Database): Promise<{ code: string; userId: string }[]> {
+  const rows = await db.engine
+    .selectFrom('data_deletions')
+    .select(['confirmation_code as code', 'platform_user_id as userId'])
+    .where('finished_at', 'is', null)
+    .orderBy('requested_at')
+    .limit(20)
+    .execute();
+  return rows.map(({ code, userId }) => ({ code, userId: userId ?? '' }));
+}
+
+/** From here on nobody can tell whose request it was. */
+export async function finishDeletion(db: Database, code: string, at: Date): Promise<void> {
+  await db.engine
+    .updateTable('data_deletions')
+    .set({ finished_at: at, platform_user_id: null })
+    .where('confirmation_code', '=', code)
+    .execute();
+}
+
+/** In this order: what hangs on something comes before it. `clicks` hang on deliveries and go with them. */
+const OF_ACCOUNT = [
+  'own_messages',
+  'contact_changes',
+  'consents',
+  'people',
+  'comment_readings',
+  'stories',
+  'posts',
+  'queue_forecasts',
+] as const;
+
+/**
+ * Everything that came from the account: what followers did there and were sent, who they are, posts and stories with
+ * their pictures. In steps; what was counted stays counted.
+ */
+export async function forgetEverythingOf(
+  db: Database,
+  { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
+  now: Date,
+): Promise<void> {
+  const its = sql`creator_id = ${creator_id} and connection_id = ${id}`;
+  const some = (table: string, condition: RawBuilder<unknown> = its) => sql`ctid = any(array(
+    select ctid from ${sql.table(table)} where ${condition} limit ${ROWS_PER_STEP}
+  ))`;
+  // What still waited will never be answered: figures say so.
+  await inSteps(
+    db,
+    () => sql`
+      update interactions set outcome = 'missed', reason = 'disconnected', waiting_until = null, outcome_at = ${now}
+      where ${some('interactions', sql`${its} and outcome = 'waiting'`)}`,
+  );
+  await inSteps(
+    db,
+    () => sql`
+      with gone as (delete from deliveries where ${some('deliveries')} returning id), opened_links as (
+        delete from clicks c using gone where c.creator_id = ${creator_id} and c.delivery_id = gone.id
+      )
+      select from gone`,
+  );
+  await inSteps(db, () => sql`delete from conversations where ${some('conversations')}`);
+  await inSteps(
+    db,
+    () =>
+      sql`delete from answered_people where ${some(
+        'answered_people',
+        sql`creator_id = ${creator_id} and automation_id in (
+        select id from automations where creator_id = ${creator_id} and connection_id = ${id}
+      )`,
+      )}`,
+  );
+  await inSteps(
+    db,
+    () =>
+      sql`delete from outgoing_events where ${some(
+        'outgoing_events',
+        sql`creator_id = ${creator_id} and data ->> 'connectionId' = ${id}::text`,
+      )}`,
+  );
+  await inSteps(db, () => sql`delete from interactions where ${some('interactions')}`);
+  for (const table of OF_ACCOUNT) await inSteps(db, () => sql`delete from ${sql.table(table)} where ${some(table)}`);
+}
+
+/** What could not be worked off lies there as it came. Before the account's id is forgotten. */
+export async function forgetParkedOf(db: Database, { account_id }: Pick<ConnectionRow, 'account_id'>): Promise<void> {
+  await sql`delete from parked_events where strpos(body, '"' || ${account_id}::text || '"') > 0`.execute(db.engine);
+}
+
+/** What is left is an empty shell that automations and figures hang on. */
+export async function forgetAccount(
+  db: Database,
+  { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
+): Promise<void> {
+  await updateConnection(
+    db.engine,
+    { creator_id, id },
+    {
+      account_id: `${FORGOTTEN}:${id}`,
+      app_scoped_id: null,
+      facebook_user_id: null,
+      page_id: null,
+      username: 'deleted account',
+      name: null,
+      avatar_url: null,
+      followers_count: null,
+      account_type: null,
+      disconnected_reason: 'data_deleted',
+    },
+  );
+}
+
+/** Of all creators: a fetch that was under way during a deletion may have stored a page of posts after it. */
+export async function forgetLatePosts(db: Database): Promise<void> {
+  for (const table of ['posts', 'stories'] as const) {
+    await sql`
+      delete from ${sql.table(table)} t using connections c
+      where c.disconnected_reason = 'data_deleted' and t.creator_id = c.creator_id and t.connection_id = c.id
+    `.execute(db.engine);
+  }
+}
+
+/** Each step is a transaction; counts are left as they are (migration 0023). */
+async function inSteps(db: Database, step: () => RawBuilder<unknown>): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n, rows } = await db.engine.transaction().execute(async (trx) => {
+      await sql`select set_config('app.counts_stay', 'on', true)`.execute(trx);
+      return step().execute(trx);
+    });
+    if (Math.max(Number(numAffectedRows), rows.length) === 0) return;
+  }
+}

@@ -1,0 +1,77 @@
+/** Link guard as the creator sees it: what was found, looking again, and what an automation does meanwhile. */
+import type { LinkCheck, LinkPlan } from '#contract/link-guard.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { settleHolds } from './holding.ts';
+import * as queries from './queries.ts';
+import { watchedAddress } from './watching.ts';
+
+type Deps = { clock: Clock; config: Pick<Config, 'linkGuard'> };
+
+export async function list({ config }: Deps, trx: CreatorTransaction, creatorId: string) {
+  const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ linkId }) => linkId);
+  const recipes = new Map(
+    (await queries.findRecipes(trx, creatorId)).map(({ id, name, url }) => [watchedAddress(url), { id, name }]),
+  );
+  const items: LinkCheck[] = (await queries.findChecks(trx, creatorId)).map((row) => ({
+    id: row.id,
+    url: row.url,
+    recipe: recipes.get(row.url) ?? null,
+    state: row.state,
+    problem: row.problem,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    nextCheckAt: row.next_check_at.toISOString(),
+    brokenSince: row.broken_since?.toISOString() ?? null,
+    usedBy: (uses.get(row.id) ?? []).map(({ linkId, ...use }) => use),
+  }));
+  return { checking: config.linkGuard, items };
+}
+
+/** @throws AppError not_found, not_possible_now */
+export async function lookAgain(
+  { clock, config }: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<{ message: string }> {
+  if (!config.linkGuard) {
+    throw new AppError('not_possible_now', 'Links are not checked on this installation (LINK_GUARD is off).');
+  }
+  if (!(await queries.lookAgain(trx, creatorId, id, clock.now()))) {
+    throw new AppError('not_found', 'No automation that is on sends this link any more.');
+  }
+  return { message: 'We look at it now; what we find shows here.' };
+}
+
+/** @throws AppError not_found */
+export async function getPlan(trx: CreatorTransaction, creatorId: string, automationId: string): Promise<LinkPlan> {
+  const plan = await queries.findPlan(trx, creatorId, automationId);
+  if (plan === undefined) throw new AppError('not_found', 'This automation does not exist, or was deleted.');
+  return plan;
+}
+
+/**
+ * Counts at once, for what waits too.
+ *
+ * @returns besides the plan, connections whose messages wait no longer
+ * @throws AppError invalid_input, not_found
+ */
+export async function changePlan(
+  { clock }: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  { whenBroken, insteadUrl }: LinkPlan,
+): Promise<{ plan: LinkPlan; freed: string[] }> {
+  if (whenBroken === 'swap' && insteadUrl === null) {
+    const message = 'Enter the link that is sent instead.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'insteadUrl', message }] });
+  }
+  const plan = { whenBroken, insteadUrl };
+  if (!(await queries.savePlan(trx, creatorId, automationId, plan))) {
+    throw new AppError('not_found', 'This automation does not exist, or was deleted.');
+  }
+  return { plan, freed: await settleHolds(trx, creatorId, clock.now()) };
+}

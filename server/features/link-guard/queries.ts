@@ -1,0 +1,369 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { LinkProblem, WhenLinkBreaks } from '#contract/link-guard.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Tables, WatchedLinksTable } from '#server/db/types.ts';
+import type { WatchState } from './pacing.ts';
+import type { PageFacts } from './page-facts.ts';
+
+export type WatchedRow = Omit<Selectable<WatchedLinksTable>, 'state' | 'problem' | 'first_look'> & {
+  state: WatchState['state'];
+  problem: LinkProblem | null;
+  first_look: PageFacts | null;
+};
+
+/** Addresses of automations that are on, or that have messages waiting for their link. */
+export async function findLiveLinks(
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<{ automationId: string; url: string }[]> {
+  const { rows } = await sql<{ automationId: string; url: string }>`
+    select distinct a.id as "automationId", button ->> 'url' as url
+    from automations a cross join jsonb_array_elements(a.buttons) as button
+    where a.creator_id = ${creatorId} and (
+      (a.switched_on_at is not null and a.archived_at is null) or exists (
+        select from deliveries d
+        where d.creator_id = a.creator_id and d.automation_id = a.id and d.state = 'queued' and d.held_from is not null
+      )
+    )
+  `.execute(trx);
+  return rows;
+}
+
+/** What is watched from now on; new ones are due at once. */
+export async function replaceWatched(
+  trx: CreatorTransaction,
+  creatorId: string,
+  links: { id: string; url: string; hash: string; host: string }[],
+  uses: { automationId: string; hash: string }[],
+  now: Date,
+): Promise<void> {
+  // Always in the same order: two that save at once must not wait for each other in a circle.
+  const sorted = links.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  await sql`
+    insert into watched_links (creator_id, id, url, url_hash, host, next_check_at)
+    select ${creatorId}::uuid, id, url, hash, host, ${now}
+    from json_to_recordset(${JSON.stringify(sorted)}) as g (id uuid, url text, hash text, host text)
+    on conflict (creator_id, url_hash) do nothing
+  `.execute(trx);
+  await sql`
+    with wanted as (
+      select g."automationId" as automation_id, w.id as link_id
+      from json_to_recordset(${JSON.stringify(uses)}) as g ("automationId" uuid, hash text)
+      join watched_links w on w.creator_id = ${creatorId} and w.url_hash = g.hash
+    ), gone as (
+      delete from link_uses u where u.creator_id = ${creatorId}
+        and not exists (select from wanted n where n.automation_id = u.automation_id and n.link_id = u.link_id)
+    )
+    insert into link_uses (creator_id, automation_id, link_id)
+    select distinct ${creatorId}::uuid, automation_id, link_id from wanted
+    on conflict do nothing
+  `.execute(trx);
+  await sql`
+    delete from watched_links w where w.creator_id = ${creatorId} and not exists (
+      select from link_uses u where u.creator_id = w.creator_id and u.link_id = w.id
+    )
+  `.execute(trx);
+}
+
+/** Addresses of this automation that were last looked at before `since` are due now. */
+export async function lookSoon(
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  { now, since }: { now: Date; since: Date },
+): Promise<void> {
+  await sql`
+    update watched_links w set next_check_at = least(w.next_check_at, ${now}::timestamptz)
+    from link_uses u
+    where u.creator_id = ${creatorId} and u.automation_id = ${automationId}
+      and w.creator_id = u.creator_id and w.id = u.link_id and (w.checked_at is null or w.checked_at < ${since})
+  `.execute(trx);
+}
+
+/** Takes addresses that are due and whose hosts may be asked, one of each host, for this worker alone until `until`. */
+export async function claimDue(db: Database, now: Date, until: Date, most: number): Promise<WatchedRow[]> {
+  const { rows } = await sql<WatchedRow>`
+    with ready as (
+      select distinct on (w.host) w.creator_id, w.id, w.next_check_at from watched_links w
+      join creators cr on cr.id = w.creator_id and cr.delete_at is null
+      left join link_hosts h on h.host = w.host
+      where w.next_check_at <= ${now} and (w.claimed_until is null or w.claimed_until <= ${now})
+        and (h.next_at is null or h.next_at <= ${now})
+      order by w.host, w.next_check_at
+    ), due as (
+      select creator_id, id from ready order by next_check_at limit ${most}
+    )
+    update watched_links w set claimed_until = ${until} from due
+    where w.creator_id = due.creator_id and w.id = due.id and (w.claimed_until is null or w.claimed_until <= ${now})
+    returning w.*
+  `.execute(db.engine);
+  return rows;
+}
+
+/** Reserves the next turn at a host for whoever asks, in whatever process. Answers when it is. */
+export async function reserveTurn(db: Database, host: string, now: Date, pauseMs: number): Promise<Date> {
+  const { rows } = await sql<{ turn: Date }>`
+    insert into link_hosts as h (host, next_at) values (${host}, ${new Date(now.getTime() + pauseMs)})
+    on conflict (host) do update
+      set next_at = greatest(h.next_at, ${now}::timestamptz) + make_interval(secs => ${pauseMs / 1000})
+    returning next_at - make_interval(secs => ${pauseMs / 1000}) as turn
+  `.execute(db.engine);
+  return rows[0]!.turn;
+}
+
+export async function forgetHosts(db: Database, before: Date): Promise<void> {
+  await db.engine.deleteFrom('link_hosts').where('next_at', '<', before).execute();
+}
+
+/** Locked until the transaction ends; undefined when it is not watched any more. */
+export async function lockWatched(trx: Kysely<Tables>, creatorId: string, id: string): Promise<WatchedRow | undefined> {
+  const row = await trx
+    .selectFrom('watched_links')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row as unknown as WatchedRow | undefined;
+}
+
+export async function saveLook(
+  trx: Kysely<Tables>,
+  { creator_id, id }: Pick<WatchedRow, 'creator_id' | 'id'>,
+  seen: WatchState & {
+    nextCheckAt: Date;
+    checkedAt: Date;
+    firstLook: PageFacts | null;
+    etag: string | null;
+    lastModified: string | null;
+    certificateEndsAt: Date | null;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('watched_links')
+    .set({
+      state: seen.state,
+      problem: seen.problem,
+      failed_since: seen.failedSince,
+      broken_since: seen.brokenSince,
+      checked_at: seen.checkedAt,
+      next_check_at: seen.nextCheckAt,
+      claimed_until: null,
+      first_look: seen.firstLook === null ? null : JSON.stringify(seen.firstLook),
+      etag: seen.etag,
+      last_modified: seen.lastModified,
+      certificate_ends_at: seen.certificateEndsAt,
+    })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Of all creators: how many asked for each watched address since then; 0 where it was more before. */
+export async function measureBusy(db: Database, since: Date): Promise<void> {
+  await sql`
+    with asked as (
+      select u.creator_id, u.link_id, sum(recent.count)::int as count
+      from creators cr
+      cross join lateral (
+        select i.automation_id, count(*) as count from interactions i
+        where i.creator_id = cr.id and i.received_at >= ${since} and i.automation_id is not null
+        group by 1
+      ) recent
+      join link_uses u on u.creator_id = cr.id and u.automation_id = recent.automation_id
+      where cr.delete_at is null and exists (select from watched_links w where w.creator_id = cr.id)
+      group by 1, 2
+    )
+    update watched_links w set busy = coalesce(asked.count, 0)
+    from watched_links same left join asked on asked.creator_id = same.creator_id and asked.link_id = same.id
+    where w.creator_id = same.creator_id and w.id = same.id and w.busy <> coalesce(asked.count, 0)
+  `.execute(db.engine);
+}
+
+/** What got busier is looked at as soon as its new pace says. */
+export async function quicken(db: Database, busyFrom: number, everyMs: number): Promise<void> {
+  await sql`
+    update watched_links set next_check_at = checked_at + make_interval(secs => ${everyMs / 1000})
+    where state = 'fine' and busy >= ${busyFrom} and checked_at is not null
+      and next_check_at > checked_at + make_interval(secs => ${everyMs / 1000})
+  `.execute(db.engine);
+}
+
+/** Creators with a broken link in an automation that holds messages back. */
+export async function findHolding(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct w.creator_id as id from watched_links w
+    join link_uses u on u.creator_id = w.creator_id and u.link_id = w.id
+    join automations a on a.creator_id = u.creator_id and a.id = u.automation_id and a.when_link_breaks = 'hold'
+    where w.state = 'broken'
+  `.execute(db.engine);
+  return rows.map(({ id }) => id);
+}
+
+/** Broken ones first, then those that something is the matter with. */
+export async function findChecks(trx: CreatorTransaction, creatorId: string): Promise<WatchedRow[]> {
+  const { rows } = await sql<WatchedRow>`
+    select w.* from watched_links w
+    where w.creator_id = ${creatorId}
+    order by case w.state when 'broken' then 0 when 'failing' then 1 else 2 end, w.problem nulls last, w.url
+  `.execute(trx);
+  return rows;
+}
+
+/** Recipes that automations with watched links point to. */
+export async function findRecipes(
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<{ id: string; name: string; url: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; url: string }>`
+    select distinct r.id, r.name, r.url
+    from link_uses u
+    join automations a on a.creator_id = u.creator_id and a.id = u.automation_id
+    cross join jsonb_array_elements(a.buttons) as button
+    join recipes r on r.creator_id = a.creator_id and r.id::text = button ->> 'recipeId'
+    where u.creator_id = ${creatorId}
+  `.execute(trx);
+  return rows;
+}
+
+export type UseRow = {
+  linkId: string;
+  automationId: string;
+  name: string;
+  postId: string | null;
+  whenBroken: WhenLinkBreaks;
+  insteadUrl: string | null;
+  held: number;
+};
+
+export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<UseRow[]> {
+  const { rows } = await sql<UseRow>`
+    select u.link_id as "linkId", a.id as "automationId", a.name,
+      case when a.trigger = 'comment' then a.post_id end as "postId",
+      a.when_link_breaks as "whenBroken", a.link_instead as "insteadUrl", coalesce(waiting.held, 0)::int as held
+    from link_uses u join automations a on a.creator_id = u.creator_id and a.id = u.automation_id
+    left join (
+      select automation_id, count(*) as held from deliveries
+      where creator_id = ${creatorId} and state = 'queued' and held_from is not null
+      group by 1
+    ) waiting on waiting.automation_id = a.id
+    where u.creator_id = ${creatorId}
+    order by lower(a.name), a.id
+  `.execute(trx);
+  return rows;
+}
+
+/** Undefined when there is none, or it was deleted. */
+export async function findPlan(
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+): Promise<{ whenBroken: WhenLinkBreaks; insteadUrl: string | null } | undefined> {
+  const row = await trx
+    .selectFrom('automations')
+    .select(['when_link_breaks', 'link_instead'])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', automationId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row && { whenBroken: row.when_link_breaks as WhenLinkBreaks, insteadUrl: row.link_instead };
+}
+
+/** False when there is none, or it was deleted. */
+export async function savePlan(
+  trx: CreatorTransaction,
+  creatorId: string,
+  automationId: string,
+  plan: { whenBroken: WhenLinkBreaks; insteadUrl: string | null },
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable('automations')
+    .set({ when_link_breaks: plan.whenBroken, link_instead: plan.insteadUrl })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', automationId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+/** Names of the automations that send it. */
+export async function findNames(trx: Kysely<Tables>, creatorId: string, linkId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('link_uses')
+    .innerJoin('automations', (join) =>
+      join
+        .onRef('automations.creator_id', '=', 'link_uses.creator_id')
+        .onRef('automations.id', '=', 'link_uses.automation_id'),
+    )
+    .select('automations.name')
+    .where('link_uses.creator_id', '=', creatorId)
+    .where('link_uses.link_id', '=', linkId)
+    .orderBy('automations.name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Was somebody told of a link on this host since then? One site that is down is one mail. */
+export async function wasMailed(trx: Kysely<Tables>, creatorId: string, host: string, since: Date): Promise<boolean> {
+  const row = await trx
+    .selectFrom('watched_links')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('host', '=', host)
+    .where('mailed_at', '>', since)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function noteMailed(
+  trx: Kysely<Tables>,
+  { creator_id, id }: Pick<WatchedRow, 'creator_id' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await trx
+    .updateTable('watched_links')
+    .set({ mailed_at: at })
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Members with a confirmed address who want to hear of broken links. */
+export function findRecipients(trx: Kysely<Tables>, creatorId: string): Promise<{ name: string; email: string }[]> {
+  return trx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('notification_choices', (join) =>
+      join
+        .onRef('notification_choices.creator_id', '=', 'memberships.creator_id')
+        .onRef('notification_choices.user_id', '=', 'memberships.user_id'),
+    )
+    .select(['users.name', 'users.email'])
+    .where('memberships.creator_id', '=', creatorId)
+    .where('users.email_verified', '=', true)
+    .where((eb) => eb.or([eb('broken_links', 'is', null), eb('broken_links', '=', true)]))
+    .orderBy('memberships.created_at')
+    .execute();
+}
+
+/** True when it is due now. */
+export async function lookAgain(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<boolean> {
+  const changed = await trx
+    .updateTable('watched_links')
+    .set({ next_check_at: sql`least(next_check_at, ${now}::timestamptz)` })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+export async function isBroken(trx: CreatorTransaction, creatorId: string, urlHash: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('watched_links')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('url_hash', '=', urlHash)
+    .where('state', '=', 'broken')
+    .executeTakeFirst();
+  return row !== undefined;
+}

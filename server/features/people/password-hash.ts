@@ -1,0 +1,52 @@
+/**
+ * Passwords at rest: `scrypt$N$r$p$salt$key` (base64url). What it costs stands in the text, so that it can be raised: an
+ * older one is made anew when its owner logs in.
+ */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { verifyPassword as verifyOlder } from 'better-auth/crypto';
+
+/** How much work one try is: `N` and `r` say how much memory (128·N·r bytes), all three how much time. */
+export type HashCost = { N: number; r: number; p: number };
+
+/** One of the settings that OWASP calls equal in strength (Password Storage Cheat Sheet, scrypt), the one with least memory but one: 16 MB. */
+export const HASH_COST: HashCost = { N: 2 ** 14, r: 8, p: 5 };
+
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+export async function hashPassword(password: string, cost: HashCost): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await keyOf(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+  const parts = read(hash);
+  if (parts === null) return verifyOlder({ hash, password });
+  return timingSafeEqual(await keyOf(password, parts.salt, parts.cost), parts.key);
+}
+
+/** Made with less work than is asked for now, or in the form of before. */
+export function isOutdated(hash: string, { N, r, p }: HashCost): boolean {
+  const cost = read(hash)?.cost;
+  return cost === undefined || cost.N !== N || cost.r !== r || cost.p !== p;
+}
+
+function read(hash: string): { cost: HashCost; salt: Buffer; key: Buffer } | null {
+  const [, N, r, p, salt, key] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]{43})$/.exec(hash) ?? [];
+  if (salt === undefined || key === undefined) return null;
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}
+
+function keyOf(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
+  // Keyboards write the same letter in several ways; the compatible form is one.
+  const text = password.normalize('NFKC');
+  const options: ScryptOptions = { N, r, p, maxmem: 2 * 128 * N * r };
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, KEY_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

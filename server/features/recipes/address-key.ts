@@ -1,0 +1,21 @@
+/** When two addresses are of one page, for telling recipes apart. */
+
+/** Added by those who share a link; they change nothing of the page. */
+const TRACKING =
+  /^(utm_\w+|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|igshid|igsh|mc_cid|mc_eid|ref_src|_ga|_gl)$/i;
+
+/**
+ * An address without what does not tell pages apart: http or https, "www.", a slash at the end, the place on the page,
+ * the order of the questions, what counts visitors. Never throws; what is no address is its own key.
+ */
+export function addressKey(address: string): string {
+  if (!URL.canParse(address)) return address.trim();
+  const { hostname, port, pathname, searchParams } = new URL(address);
+  const asked = [...searchParams]
+    .filter(([name]) => !TRACKING.test(name))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .sort();
+  const place = `${hostname.replace(/^www\./, '').replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`;
+  const path = pathname.replace(/\/+$/, '');
+  return `${place}${path}${asked.length === 0 ? '' : `?${asked.join('&')}`}`;
+}

@@ -1,0 +1,120 @@
+/**
+ * A creator with a row in every table that can hold one: each column is filled from the database's own description of
+ * itself, so that a new table or column is searched without anybody remembering.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelDeletion, requestDeletion } from '#contract/settings.ts';
+import { deletionJobs } from '#server/features/settings/deletion.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+import { privacyTable, tablesOf, tracesOf } from './testing/privacy-table.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app?.close());
+
+type Column = { table: string; column: string; type: string };
+
+/** A row in each of these tables, with her word in every text; what tables demand of each other does not matter here. */
+async function fill(tables: string[], creatorId: string, word: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: app.db.connectionString });
+  await admin.connect();
+  try {
+    const { rows: checks } = await admin.query<{ table: string; name: string }>(
+      `select conrelid::regclass::text as table, conname as name from pg_constraint
+       where contype = 'c' and conrelid::regclass::text = any($1)`,
+      [tables],
+    );
+    for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint "${name}"`);
+    await admin.query('set session_replication_role = replica');
+    const { rows: columns } = await admin.query<Column>(
+      `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
+       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relname = any($1) and a.attnum > 0 and not a.attisdropped
+         and a.attgenerated = '' and a.attidentity = ''`,
+      [tables],
+    );
+    for (const [table, its] of Map.groupBy(columns, (one) => one.table)) {
+      const values = its.map((one) => (one.column === 'creator_id' ? creatorId : exampleOf(one, word)));
+      await admin.query(
+        `insert into ${table} (${its.map(({ column }) => `"${column}"`)}) values (${its.map((_, at) => `$${at + 1}`)})`,
+        values,
+      );
+    }
+  } finally {
+    await admin.end();
+  }
+}
+
+function exampleOf({ table, column, type }: Column, word: string): unknown {
+  const text = `${word}-${table}-${column}`;
+  if (type === 'text') return text;
+  if (type === 'text[]') return [text];
+  if (type === 'jsonb') return JSON.stringify({ text });
+  if (type === 'uuid') return crypto.randomUUID();
+  if (type === 'uuid[]') return [crypto.randomUUID()];
+  if (type === 'bytea') return Buffer.from(text);
+  if (type === 'boolean') return false;
+  if (type === 'date' || type.startsWith('timestamp')) return new Date();
+  if (/^(smallint|integer|bigint|real|double precision|numeric)$/.test(type)) return 1;
+  throw new Error(`Say what an example of ${type} is (${table}.${column}).`);
+}
+
+const runJob = (afterMs: number) =>
+  deletionJobs[0]!.run({ ...app.deps, clock: createTestClock(new Date(app.clock.now().getTime() + afterMs)) });
+
+test('nothing of a creator is left in any table once her 14 days are over', async () => {
+  const anna = await app.signUpAndIn({ name: 'Anna' });
+  const { id: creatorId, handle } = await anna.createCreator('zzkitchen');
+  const neighbour = await app.signUpAndIn();
+  const neighboursId = (await neighbour.createCreator('neighbour')).id;
+  const all = await tablesOf(app.db);
+  const ofCreators = all.filter(({ ofCreators }) => ofCreators).map(({ table }) => table);
+  // Made by signing up already, one each.
+  const toFill = ofCreators.filter((table) => table !== 'subscriptions');
+  await fill(toFill, creatorId, 'zzhers');
+  await fill(toFill, neighboursId, 'zyneighbours');
+  await app.db.enginePool.query(
+    `insert into parked_events (shard, received_at, body, error) values (0, now(), $1, ''), (0, now(), $2, '')`,
+    ['{"entry":[{"id":"zzhers-connections-account_id"}]}', '{"entry":[{"id":"zyneighbours-connections-account_id"}]}'],
+  );
+  const params = { params: { creatorId } };
+  await anna.call(requestDeletion, { ...params, body: { handle } });
+  await anna.call(cancelDeletion, params);
+  await anna.call(requestDeletion, { ...params, body: { handle } });
+
+  const words = ['zzhers', handle, creatorId];
+  const before = await tracesOf(app.db, words);
+  expect(Object.keys(before)).toEqual(expect.arrayContaining([...ofCreators, 'creators', 'parked_events', 'mails']));
+  const neighbours = await tracesOf(app.db, ['zyneighbours', neighboursId]);
+
+  // Disconnects, then deletes.
+  await runJob(14 * DAY_MS);
+  await runJob(14 * DAY_MS);
+  expect(await tracesOf(app.db, words)).toEqual({
+    // Who of support did what when; the reasons are gone.
+    audit_log: [creatorId, 'zzhers'],
+    // The one that says so.
+    mails: [handle],
+  });
+  const { rows } = await app.db.enginePool.query('select detail from audit_log where creator_id = $1', [creatorId]);
+  expect(rows).toEqual([{ detail: '' }]);
+  expect((await app.mails(anna.email)).filter(({ html }) => html.includes(handle)).map(({ kind }) => kind)).toEqual([
+    'creator_deleted',
+  ]);
+  expect(await tracesOf(app.db, ['zyneighbours', neighboursId])).toEqual(neighbours);
+  // Her login is her own.
+  expect(await app.db.engine.selectFrom('users').select('name').where('id', '=', anna.id).execute()).toEqual([
+    { name: 'Anna' },
+  ]);
+});
+
+test('docs/privacy.md says of no table with creators’ rows that it stays for good', async () => {
+  const ofCreators = new Set((await tablesOf(app.db)).filter((one) => one.ofCreators).map(({ table }) => table));
+  expect(privacyTable().filter(({ table, kept }) => ofCreators.has(table) && kept.includes('for good'))).toEqual([]);
+});

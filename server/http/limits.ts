@@ -1,0 +1,43 @@
+/** How much a caller may send, and how long she may take, before anything of ours looks at it. */
+import type { FastifyServerOptions } from 'fastify';
+
+export type HttpLimits = {
+  /** Request line and headers together. */
+  headerBytes: number;
+  /** Of a body; webhooks have a limit of their own. */
+  bodyBytes: number;
+  /** Headers must be complete by then: whoever drips them holds a socket and nothing else. */
+  headersTimeoutMs: number;
+  /** The whole request must be there by then. */
+  requestTimeoutMs: number;
+  /** How often the two above are looked at. */
+  checkEveryMs: number;
+};
+
+export const HTTP_LIMITS: HttpLimits = {
+  headerBytes: 16 * 1024,
+  bodyBytes: 256 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkEveryMs: 2000,
+};
+
+/**
+ * Where a request ends is read in one way only: with the strict parser, which refuses `Content-Length` beside
+ * `Transfer-Encoding`, two lengths, bare line feeds and folded headers. What a proxy before us reads differently (request
+ * smuggling) is refused, not guessed.
+ */
+export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
+  return {
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    http: {
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
+  } satisfies FastifyServerOptions;
+}

@@ -1,0 +1,68 @@
+/** The example alerts ask for measures that there are, and mean what they say. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+import { measureInstallation } from './installation.ts';
+import { createMeasures } from './measures.ts';
+import { measureProcess } from './process-measures.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const alerts = path.join(root, 'deploy/alerts');
+const rules = readFileSync(path.join(alerts, 'creator-hq.rules.yaml'), 'utf8');
+const operations = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db?.drop());
+
+function allMeasures(): string[] {
+  const { registry } = createMeasures();
+  measureInstallation(registry, {
+    db,
+    eventLog: new PostgresEventLog(db.enginePool),
+    clock: createTestClock(),
+  });
+  measureProcess(registry, { db, version: '1', roles: ['web'] })();
+  return registry.describe().map(({ name }) => name);
+}
+
+test('every measure that an alert asks for is there', () => {
+  const names = allMeasures();
+  const asked = new Set([...rules.matchAll(/\b((?:creator_hq|process|nodejs)_[a-z_]+)/g)].map(([, name]) => name!));
+  expect(asked.size).toBeGreaterThan(15);
+  for (const name of asked) expect(names).toContain(name.replace(/_(bucket|sum|count)$/, ''));
+});
+
+test('every measure is told in docs/operations.md, and nothing else is', () => {
+  const told = [...operations.matchAll(/^\| `((?:creator_hq|process|nodejs)_[a-z_]+)`/gm)].map(([, name]) => name!);
+  expect(told.toSorted()).toEqual(allMeasures().toSorted());
+});
+
+test('every alert leads to a part of docs/operations.md that is there', () => {
+  const headings = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const anchors = [...rules.matchAll(/runbook: docs\/operations\.md#(\S+)/g)].map(([, anchor]) => anchor!);
+  expect(anchors.length).toBe([...rules.matchAll(/- alert:/g)].length);
+  for (const anchor of anchors) expect(headings).toContain(anchor);
+});
+
+const promtool = await promisify(execFile)('promtool', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(!promtool)('promtool finds nothing wrong with the rules, and they fire when they should', async () => {
+  await promisify(execFile)('promtool', ['check', 'rules', 'creator-hq.rules.yaml'], { cwd: alerts });
+  await promisify(execFile)('promtool', ['test', 'rules', 'tests.yaml'], { cwd: alerts });
+});

@@ -1,0 +1,222 @@
+/** How the whole installation is, whichever process asks: what waits, what is closed, what failed. For metrics and the operator. */
+import { sql } from 'kysely';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { EventLog } from '#server/events/event-log.ts';
+import type { Registry } from './registry.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export type Installation = {
+  eventLog: { waiting: number; oldest: Date | null; parked: number };
+  /** Per kind of lane, over all accounts. */
+  queue: { lane: string; waiting: number; oldest: Date | null }[];
+  closedLanes: { reason: string; count: number }[];
+  connections: { state: 'working' | 'needs_reconnect' | 'barred' | 'paused'; count: number }[];
+  /** In the last 24 hours. */
+  failures: { lane: string; reason: string; count: number }[];
+  mails: { waiting: number; oldest: Date | null; failed: number };
+  outgoingWebhooks: { waiting: number; oldest: Date | null; failing: number; switchedOff: number };
+  shards: { held: number; free: number };
+  jobs: {
+    name: string;
+    nextAt: Date;
+    lastSucceededAt: Date | null;
+    lastFailedAt: Date | null;
+    lastFailure: string | null;
+    failuresInARow: number;
+  }[];
+};
+
+type Deps = { db: Pick<Database, 'engine'>; eventLog: Pick<EventLog, 'lag'>; clock: Clock };
+
+/** Its cost grows with what waits and what failed today, never with history. */
+export async function readInstallation({ db, eventLog, clock }: Deps): Promise<Installation> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - DAY_MS);
+  const [lag, queue, closedLanes, connections, failures, totals, jobs] = await Promise.all([
+    eventLog.lag(),
+    rows<Installation['queue'][number]>(
+      db,
+      sql`select lane, count(*) as waiting, min(created_at) as oldest from deliveries where state = 'queued' group by lane
+          order by lane`,
+    ),
+    rows<Installation['closedLanes'][number]>(
+      db,
+      sql`select coalesce(closed_reason, '') as reason, count(*) as count from lane_states where closed_until > ${now}
+          group by 1 order by 1`,
+    ),
+    rows<Installation['connections'][number]>(
+      db,
+      sql`select case
+            when requires_auth_at is not null then 'needs_reconnect'
+            when barred_until > ${now} then 'barred'
+            when webhooks_paused_at is not null then 'paused'
+            else 'working' end as state, count(*) as count
+          from connections where disconnected_at is null group by 1 order by 1`,
+    ),
+    rows<Installation['failures'][number]>(
+      db,
+      sql`select lane, coalesce(failure_reason, state) as reason, count(*) as count from deliveries
+          where state in ('failed', 'expired') and finished_at > ${since} group by 1, 2 order by 3 desc, 1, 2`,
+    ),
+    readTotals(db, since),
+    db.engine.selectFrom('recurring_jobs').selectAll().orderBy('name').execute(),
+  ]);
+  return {
+    eventLog: { ...lag, parked: totals.parked },
+    queue,
+    closedLanes,
+    connections,
+    failures,
+    mails: { waiting: totals.mails_waiting, oldest: totals.mails_oldest, failed: totals.mails_failed },
+    outgoingWebhooks: {
+      waiting: totals.events_waiting,
+      oldest: totals.events_oldest,
+      failing: totals.endpoints_failing,
+      switchedOff: totals.endpoints_off,
+    },
+    shards: { held: totals.shards_held, free: totals.shards_free },
+    jobs: jobs.map((row) => ({
+      name: row.name,
+      nextAt: row.next_at,
+      lastSucceededAt: row.last_succeeded_at,
+      lastFailedAt: row.last_failed_at,
+      lastFailure: row.last_failure,
+      failuresInARow: row.failures_in_a_row,
+    })),
+  };
+}
+
+async function rows<Row>(db: Deps['db'], query: ReturnType<typeof sql>): Promise<Row[]> {
+  return (await query.execute(db.engine)).rows as Row[];
+}
+
+type Totals = {
+  parked: number;
+  mails_waiting: number;
+  mails_oldest: Date | null;
+  mails_failed: number;
+  events_waiting: number;
+  events_oldest: Date | null;
+  endpoints_failing: number;
+  endpoints_off: number;
+  shards_held: number;
+  shards_free: number;
+};
+
+async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
+  const [totals] = await rows<Totals>(
+    db,
+    sql`select
+          (select count(*) from parked_events) as parked,
+          mails.waiting as mails_waiting, mails.oldest as mails_oldest,
+          (select count(*) from mails where state = 'failed' and finished_at > ${since}) as mails_failed,
+          events.waiting as events_waiting, events.oldest as events_oldest,
+          (select count(*) from outgoing_endpoints where switched_off_at is null and failing_since is not null)
+            as endpoints_failing,
+          (select count(*) from outgoing_endpoints where switched_off_at is not null) as endpoints_off,
+          -- By the database's clock, which leases are written with.
+          (select count(*) from shard_leases where expires_at > now()) as shards_held,
+          (select count(*) from shard_leases where expires_at <= now()) as shards_free
+        from (select count(*) as waiting, min(created_at) as oldest from mails where state = 'queued') as mails,
+          (select count(*) as waiting, min(happened_at) as oldest from outgoing_events where state = 'queued') as events`,
+  );
+  return totals!;
+}
+
+/** How long an answer serves: several may look at the same time, and their looking must not be felt. */
+const KEPT_MS = 10_000;
+
+/**
+ * The installation as gauges. Every process shows the same values: take the highest, don't add them up.
+ */
+export function measureInstallation(registry: Registry, deps: Deps): void {
+  const { clock } = deps;
+  let kept: { at: number; answer: Promise<Installation> } | null = null;
+  const read = (): Promise<Installation> => {
+    const now = clock.now().getTime();
+    if (kept === null || now - kept.at >= KEPT_MS) kept = { at: now, answer: readInstallation(deps) };
+    return kept.answer;
+  };
+  const age = (oldest: Date | null) =>
+    oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000;
+  const gauge = (
+    name: string,
+    help: string,
+    value: (of: Installation) => number | [string[], number][],
+    labels: Parameters<Registry['gauge']>[3] = [],
+  ) => registry.gauge(`creator_hq_${name}`, help, async () => value(await read()), labels);
+
+  gauge('event_log_waiting', 'Events that wait to be worked off.', ({ eventLog }) => eventLog.waiting);
+  gauge('event_log_oldest_seconds', 'Age of the oldest waiting event.', ({ eventLog }) => age(eventLog.oldest));
+  gauge('events_parked', 'Events that nobody could work off.', ({ eventLog }) => eventLog.parked);
+  gauge(
+    'queue_deliveries',
+    'Messages that wait to be sent.',
+    ({ queue }) => queue.map(({ lane, waiting }) => [[lane], waiting]),
+    ['lane'],
+  );
+  gauge(
+    'queue_oldest_seconds',
+    'Age of the oldest waiting message.',
+    ({ queue }) => queue.map(({ lane, oldest }) => [[lane], age(oldest)]),
+    ['lane'],
+  );
+  gauge(
+    'lanes_closed',
+    'Lanes that are closed now.',
+    ({ closedLanes }) => closedLanes.map(({ reason, count }) => [[reason], count]),
+    ['reason'],
+  );
+  gauge(
+    'connections',
+    'Connected accounts.',
+    ({ connections }) => connections.map(({ state, count }) => [[state], count]),
+    ['state'],
+  );
+  gauge('mails_waiting', 'Mails that wait to be sent.', ({ mails }) => mails.waiting);
+  gauge('mails_oldest_seconds', 'Age of the oldest waiting mail.', ({ mails }) => age(mails.oldest));
+  gauge('mails_given_up', 'Mails given up in the last 24 hours.', ({ mails }) => mails.failed);
+  gauge(
+    'outgoing_webhooks_waiting',
+    'Events that wait to be told to other tools.',
+    ({ outgoingWebhooks }) => outgoingWebhooks.waiting,
+  );
+  gauge('outgoing_webhooks_oldest_seconds', 'Age of the oldest of them.', ({ outgoingWebhooks }) =>
+    age(outgoingWebhooks.oldest),
+  );
+  gauge(
+    'outgoing_endpoints',
+    'Addresses of other tools that do not take what they are sent.',
+    ({ outgoingWebhooks: { failing, switchedOff } }) => [
+      [['failing'], failing],
+      [['switched_off'], switchedOff],
+    ],
+    ['state'],
+  );
+  gauge(
+    'shards',
+    'Shards by whether a worker holds them.',
+    ({ shards: { held, free } }) => [
+      [['held'], held],
+      [['free'], free],
+    ],
+    ['state'],
+  );
+  gauge(
+    'job_last_success_timestamp_seconds',
+    'When a recurring job last succeeded, in seconds since 1970.',
+    ({ jobs }) =>
+      jobs.flatMap(({ name, lastSucceededAt }): [string[], number][] =>
+        lastSucceededAt === null ? [] : [[[name], lastSucceededAt.getTime() / 1000]],
+      ),
+    ['job'],
+  );
+  gauge(
+    'job_failures_in_a_row',
+    'How often a recurring job has failed since it last succeeded.',
+    ({ jobs }) => jobs.map(({ name, failuresInARow }) => [[name], failuresInARow]),
+    ['job'],
+  );
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { WEBHOOK_PATH } from '#server/features/webhooks/routes.ts';
+import type { Observed } from './observing.ts';
+
+/** Counts answers. To be called before routes are registered: hooks are for what comes after them. */
+export function measureHttp(app: FastifyInstance, observed: Observed): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { measures, tracing } = observed;
+    if (request.method !== 'POST' || request.routeOptions.url !== WEBHOOK_PATH) {
+      measures.responded(reply.statusCode);
+      return;
+    }
+    measures.webhookAnswered(reply.statusCode, reply.elapsedTime);
+    if (tracing !== null && Buffer.isBuffer(request.body)) {
+      tracing.acknowledged(request.body.toString('utf8'), reply.statusCode, reply.elapsedTime);
+    }
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * What Creator HQ counts and times while it works; docs/operations.md lists every measure. The hot path calls these once
+ * for a batch or a call to Meta, and they only add numbers up.
+ */
+import { Registry } from './registry.ts';
+
+const ACK_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From a follower's tap to us: moments, unless Meta has an outage or repeats what we did not take. */
+const AGE_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600, 6 * 3600, 24 * 3600];
+/** From the decision to the call: milliseconds when idle, hours behind Meta's limit. */
+const WAIT_SECONDS = [0.005, 0.015, 0.06, 0.25, 1, 5, 30, 60, 300, 900, 3600, 4 * 3600, 24 * 3600];
+const BATCH_EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500];
+
+/** How long the highest share of a limit that Meta told is shown. */
+const USAGE_KEPT_MS = 60_000;
+
+type Decided = { interaction: { outcome: string; reason: string; occurred_at: Date; received_at: Date } };
+
+export type Measures = ReturnType<typeof createMeasures>;
+
+/** What has come together since the start; of two, the difference is what happened in between. */
+export type Totals = {
+  acknowledged: number;
+  refused: number;
+  interactions: number;
+  calls: number;
+  leasesLost: number;
+  shards: number;
+  ack: Spread;
+  age: Spread;
+  call: Spread;
+};
+type Spread = { bounds: readonly number[]; counts: number[] };
+
+/** @param onFailure told when a value could not be read for a snapshot */
+export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
+  const registry = new Registry(onFailure);
+  const counter = registry.counter.bind(registry);
+  const histogram = registry.histogram.bind(registry);
+
+  const webhooks = counter('creator_hq_webhooks_total', 'Webhooks of Meta by what was answered.', ['result']);
+  const ack = histogram(
+    'creator_hq_webhook_ack_duration_seconds',
+    'From the arrival of a webhook to its acknowledgement.',
+    ACK_SECONDS,
+  );
+  const responses = counter('creator_hq_http_responses_total', 'Answers to browsers and tools by class of status.', [
+    'status',
+  ]);
+  const appended = counter('creator_hq_event_log_events_total', 'Events written to the event log.');
+  const append = histogram(
+    'creator_hq_event_log_append_duration_seconds',
+    'Until events were durable in the event log.',
+    ACK_SECONDS,
+  );
+  const appendFailures = counter('creator_hq_event_log_append_failures_total', 'Appends that failed.');
+  const workedOff = counter(
+    'creator_hq_events_worked_off_total',
+    'Events that were worked off and left the event log.',
+  );
+  const batch = histogram(
+    'creator_hq_ingest_batch_duration_seconds',
+    'One batch of events: read, decided, committed.',
+    CALL_SECONDS,
+  );
+  const batchEvents = histogram('creator_hq_ingest_batch_events', 'Events in one batch.', BATCH_EVENTS);
+  const interactions = counter('creator_hq_interactions_total', 'Interactions by the outcome that was decided.', [
+    'outcome',
+    'reason',
+  ]);
+  const age = histogram(
+    'creator_hq_webhook_age_seconds',
+    'From what a follower did to its webhook here: the time that Meta takes.',
+    AGE_SECONDS,
+  );
+  const wait = histogram(
+    'creator_hq_delivery_wait_seconds',
+    'From the decision to the first call to Meta.',
+    WAIT_SECONDS,
+    ['lane'],
+  );
+  const deliveries = counter('creator_hq_deliveries_total', 'Calls of the lanes by what they came to.', [
+    'lane',
+    'result',
+  ]);
+  const failures = counter('creator_hq_delivery_failures_total', 'Deliveries given up, by reason.', ['lane', 'reason']);
+  const calls = counter('creator_hq_graph_calls_total', 'Calls to Meta by verdict.', ['operation', 'verdict']);
+  const call = histogram('creator_hq_graph_call_duration_seconds', 'Calls to Meta until the answer.', CALL_SECONDS, [
+    'operation',
+  ]);
+  const leases = counter('creator_hq_shard_leases_total', 'Shards that changed hands here.', ['change']);
+  const jobs = counter('creator_hq_job_runs_total', 'Recurring jobs that ran here, by result.', ['job', 'result']);
+  let usage = { percent: 0, atMs: Number.NEGATIVE_INFINITY };
+  let shards = 0;
+
+  registry.gauge(
+    'creator_hq_graph_usage_ratio',
+    'The highest share of one of its limits that Meta told in the last minute; 1 is the limit.',
+    () => (performance.now() - usage.atMs > USAGE_KEPT_MS ? null : usage.percent / 100),
+  );
+  registry.gauge('creator_hq_shards_held', 'Shards that this process works.', () => shards);
+
+  return {
+    registry,
+
+    webhookAnswered(status: number, durationMs: number): void {
+      webhooks.add(1, webhookResult(status));
+      if (status === 200) ack.observe(durationMs / 1000);
+    },
+
+    responded(status: number): void {
+      responses.add(1, `${Math.floor(status / 100)}xx`);
+    },
+
+    appended(events: number, durationMs: number): void {
+      appended.add(events);
+      append.observe(durationMs / 1000);
+    },
+
+    appendFailed(): void {
+      appendFailures.add(1);
+    },
+
+    workedOff(events: number, durationMs: number): void {
+      workedOff.add(events);
+      batch.observe(durationMs / 1000);
+      batchEvents.observe(events);
+    },
+
+    /** New interactions of a batch that has committed. */
+    decided(decisions: readonly Decided[]): void {
+      for (const { interaction } of decisions) {
+        interactions.add(1, interaction.outcome, interaction.reason);
+        age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
+      }
+    },
+
+    /** The call of a delivery begins. */
+    started({ lane, attempts, created_at }: { lane: string; attempts: number; created_at: Date }, nowMs: number): void {
+      if (attempts === 1) wait.observe(Math.max(0, nowMs - created_at.getTime()) / 1000, lane);
+    },
+
+    /** What a delivery came to; `queued` is another try. */
+    delivered(lane: string, { state, failure_reason }: { state: string; failure_reason: string | null }): void {
+      deliveries.add(1, lane, state === 'queued' ? 'retried' : state);
+      if (state === 'failed' || state === 'expired') failures.add(1, lane, failure_reason ?? state);
+    },
+
+    called(operation: string, verdict: string, durationMs: number, usagePercent: number | null): void {
+      calls.add(1, operation, verdict);
+      call.observe(durationMs / 1000, operation);
+      if (usagePercent === null) return;
+      const now = performance.now();
+      if (usagePercent >= usage.percent || now - usage.atMs > USAGE_KEPT_MS)
+        usage = { percent: usagePercent, atMs: now };
+    },
+
+    shardsHeld(held: number, gained: number, lost: number): void {
+      shards = held;
+      if (gained > 0) leases.add(gained, 'gained');
+      if (lost > 0) leases.add(lost, 'lost');
+    },
+
+    jobRan(job: string, succeeded: boolean): void {
+      jobs.add(1, job, succeeded ? 'succeeded' : 'failed');
+    },
+
+    totals(): Totals {
+      const acknowledged = webhooks.total('acknowledged');
+      return {
+        acknowledged,
+        refused: webhooks.total() - acknowledged,
+        interactions: interactions.total(),
+        calls: calls.total(),
+        leasesLost: leases.total('lost'),
+        shards,
+        ack: ack.together(),
+        age: age.together(),
+        call: call.together(),
+      };
+    },
+  };
+}
+
+function webhookResult(status: number): string {
+  if (status === 200) return 'acknowledged';
+  if (status === 403) return 'wrong_signature';
+  if (status === 503) return 'unavailable';
+  return status < 500 ? 'malformed' : 'failed';
+}

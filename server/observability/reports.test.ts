@@ -1,0 +1,163 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemIds } from '#server/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { runRecurring } from '#server/jobs/recurring.ts';
+import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+import { readInstallation } from './installation.ts';
+import { createMeasures } from './measures.ts';
+import { findReports, startReports } from './reports.ts';
+
+const MINUTE_MS = 60_000;
+const log = pino({ level: 'silent' });
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db?.drop());
+
+test('a process tells how it is and how the last minute was, and takes it back when it ends', async () => {
+  const clock = createTestClock();
+  const measures = createMeasures();
+  const stopping = new AbortController();
+  const processId = systemIds.uuid(clock.now());
+  measures.webhookAnswered(200, 5000);
+  const reporting = startReports({
+    ...{ db, clock, log, processId, measures, version: '1.2.3', roles: ['web'], startedAt: clock.now() },
+    keyIds: ['k2', 'k1'],
+    signal: stopping.signal,
+  });
+  const reports = async () => {
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    return (await findReports(db, clock.now())).map(({ report }) => report.lastMinute);
+  };
+  // What was before it began to look is not of the last minute.
+  expect(await reports()).toMatchObject([{ webhooks: 0, ackP99Ms: null }]);
+  for (let n = 0; n < 99; n++) measures.webhookAnswered(200, 3);
+  measures.webhookAnswered(403, 1);
+  measures.called('private_reply', 'done', 120, null);
+  await clock.advance(10_000);
+  expect(await reports()).toMatchObject([{ webhooks: 99, refused: 1, calls: 1, ackP99Ms: expect.any(Number) }]);
+  const [first] = await findReports(db, clock.now());
+  expect(first?.report).toMatchObject({
+    version: '1.2.3',
+    roles: ['web'],
+    keyIds: ['k2', 'k1'],
+    shards: 0,
+    leasesLost: 0,
+  });
+  for (let n = 0; n < 7; n++) {
+    await clock.advance(10_000);
+    await reports();
+  }
+  expect(await reports()).toMatchObject([{ webhooks: 0, refused: 0, calls: 0, ackP99Ms: null }]);
+  stopping.abort();
+  await reporting;
+  expect(await findReports(db, clock.now())).toEqual([]);
+});
+
+test('a process that was killed is shown for some minutes', async () => {
+  const clock = createTestClock();
+  const seen_at = new Date(clock.now().getTime() - 5 * MINUTE_MS);
+  await db.engine
+    .insertInto('process_reports')
+    .values({ process_id: systemIds.uuid(seen_at), seen_at, report: JSON.stringify({ host: 'killed' }) })
+    .execute();
+  expect(await findReports(db, clock.now())).toMatchObject([{ seenAt: seen_at, report: { host: 'killed' } }]);
+  expect(await findReports(db, new Date(clock.now().getTime() + 6 * MINUTE_MS))).toEqual([]);
+});
+
+test('a job tells when it succeeded, how often it failed in a row, and why, without what people wrote', async () => {
+  const clock = createTestClock();
+  const stopping = new AbortController();
+  const ran: [string, boolean][] = [];
+  let works = false;
+  const job = {
+    name: 'water-plants',
+    everyMs: MINUTE_MS,
+    run: async () => {
+      if (!works) throw new Error('Key (email)=(ada@example.test) is "very secret" to https://a.test/?token=abc');
+    },
+  };
+  const running = runRecurring({
+    ...{ pool: db.enginePool, clock, log, jobs: [job], signal: stopping.signal },
+    measures: { jobRan: (name, succeeded) => ran.push([name, succeeded]) },
+  });
+  const noted = async (turn: number) => {
+    await expect.poll(() => ran.length).toBe(turn);
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    const { jobs } = await readInstallation({ db, eventLog: new PostgresEventLog(db.enginePool), clock });
+    return jobs[0];
+  };
+  // The first look after a minute was slept through finds the job due.
+  const nextTurn = async () => {
+    await clock.advance(MINUTE_MS);
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    await clock.advance(1000);
+  };
+  expect(await noted(1)).toMatchObject({ name: 'water-plants', lastSucceededAt: null });
+  await expect.poll(async () => (await noted(1))?.failuresInARow).toBe(1);
+  const { lastFailure } = (await noted(1))!;
+  expect(lastFailure).toContain('email');
+  for (const secret of ['ada@example.test', 'very secret', 'abc']) expect(lastFailure).not.toContain(secret);
+  await nextTurn();
+  await noted(2);
+  await expect.poll(async () => (await noted(2))?.failuresInARow).toBe(2);
+  works = true;
+  await nextTurn();
+  await noted(3);
+  await expect.poll(async () => (await noted(3))?.failuresInARow).toBe(0);
+  expect(await noted(3)).toMatchObject({ lastSucceededAt: clock.now(), lastFailedAt: expect.any(Date) });
+  stopping.abort();
+  await running;
+  expect(ran.map(([, succeeded]) => succeeded)).toEqual([false, false, true]);
+});
+
+test('the installation tells what waits, what failed within a day, and how accounts are', async () => {
+  const clock = createTestClock();
+  const now = clock.now();
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
+  const creator_id = systemIds.uuid(now);
+  await db.engine.insertInto('creators').values({ id: creator_id, handle: 'busy' }).execute();
+  const connection = await insertConnection(db, creator_id);
+  await insertConnection(db, creator_id, { requires_auth_at: now });
+  await insertConnection(db, creator_id, { barred_until: new Date(now.getTime() + MINUTE_MS) });
+  await insertConnection(db, creator_id, { barred_until: ago(1) });
+  await insertConnection(db, creator_id, { disconnected_at: now, requires_auth_at: now });
+  const interaction = await insertInteraction(db, creator_id, connection);
+  const deliver = (over: Parameters<typeof insertDelivery>[4]) =>
+    insertDelivery(db, creator_id, connection, interaction, over);
+  await deliver({ state: 'queued', created_at: ago(30) });
+  await deliver({ state: 'queued', created_at: ago(3) });
+  await deliver({ state: 'failed', finished_at: ago(10), failure_reason: 'person_unavailable' });
+  await deliver({ state: 'failed', finished_at: ago(20), failure_reason: 'person_unavailable' });
+  await deliver({ state: 'failed', finished_at: ago(25 * 60), failure_reason: 'gave_up' });
+  await deliver({ state: 'sent', finished_at: ago(10) });
+  await db.engine
+    .insertInto('lane_states')
+    .values({
+      ...{ creator_id, connection_id: connection, lane: 'messages', closed_reason: 'rate_limited', updated_at: now },
+      closed_until: new Date(now.getTime() + MINUTE_MS),
+    })
+    .execute();
+
+  const eventLog = new PostgresEventLog(db.enginePool);
+  await eventLog.append([{ shard: 1, receivedAt: ago(2), body: '{}' }]);
+  expect(await readInstallation({ db, eventLog, clock })).toMatchObject({
+    eventLog: { waiting: 1, oldest: ago(2), parked: 0 },
+    queue: [{ lane: 'private_replies', waiting: 2, oldest: ago(30) }],
+    closedLanes: [{ reason: 'rate_limited', count: 1 }],
+    connections: [
+      { state: 'barred', count: 1 },
+      { state: 'needs_reconnect', count: 1 },
+      { state: 'working', count: 2 },
+    ],
+    failures: [{ lane: 'private_replies', reason: 'person_unavailable', count: 2 }],
+    mails: { waiting: 0, oldest: null, failed: 0 },
+    outgoingWebhooks: { waiting: 0, failing: 0, switchedOff: 0 },
+    shards: { held: 0, free: 16 },
+  });
+});

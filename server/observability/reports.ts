@@ -1,0 +1,111 @@
+/** Each process tells every few seconds how it is; the operator's page shows those of all. */
+import os from 'node:os';
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { ProcessReport } from '#contract/admin.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Measures, Totals } from './measures.ts';
+import { poolsOf, watchEventLoop } from './process-measures.ts';
+import { quantile } from './registry.ts';
+
+const REPORT_EVERY_MS = 10_000;
+/** Figures of a report are of the last six. */
+const WINDOW = 6;
+/** A process that fell silent is shown for so long. */
+export const SHOWN_FOR_MS = 10 * 60_000;
+
+export type ReportsDeps = {
+  db: Database;
+  clock: Clock;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  processId: string;
+  version: string;
+  roles: string[];
+  startedAt: Date;
+  measures: Measures;
+  /** Names of the encryption keys that this process can open, the one it seals with first. */
+  keyIds: string[];
+};
+
+/** Reports until `signal` aborts, then takes its report back. */
+export async function startReports(deps: ReportsDeps & { signal: AbortSignal }): Promise<void> {
+  const { db, clock, log, processId, signal } = deps;
+  const loop = watchEventLoop();
+  const before: Totals[] = [deps.measures.totals()];
+  while (!signal.aborted) {
+    const report = reportOf(deps, before[0]!, loop.take().longestMs);
+    before.push(deps.measures.totals());
+    if (before.length > WINDOW) before.shift();
+    await save(db, processId, clock.now(), report).catch((error) =>
+      log.warn({ err: error }, 'how this process is could not be told'),
+    );
+    await clock.sleep(REPORT_EVERY_MS, signal);
+  }
+  loop.close();
+  // The database may be what is wrong; then the report is forgotten by itself.
+  await db.engine
+    .deleteFrom('process_reports')
+    .where('process_id', '=', processId)
+    .execute()
+    .catch(() => {});
+}
+
+function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number): ProcessReport {
+  const now = deps.measures.totals();
+  const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
+  return {
+    host: os.hostname(),
+    version: deps.version,
+    roles: deps.roles,
+    startedAt: deps.startedAt.toISOString(),
+    memoryBytes: process.memoryUsage.rss(),
+    loopDelayMs: Math.round(loopDelayMs),
+    pools: poolsOf(deps.db),
+    shards: now.shards,
+    leasesLost: now.leasesLost,
+    keyIds: deps.keyIds,
+    lastMinute: {
+      webhooks: now.acknowledged - before.acknowledged,
+      refused: now.refused - before.refused,
+      ackP99Ms: ms(since('ack', 0.99)),
+      ageP50Seconds: since('age', 0.5),
+      ageP99Seconds: since('age', 0.99),
+      interactions: now.interactions - before.interactions,
+      calls: now.calls - before.calls,
+      callP99Ms: ms(since('call', 0.99)),
+    },
+  };
+
+  function since(of: 'ack' | 'age' | 'call', share: number): number | null {
+    const counts = now[of].counts.map((count, index) => count - before[of].counts[index]!);
+    return quantile(share, now[of].bounds, counts);
+  }
+}
+
+async function save(db: Database, processId: string, now: Date, report: ProcessReport): Promise<void> {
+  await sql`
+    with gone as (delete from process_reports where seen_at < ${now}::timestamptz - interval '1 day')
+    insert into process_reports (process_id, seen_at, report)
+    values (${processId}, ${now}, ${JSON.stringify(report)}::jsonb)
+    on conflict (process_id) do update set seen_at = excluded.seen_at, report = excluded.report
+  `.execute(db.engine);
+}
+
+/** Processes seen lately, the youngest first. */
+export async function findReports(
+  db: Pick<Database, 'engine'>,
+  now: Date,
+): Promise<{ processId: string; seenAt: Date; report: ProcessReport }[]> {
+  const rows = await db.engine
+    .selectFrom('process_reports')
+    .selectAll()
+    .where('seen_at', '>', new Date(now.getTime() - SHOWN_FOR_MS))
+    .orderBy('process_id', 'desc')
+    .execute();
+  return rows.map(({ process_id, seen_at, report }) => ({
+    processId: process_id,
+    seenAt: seen_at,
+    report: report as ProcessReport,
+  }));
+}

@@ -1,0 +1,71 @@
+/** Puts what is sealed under the newest key, so that an older one can be thrown away. */
+import type pg from 'pg';
+import { CannotOpen, type EncryptionKey, reseal } from './secrets.ts';
+
+/** Every column that holds sealed texts; their tables have the key (creator_id, id). */
+export const SEALED_COLUMNS = [
+  { table: 'tokens', column: 'secret' },
+  { table: 'outgoing_endpoints', column: 'secret' },
+] as const;
+
+const ROWS_AT_A_TIME = 500;
+
+type SealedRow = { creator_id: string; id: string; sealed: string };
+
+export type Rotated = { resealed: number; unreadable: number };
+
+/**
+ * Seals everything with the first key. May run while Creator HQ does, as long as every process knows that key, and again after
+ * it broke off: what is done is done.
+ *
+ * @returns `unreadable`: rows whose key is not among the given ones; they are left as they are
+ */
+export async function rotateKeys(pool: pg.Pool, keys: readonly EncryptionKey[]): Promise<Rotated> {
+  const rotated = { resealed: 0, unreadable: 0 };
+  for (const { table, column } of SEALED_COLUMNS) {
+    let after: SealedRow | null = null;
+    for (;;) {
+      const { rows }: pg.QueryResult<SealedRow> = await pool.query(
+        `select creator_id, id, ${column} as sealed from ${table}
+         where not starts_with(${column}, $1) and ($2::uuid is null or (creator_id, id) > ($2::uuid, $3::uuid))
+         order by creator_id, id limit ${ROWS_AT_A_TIME}`,
+        [`${keys[0]!.id}.`, after?.creator_id ?? null, after?.id ?? null],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last;
+      for (const row of rows) {
+        const fresh = resealed(keys, row.sealed);
+        if (fresh === null) {
+          rotated.unreadable++;
+          continue;
+        }
+        // A token that was renewed meanwhile is under the new key already.
+        const { rowCount } = await pool.query(
+          `update ${table} set ${column} = $3 where creator_id = $1 and id = $2 and ${column} = $4`,
+          [row.creator_id, row.id, fresh, row.sealed],
+        );
+        rotated.resealed += rowCount ?? 0;
+      }
+    }
+  }
+  return rotated;
+}
+
+function resealed(keys: readonly EncryptionKey[], sealed: string): string | null {
+  try {
+    return reseal(keys, sealed);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
+
+/** How many texts are sealed with each key, by its name. */
+export async function countByKey(pool: pg.Pool): Promise<Map<string, number>> {
+  const parts = SEALED_COLUMNS.map(({ table, column }) => `select split_part(${column}, '.', 1) as key from ${table}`);
+  const { rows } = await pool.query<{ key: string; count: number }>(
+    `select key, count(*) as count from (${parts.join(' union all ')}) as sealed group by key order by key`,
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { inputOf, sameInput } from '#web/features/automations/automation-form.ts';
+import { Differences } from '#web/features/automations/Differences.tsx';
+import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+
+/** Says that a draft is being edited and what it would change. Silent where there is none. */
+export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
+  const [shown, setShown] = useState(false);
+  const { saved, input } = editor;
+  if (!saved?.draft) return null;
+  const live = inputOf(saved);
+  const isSame = sameInput(input, live);
+  return (
+    <Alert
+      variant="infoSecondary"
+      title="This is a draft"
+      action={
+        <Button variant="secondary" size="small" busy={editor.discarding} onClick={() => void editor.discard()}>
+          Discard draft
+        </Button>
+      }
+    >
+      <p>
+        Saved <RelativeTime at={saved.draft.savedAt} /> by <bdi>{saved.draft.savedBy}</bdi>.{' '}
+        {saved.switchedOnAt === null ? 'The saved version stays' : 'The live version goes on answering'} as it is until
+        you publish.
+      </p>
+      {saved.draft.base !== saved.version && (
+        <p className="mt-1 font-medium">
+          The live version was changed after this draft began. Publishing replaces it: look at what differs first.
+        </p>
+      )}
+      {isSame ? (
+        <p className="mt-1">It does not differ from the live version.</p>
+      ) : (
+        <>
+          <Button
+            variant="quiet"
+            size="small"
+            className="-ml-2 mt-1"
+            aria-expanded={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Hide what differs' : 'Show what differs'}
+          </Button>
+          {shown && <Differences mine={input} theirs={live} labels={['Draft', 'Live']} />}
+        </>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+import type { LinkCheck } from '#contract/link-guard.ts';
+import { PLAN_WORDS } from '#web/features/link-guard/LinkGuard.tsx';
+import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
+import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/link-words.ts';
+import { linksOf, useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { automationPath } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { useNow } from '#web/ui/RelativeTime.tsx';
+
+/** On the automation itself: what is broken and what becomes of its messages. Silent while all is well. */
+export function BrokenLinkAlert({ automationId }: { automationId: string }) {
+  const now = useNow();
+  const { links } = useLinkChecks();
+  return linksOf(links, automationId)
+    .filter(({ state }) => state === 'broken')
+    .map((link) => {
+      const use = link.usedBy.find((one) => one.automationId === automationId)!;
+      return (
+        <Alert
+          key={link.id}
+          variant="error"
+          announce
+          title={`A link does not work: ${addressInShort(link.url)}`}
+          action={<CheckAgain link={link} />}
+        >
+          {linkInWords(link, now).says} {PLAN_WORDS[use.whenBroken].short}
+          {use.held > 0 ? ` (${use.held} ${use.held === 1 ? 'waits' : 'wait'})` : ''}; choose below, under “Links”.
+        </Alert>
+      );
+    });
+}
+
+/** In a list: one word, silent while all is well. */
+export function LinkBadge({ automationId }: { automationId: string }) {
+  const { links } = useLinkChecks();
+  const own = linksOf(links, automationId);
+  if (own.some(({ state }) => state === 'broken')) return <Badge tone="error">Link broken</Badge>;
+  if (own.some(({ state, problem }) => state === 'failing' || problem !== null)) {
+    return <Badge tone="warning">Look at the link</Badge>;
+  }
+  return null;
+}
+
+/** In a list: how the worst of its links is. Silent where nothing is known. */
+export function LinkLine({ automationId }: { automationId: string }) {
+  const { links } = useLinkChecks();
+  const worst = worstOf(linksOf(links, automationId));
+  if (worst === null || worst.state === 'unchecked') return null;
+  return (
+    <span className="mt-0.5 flex min-w-0 gap-1 text-faint text-sm">
+      Link: <LinkState link={worst} className="truncate" />
+    </span>
+  );
+}
+
+const NAMED_AT_MOST = 3;
+
+/** On home: links that do not work, each with a way to an automation that sends it. Silent when there is none. */
+export function BrokenLinkNotices() {
+  const now = useNow();
+  const { links } = useLinkChecks();
+  return links
+    .filter(({ state }) => state === 'broken')
+    .slice(0, NAMED_AT_MOST)
+    .map((link) => (
+      <Alert
+        key={link.id}
+        variant="error"
+        title={`A link in your messages does not work: ${addressInShort(link.url)}`}
+        action={<OpenAutomation link={link} />}
+      >
+        {linkInWords(link, now).says} Sent by <bdi>{link.usedBy.map(({ name }) => name).join(', ')}</bdi>.
+      </Alert>
+    ));
+}
+
+function OpenAutomation({ link }: { link: LinkCheck }) {
+  const [use] = link.usedBy;
+  if (use === undefined) return null;
+  return (
+    <ButtonLink size="small" variant="secondary" to={automationPath(use.automationId, use.postId)}>
+      Open it
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/link-words.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const fine = {
+  state: 'fine',
+  problem: null,
+  checkedAt: '2026-11-20T11:57:00Z',
+  brokenSince: null,
+} as const;
+const broken = { ...fine, state: 'broken', problem: 'gone', brokenSince: '2026-11-20T10:00:00Z' } as const;
+
+test.each([
+  [fine, 'good', 'Answers, checked 3 minutes ago'],
+  [{ ...fine, state: 'unchecked', checkedAt: null } as const, 'quiet', 'Not checked yet. We look at it in a moment.'],
+  [
+    { ...fine, problem: 'slow' } as const,
+    'warning',
+    'The page takes more than five seconds to answer. Last checked 3 minutes ago.',
+  ],
+  [
+    { ...fine, state: 'failing', problem: 'no_answer' } as const,
+    'warning',
+    'The site does not answer in time. We look again in two minutes before we call it broken.',
+  ],
+  [broken, 'error', 'Since 2 hours ago: The page is not there any more. Last checked 3 minutes ago.'],
+] as const)('%j is said as %s: %s', (link, tone, says) => expect(linkInWords(link, NOW)).toEqual({ tone, says }));
+
+test('the worst of several stands for all', () => {
+  expect(worstOf([fine, broken, { ...fine, problem: 'slow' } as const])).toBe(broken);
+  expect(worstOf([])).toBeNull();
+});
+
+test('an address is shown without what all begin with', () => {
+  expect(addressInShort('https://www.blog.example/soup/')).toBe('blog.example/soup');
+});

@@ -1,0 +1,211 @@
+import { ArrowLeft } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { useNavigate, useParams } from 'react-router';
+import {
+  createRecipe,
+  deleteRecipe,
+  getRecipe,
+  listRecipes,
+  type Recipe,
+  type RecipeInput,
+  updateRecipe,
+} from '#contract/recipes.ts';
+import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
+import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
+import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
+import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Card } from '#web/ui/Card.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input } from '#web/ui/inputs.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { TagInput } from '#web/ui/TagInput.tsx';
+
+const FRESH: RecipeInput = { name: '', url: '', pictureUrl: null, keywordIdeas: [], messageText: '' };
+
+/** One recipe, new or saved. */
+export function Component() {
+  const { recipeId = 'new' } = useParams();
+  const { creatorId } = useCreator();
+  const isNew = recipeId === 'new';
+  const recipe = useEndpoint(getRecipe, { params: { creatorId, recipeId } }, { enabled: !isNew, retry: false });
+  return (
+    <>
+      <TextLink to={paths.recipes} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Recipes
+      </TextLink>
+      <PageHeader title={isNew ? 'New recipe' : (recipe.data?.name ?? 'Recipe')} />
+      {isNew ? (
+        <Editor key="new" saved={null} refetch={() => {}} />
+      ) : (
+        <Loaded
+          query={recipe}
+          loading="Loading the recipe"
+          failed="The recipe could not be loaded"
+          skeleton={<Skeleton className="h-96" />}
+        >
+          {(data) => <Editor key={data.id} saved={data} refetch={recipe.refetch} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unknown }) {
+  const { creatorId } = useCreator();
+  const navigate = useNavigate();
+  const back = () => navigate(paths.recipes);
+  const { form, theirs, keepMine, takeTheirs } = useLibraryForm({
+    saved,
+    latest: saved,
+    inputOf: ({ name, url, pictureUrl, keywordIdeas, messageText }: Recipe) => ({
+      name,
+      url,
+      pictureUrl,
+      keywordIdeas,
+      messageText,
+    }),
+    fresh: FRESH,
+    endpoint: (saved ? updateRecipe : createRecipe) as typeof updateRecipe,
+    schema: RecipeForm,
+    request: (values: RecipeInput, version) => ({
+      params: { creatorId, recipeId: saved?.id ?? '' },
+      body: { ...values, version },
+    }),
+    draftKey: `recipe:${saved?.id ?? 'new'}`,
+    refreshes: [listRecipes, getRecipe],
+    refetch,
+    onSaved: back,
+  });
+  const deleting = useEndpointMutation(deleteRecipe, {
+    successToast: { title: 'Recipe deleted' },
+    refreshes: [listRecipes],
+    onSuccess: back,
+  });
+  const input = useWatch({ control: form.control }) as RecipeInput;
+  const set = <F extends keyof RecipeInput>(field: F, value: RecipeInput[F]) =>
+    form.setValue(field as 'name', value as string, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  const moves = saved !== null && input.url !== saved.url && saved.usedBy.length > 0;
+  const { links } = useLinkChecks();
+  const link = links.find((one) => saved !== null && one.recipe?.id === saved.id);
+  const pictureError = useFieldError(form.control, 'pictureUrl');
+  const ideasError = useFieldError(form.control, 'keywordIdeas');
+  const messageError = useFieldError(form.control, 'messageText');
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card>
+        <div className="flex flex-col gap-6">
+          {theirs && (
+            <SavedMeanwhile
+              theirs={`${theirs.name}\n${theirs.url}\n${theirs.keywordIdeas.join(', ')}\n${theirs.messageText}`}
+              onMine={keepMine}
+              onTheirs={takeTheirs}
+            />
+          )}
+          <FormFrame form={form} submitLabel="Save">
+            <TextField form={form} name="name" label="Name" placeholder="Lemon pasta" maxLength={120} />
+            <TextField
+              form={form}
+              name="url"
+              label="Address of its page"
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              autoCapitalize="none"
+              hint={
+                moves
+                  ? `When you save, ${saved.usedBy.length === 1 ? 'one automation' : `${saved.usedBy.length} automations`} and all messages already sent lead to the new address.`
+                  : undefined
+              }
+            />
+            <div className="flex items-start gap-3">
+              <Field
+                label="Picture"
+                optional
+                hint="The address of a picture, for your lists here."
+                error={pictureError}
+                className="min-w-0 flex-1"
+              >
+                {(wiring) => (
+                  <Input
+                    {...wiring}
+                    type="url"
+                    inputMode="url"
+                    placeholder="https://"
+                    autoCapitalize="none"
+                    value={input.pictureUrl ?? ''}
+                    onChange={(event) => set('pictureUrl', event.target.value.trim() || null)}
+                  />
+                )}
+              </Field>
+              <Picture src={input.pictureUrl} alt="" className="mt-7 size-11 shrink-0" />
+            </div>
+            <Field
+              label="Words that people may write for it"
+              optional
+              hint="Offered when you make an automation for it. Press Enter after each."
+              error={ideasError}
+            >
+              {(wiring) => (
+                <TagInput
+                  {...wiring}
+                  value={input.keywordIdeas}
+                  onChange={(words) => set('keywordIdeas', words)}
+                  placeholder="PASTA"
+                />
+              )}
+            </Field>
+            <MessageTextField
+              label="Message"
+              hint="Optional. What an automation for it begins with."
+              kind="with_buttons"
+              values={{ username: 'anna', word: input.keywordIdeas[0] ?? 'RECIPE' }}
+              rows={4}
+              inserts
+              value={input.messageText}
+              onChange={(text) => set('messageText', text)}
+              error={messageError}
+            />
+          </FormFrame>
+        </div>
+      </Card>
+      {saved && (
+        <div className="flex flex-col gap-6">
+          <Card title="Where it is used">
+            {saved.usedBy.length === 0 ? (
+              <p className="text-muted text-sm">
+                No automation points to it yet. Choose it in an automation, beside the link of a button.
+              </p>
+            ) : (
+              <WhereUsed usedBy={saved.usedBy} />
+            )}
+          </Card>
+          {link && (
+            <Card title="Its page">
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <LinkState link={link} className="min-w-0 flex-1" />
+                <CheckAgain link={link} />
+              </div>
+            </Card>
+          )}
+          <DeleteFromLibrary
+            name={saved.name}
+            usedBy={[]}
+            busy={deleting.isPending}
+            onDelete={() => deleting.mutate({ params: { creatorId, recipeId: saved.id } })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

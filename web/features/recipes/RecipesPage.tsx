@@ -1,0 +1,125 @@
+import { BookOpen, ChevronRight, Plus } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { listRecipes, type Recipe } from '#contract/recipes.ts';
+import { LinkState } from '#web/features/link-guard/LinkState.tsx';
+import { addressInShort } from '#web/features/link-guard/link-words.ts';
+import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { cx } from '#web/ui/class-names.ts';
+import { Picture } from '#web/ui/Picture.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+
+/** The creator's recipes: each page once, with where it is used. The search is in the address. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const recipes = useEndpointPages(
+    listRecipes,
+    { params: { creatorId }, query: search === '' ? {} : { search } },
+    { keepPrevious: true },
+  );
+  const items = recipes.data?.pages.flatMap((page) => page.items);
+  const isEmpty = items?.length === 0 && search === '';
+  const add = (
+    <ButtonLink to={paths.recipe('new')}>
+      <Plus aria-hidden="true" className="size-4" />
+      Add a recipe
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Recipes"
+        description="Each page once. Automations point to it: change its address here, and every message follows, those already sent too."
+        actions={isEmpty ? undefined : add}
+      />
+      {items === undefined ? (
+        recipes.isError ? (
+          <ErrorState
+            title="Your recipes could not be loaded"
+            onRetry={() => recipes.refetch()}
+            retrying={recipes.isFetching}
+          >
+            {recipes.error.message}
+          </ErrorState>
+        ) : (
+          <Loading label="Loading your recipes">
+            <Skeleton className="h-64" />
+          </Loading>
+        )
+      ) : isEmpty ? (
+        <Card>
+          <EmptyState icon={<BookOpen className="size-7" />} title="No recipes yet" action={add}>
+            Add the page of a recipe once and point your automations to it. When the page moves, you change one address.
+          </EmptyState>
+        </Card>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <SearchField
+            label="Search in your recipes"
+            placeholder="Name, address or word"
+            search={search}
+            onSearch={(wanted) => setParams(wanted === '' ? {} : { search: wanted }, { replace: true })}
+          />
+          {items.length === 0 ? (
+            <EmptyState title="Nothing fits">Try fewer letters.</EmptyState>
+          ) : (
+            <>
+              <ul
+                className={cx(
+                  'rounded-lg border border-line bg-surface px-4 shadow-card',
+                  recipes.isPlaceholderData && 'opacity-60',
+                )}
+              >
+                {items.map((recipe) => (
+                  <Row key={recipe.id} recipe={recipe} />
+                ))}
+              </ul>
+              {recipes.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  className="self-center"
+                  busy={recipes.isFetchingNextPage}
+                  onClick={() => void recipes.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ recipe }: { recipe: Recipe }) {
+  const { links } = useLinkChecks();
+  const link = links.find((one) => one.recipe?.id === recipe.id);
+  const uses = recipe.usedBy.length;
+  return (
+    <li className="border-line border-b last:border-b-0">
+      <Link to={paths.recipe(recipe.id)} className="group flex min-h-11 items-center gap-3 rounded-md py-3">
+        <Picture src={recipe.pictureUrl} alt="" className="size-12 shrink-0 sm:size-14" />
+        <span className="min-w-0 flex-1">
+          <bdi className="block truncate font-medium group-hover:underline">{recipe.name}</bdi>
+          <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
+          <span className="flex flex-wrap gap-x-3 text-faint text-sm">
+            <span>{uses === 0 ? 'Not used' : `Used by ${uses === 1 ? '1 automation' : `${uses} automations`}`}</span>
+            {link && <LinkState link={link} />}
+          </span>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-faint" />
+      </Link>
+    </li>
+  );
+}

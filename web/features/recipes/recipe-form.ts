@@ -1,0 +1,14 @@
+import { checkMessage } from '#contract/message-text.ts';
+import { RecipeInput } from '#contract/recipes.ts';
+
+/** What the server refuses is said before it is asked. */
+export const RecipeForm = RecipeInput.check((context) => {
+  const { messageText } = context.value;
+  if (messageText.trim() === '') return;
+  const buttons = [{ title: 'Get the recipe', url: 'https://recipe.example' }];
+  for (const { severity, message } of checkMessage({ text: messageText, buttons })) {
+    if (severity === 'error') {
+      context.issues.push({ code: 'custom', input: context.value, path: ['messageText'], message });
+    }
+  }
+});
