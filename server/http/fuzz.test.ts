@@ -57,6 +57,7 @@ test('no malformed request breaks an endpoint, shows the inside or what is anoth
 }, async () => {
   const slowest: { ms: number; what: string }[] = [];
   for (let done = 0; done < REQUESTS; done += ROUND) {
+    if (done > 0) console.log(`${done} done; the slowest took ${slowest[0]!.ms.toFixed(0)} ms: ${slowest[0]!.what}`);
     const { known, token } = await furnish();
     await fc.assert(
       fc.asyncProperty(spoiltRequest(known), fc.constantFrom(...CALLERS), async (request, caller) => {
