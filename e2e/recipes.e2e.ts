@@ -91,7 +91,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     expect(await leads()).toBe(`${site}/pasta`);
     await page.goto('/creator-hq/shop-the-recipe/recipes');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
-    await expect(page.getByRole('heading', { name: 'Where it is used' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Used by' })).toBeVisible();
     await page.getByLabel('Address of its page').fill(`${site}/better-pasta`);
     await expect(page.getByText(/all messages already sent lead to the new address/)).toBeVisible();
     await visit.checkBothThemes('recipe used');

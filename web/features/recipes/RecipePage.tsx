@@ -128,7 +128,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
                   : undefined
               }
             />
-            <div className="flex items-start gap-3">
+            <div className="flex items-end gap-3">
               <Field
                 label="Picture"
                 optional
@@ -148,7 +148,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
                   />
                 )}
               </Field>
-              <Picture src={input.pictureUrl} alt="" className="mt-7 size-11 shrink-0" />
+              <Picture src={input.pictureUrl} alt="" className="size-11 shrink-0 md:size-10" />
             </div>
             <Field
               label="Words that people may write for it"
@@ -181,15 +181,15 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
       </Card>
       {saved && (
         <div className="flex flex-col gap-6">
-          <Card title="Where it is used">
-            {saved.usedBy.length === 0 ? (
-              <p className="text-muted text-sm">
-                No automation points to it yet. Choose it in an automation, beside the link of a button.
-              </p>
-            ) : (
+          {saved.usedBy.length === 0 ? (
+            <Card title="Not used yet">
+              <p className="text-muted text-sm">Choose it in an automation, beside the link of a button.</p>
+            </Card>
+          ) : (
+            <Card>
               <WhereUsed usedBy={saved.usedBy} />
-            )}
-          </Card>
+            </Card>
+          )}
           {link && (
             <Card title="Its page">
               <div className="flex flex-wrap items-center justify-between gap-2">
