@@ -111,6 +111,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await comment(second!.personId);
     await expect.poll(() => messagesTo(second!.personId)).toHaveLength(1);
     expect(JSON.stringify(await messagesTo(second!.personId))).toContain('here is the pasta');
+    // Thought better of, once; then meant.
+    await panel.getByRole('button', { name: 'Discard draft' }).click();
+    const discarding = page.getByRole('dialog', { name: 'Discard the draft?' });
+    await visit.checkScreen();
+    await discarding.getByRole('button', { name: 'Keep it' }).click();
     await panel.getByRole('button', { name: 'Publish changes' }).click();
     await expect(page.getByText('Your changes are live')).toBeVisible();
     await expect(panel.getByText('This is a draft')).toHaveCount(0);
