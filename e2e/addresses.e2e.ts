@@ -16,8 +16,6 @@ const BEING_BUILT = [
   'app-links',
   'shop-the-recipe',
   'shop-the-recipe/settings',
-  'shop-the-recipe/recipes',
-  'shop-the-recipe/recipes/42',
   'shop-the-recipe/meal-plans',
   'shop-the-recipe/meal-plans/7',
   'shop-the-recipe/meal-plans/7/edit-ingredients',

@@ -91,7 +91,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     expect(await leads()).toBe(`${site}/pasta`);
     await page.goto('/creator-hq/shop-the-recipe/recipes');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
-    await expect(page.getByRole('heading', { name: 'Where it is used' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Used by' })).toBeVisible();
     await page.getByLabel('Address of its page').fill(`${site}/better-pasta`);
     await expect(page.getByText(/all messages already sent lead to the new address/)).toBeVisible();
     await visit.checkBothThemes('recipe used');
@@ -111,6 +111,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await comment(second!.personId);
     await expect.poll(() => messagesTo(second!.personId)).toHaveLength(1);
     expect(JSON.stringify(await messagesTo(second!.personId))).toContain('here is the pasta');
+    // Thought better of, once; then meant.
+    await panel.getByRole('button', { name: 'Discard draft' }).click();
+    const discarding = page.getByRole('dialog', { name: 'Discard the draft?' });
+    await visit.checkScreen();
+    await discarding.getByRole('button', { name: 'Keep it' }).click();
     await panel.getByRole('button', { name: 'Publish changes' }).click();
     await expect(page.getByText('Your changes are live')).toBeVisible();
     await expect(panel.getByText('This is a draft')).toHaveCount(0);

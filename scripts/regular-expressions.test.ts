@@ -16,8 +16,13 @@ const LENGTH = 60_000;
 /** A linear one needs a millisecond; a quadratic one several seconds. */
 const PATIENCE_MS = 4_000;
 
-/** They see what we wrote ourselves, or texts that were cut short before; each says which. */
-const READS_NO_INPUT: Record<string, string> = {};
+/** What they read was cut to so many characters before, which is what they are tried with. */
+const CUT_TO: Record<string, number> = {
+  'server/engine/email-address.ts': 2000,
+  'server/platforms/sentry/scrubbing.ts': 2000,
+};
+/** It reads what PostgreSQL says of our own schema, when a developer asks for it. */
+const READS_NO_INPUT = ['server/db/schema-dump.ts'];
 
 type Found = { file: string; source: string; flags: string };
 
@@ -41,12 +46,12 @@ function collect(node: unknown, onRegex: (source: string, flags: string) => void
 }
 
 /** Texts of one letter and of two in turn, from the letters that the pattern itself names and one of each usual kind. */
-function textsFor(source: string): string[] {
+function textsFor(source: string, length = LENGTH): string[] {
   const letters = [
     ...new Set([...source.replaceAll(/\\./g, '').replaceAll(/[\\^$*+?()[\]{}|]/g, ''), 'a', '0', ' ', '\n']),
   ];
   const pairs = letters.slice(0, 6).flatMap((one) => letters.slice(0, 6).map((other) => one + other));
-  return [...letters, ...pairs].map((part) => `${part.repeat(LENGTH / part.length)}\u0000`);
+  return [...letters, ...pairs].map((part) => `${part.repeat(length / part.length)}\u0000`);
 }
 
 const TRY = new Script('for (const text of texts) { pattern.lastIndex = 0; pattern.test(text); }');
@@ -57,8 +62,8 @@ test('no pattern needs more than time in proportion to its input', { timeout: 60
   const unbounded = all.filter(({ source }) => /[*+]|\{\d+,\}/.test(source));
   const slow: string[] = [];
   for (const { file, source, flags } of unbounded) {
-    if (source in READS_NO_INPUT) continue;
-    const context = createContext({ pattern: new RegExp(source, flags), texts: textsFor(source) });
+    if (READS_NO_INPUT.includes(file)) continue;
+    const context = createContext({ pattern: new RegExp(source, flags), texts: textsFor(source, CUT_TO[file]) });
     try {
       TRY.runInContext(context, { timeout: PATIENCE_MS });
     } catch (error) {

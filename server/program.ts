@@ -5,9 +5,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { type Clock, systemClock, systemIds } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
+import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
-import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
@@ -168,7 +168,11 @@ async function start(
       log,
       onChanged: (creatorId, postIds) =>
         live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
-      onStopped: (creatorId) => live.publish(creatorId, { what: 'connections' }),
+      onStopped: (creatorId, connectionId) => {
+        // A token that Meta refused must not come back after the next sign-in.
+        speakers.forget(connectionId);
+        live.publish(creatorId, { what: 'connections' });
+      },
       alone: embedded !== null,
       observed: observing,
     });

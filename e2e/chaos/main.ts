@@ -10,6 +10,8 @@
 import { parseArgs } from 'node:util';
 import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 
+/** A trace goes on with the ledger. */
+const MOST_LINES = 400;
 const MODES: readonly Mode[] = ['engine', 'one-machine', 'cluster'];
 
 const { values } = parseArgs({
@@ -64,6 +66,6 @@ function failed(): ScheduleResult[] {
 function tell({ seed, findings, trace }: ScheduleResult): void {
   console.log(`\nSeed ${seed}: ${findings.length === 0 ? 'nothing wrong' : `${findings.length} findings`}`);
   for (const { rule, says } of findings.slice(0, 20)) console.log(`  rule ${rule}: ${says}`);
-  for (const line of trace) console.log(`    ${line}`);
+  for (const line of trace.slice(0, MOST_LINES)) console.log(`    ${line}`);
   if (findings.length > 0) console.log(`  again: npm run chaos -- --mode ${mode} --schedules 1 --seed ${seed}`);
 }

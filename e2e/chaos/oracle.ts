@@ -167,7 +167,9 @@ function noLimitBroken({ comments, ledger, limits, clockOffMs }: Evidence): Find
     for (const [bucket, most, periodMs] of allowed) {
       const times = calls
         .filter((entry) => bucketOf(entry) === bucket)
-        .filter(({ fault, delivered }) => delivered || (fault === null && clockOffMs === 0))
+        .filter(
+          ({ fault, delivered, errorCode }) => delivered || (fault === null && clockOffMs === 0 && errorCode !== 190),
+        )
         .map(({ at }) => at);
       const found = mostWithin(times, periodMs);
       if (found > most) {

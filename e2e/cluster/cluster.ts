@@ -29,8 +29,6 @@ export type ClusterOptions = {
   settings?: Record<string, string>;
   /** What web and worker processes run; default server/main.ts. */
   serverScript?: string;
-  /** What web and worker processes run instead of server/main.ts; it says the same lines when it is ready. */
-  serverScript?: string;
   /** More arguments for simulators/meta/main.ts. */
   simulatorArgs?: string[];
   /** More settings of PostgreSQL. */

@@ -100,7 +100,7 @@ async function untilQuiet(cluster: Cluster, comments: SentComment[]): Promise<st
     const acked = comments.filter(({ ackedAt }) => ackedAt !== null).length;
     for (const giveUpAt = Date.now() + QUIET_WITHIN_MS; ; await pause(200)) {
       const { rows } = await client.query<{ decided: number; open: number; logged: number }>(
-        `select (select count(*)::int from interactions) as decided, (select count(*)::int from event_log) as logged,
+        `select (select count(*)::int from interactions) as decided, (select count(*)::int from event_log_waiting) as logged,
                 (select count(*)::int from deliveries where state in ('queued', 'sending')) as open`,
       );
       const { decided, open, logged } = rows[0]!;

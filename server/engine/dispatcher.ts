@@ -11,6 +11,7 @@ import type { ConversationEvent, Ended } from '#server/engine/conversation.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversation-store.ts';
 import { type NewDelivery, PUBLIC_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
+import { LEASE_SECONDS } from '#server/engine/leases.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import * as queries from '#server/engine/queries.ts';
 import { barredForMs, dropped, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
@@ -22,6 +23,12 @@ import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
 const CALLS_AT_ONCE = 512;
 /** Nothing is set aside beyond this: the rest is left to lanes in which somebody waits. */
 const RESERVABLE = 384;
+
+/**
+ * A worker that slept longer calls no more: another one has its shard by then, and looks after half a minute
+ * (CHECK_AFTER_MS) for what this one may have sent.
+ */
+const CALL_WITHIN_MS = LEASE_SECONDS * 1000;
 
 /** Calls set aside, by lane. */
 export type Reservation = Map<Lane, number>;
@@ -42,7 +49,7 @@ export type DispatcherDeps = {
   /** Lists of these creators changed. */
   onChanged: (creatorIds: string[]) => void;
   /** Meta stopped a connection, for a while or until the creator signs in again. */
-  onStopped: (creatorId: string) => void;
+  onStopped: (creatorId: string, connectionId: string) => void;
 };
 
 export class Dispatcher {
@@ -56,6 +63,7 @@ export class Dispatcher {
   private finished: (Finished & { done: () => void })[] = [];
   private recording: Promise<void> | null = null;
   private idleWaiters: (() => void)[] = [];
+  private readonly endWaiters: (() => void)[] = [];
 
   constructor(deps: DispatcherDeps) {
     this.deps = deps;
@@ -82,7 +90,7 @@ export class Dispatcher {
     for (const delivery of claimed) {
       const lane = lanes.of(delivery.creator_id, delivery.connection_id, delivery.lane);
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
-      this.start(delivery, lane, now);
+      this.start(delivery, lane, now, now);
     }
     for (const { lane, most, wakes } of wanted) {
       const taken = counts.get(lane) ?? 0;
@@ -132,9 +140,16 @@ export class Dispatcher {
     this.giveBack(reservation);
   }
 
-  /** What was not called yet is left to whoever has the lane now: it counts as interrupted. */
-  dropBegun(): void {
-    const dropped = this.takeBegun().length;
+  /** What was not called yet on lanes that are others' now is left to them: it counts as interrupted. */
+  dropForgotten(): void {
+    const begun = this.takeBegun();
+    for (const each of begun) {
+      if (each.lane.retired) continue;
+      this.begun.push(each);
+      this.reserved++;
+      each.lane.reserved++;
+    }
+    const dropped = begun.length - this.begun.length;
     if (dropped > 0) this.deps.log.warn({ dropped }, 'calls were not made any more');
   }
 
@@ -142,7 +157,7 @@ export class Dispatcher {
   startBegun(): number {
     const begun = this.takeBegun();
     const now = this.deps.clock.now();
-    for (const { delivery, lane } of begun) this.start(delivery, lane, now);
+    for (const { delivery, lane } of begun) this.start(delivery, lane, now, delivery.created_at);
     return begun.length;
   }
 
@@ -197,21 +212,30 @@ export class Dispatcher {
     return new Promise((resolve) => this.idleWaiters.push(resolve));
   }
 
-  private start(delivery: ClaimedDelivery, lane: Lane, now: Date): void {
+  /** Resolves when no call of these lanes is under way. */
+  async ended(lanes: Lane[]): Promise<void> {
+    while (lanes.some((lane) => lane.underWay > 0)) {
+      await new Promise<void>((resolve) => this.endWaiters.push(resolve));
+    }
+  }
+
+  /** @param claimedAt when it became `sending`: the lease was ours then */
+  private start(delivery: ClaimedDelivery, lane: Lane, now: Date, claimedAt: Date): void {
     this.calling.add(delivery.id);
     this.deps.observed?.measures.started(delivery, now.getTime());
     lane.underWay++;
     if (delivery.expires_at > now) lane.take(now.getTime());
-    void this.deliver(delivery, lane).finally(() => {
+    void this.deliver(delivery, lane, claimedAt).finally(() => {
       const wasFull = this.busy() >= CALLS_AT_ONCE;
       this.calling.delete(delivery.id);
       lane.underWay--;
+      for (const resolve of this.endWaiters.splice(0)) resolve();
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
       if (wasFull || lane.hasWork) this.deps.onReady();
     });
   }
 
-  private async deliver(queued: ClaimedDelivery, lane: Lane): Promise<void> {
+  private async deliver(queued: ClaimedDelivery, lane: Lane, claimedAt: Date): Promise<void> {
     const { clock, log } = this.deps;
     if (queued.expires_at <= clock.now()) {
       const result = expired(queued, clock.now());
@@ -220,7 +244,7 @@ export class Dispatcher {
     let sending: Sending;
     const began = performance.now();
     try {
-      sending = await this.deps.sender.send(queued);
+      sending = await this.deps.sender.send(queued, new Date(claimedAt.getTime() + CALL_WITHIN_MS));
     } catch (error) {
       // A defect of ours or the database away: whether the call went out is not known.
       log.error({ err: error, deliveryId: queued.id }, 'a delivery broke off');
@@ -235,9 +259,7 @@ export class Dispatcher {
     const { call } = sending;
     const now = clock.now();
     this.deps.observed?.tracing?.sent(delivery, call.verdict.kind, began);
-    await this.heed(call.verdict, call.usage, delivery, lane, now).catch((error) =>
-      log.error({ err: error, connectionId: lane.connectionId }, 'could not note what Meta asked for'),
-    );
+    await this.heed(call.verdict, call.usage, delivery, lane, now);
     const result = resultOf(delivery, call.verdict, now);
     if (result.state === 'queued') {
       lane.waiting++;
@@ -268,24 +290,31 @@ export class Dispatcher {
           this.appClosedUntil = Math.max(this.appClosedUntil, now.getTime() + verdict.waitMs);
         else {
           const closing = verdict.scope === 'lane' ? [lane] : lanes.ofConnection(connection_id);
-          if (await this.close(closing, now, verdict.waitMs, 'rate_limited')) onStopped(creator_id);
+          if (await this.close(closing, now, verdict.waitMs, 'rate_limited')) onStopped(creator_id, connection_id);
         }
         break;
       case 'barred': {
-        const times = await queries.findBarredCount(pool, creator_id, connection_id);
-        const forMs = barredForMs(times);
         const already = lane.closedReason === 'barred' && lane.closedUntil > now.getTime();
         if (already) break;
-        await this.close(lanes.ofConnection(connection_id), now, forMs, 'barred');
-        await queries.setBarred(pool, creator_id, connection_id, new Date(now.getTime() + forMs), times + 1);
-        onStopped(creator_id);
+        const barred = lanes.ofConnection(connection_id);
+        // Nothing more goes out while the database is asked how long it is this time.
+        for (const each of barred) each.close(now.getTime() + barredForMs(0), 'barred');
+        const times = await this.untilDone('the bar', () => queries.findBarredCount(pool, creator_id, connection_id));
+        const forMs = barredForMs(times);
+        await this.close(barred, now, forMs, 'barred');
+        await this.untilDone('the bar', () =>
+          queries.setBarred(pool, creator_id, connection_id, new Date(now.getTime() + forMs), times + 1),
+        );
+        onStopped(creator_id, connection_id);
         break;
       }
       case 'reauthenticate':
         for (const each of lanes.ofConnection(connection_id)) each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
         connections.forgetCreator(creator_id);
-        await queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now);
-        onStopped(creator_id);
+        await this.untilDone('the end of the sign-in', () =>
+          queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now),
+        );
+        onStopped(creator_id, connection_id);
         break;
       case 'misconfigured':
         if (REASONS[verdict.reason].status === 'waiting')
@@ -300,12 +329,13 @@ export class Dispatcher {
   /** @returns whether one of them was open */
   private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<boolean> {
     const until = now.getTime() + forMs;
-    let wasOpen = false;
-    for (const lane of closing) {
-      if (lane.closedUntil >= until) continue;
-      wasOpen ||= lane.closedUntil <= now.getTime();
-      lane.close(until, reason);
-      await queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now);
+    const open = closing.filter((lane) => lane.closedUntil <= until);
+    const wasOpen = open.some((lane) => lane.closedUntil <= now.getTime());
+    for (const lane of open) lane.close(until, reason);
+    for (const lane of open) {
+      await this.untilDone('a closed lane', () =>
+        queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now),
+      );
     }
     return wasOpen;
   }
@@ -369,14 +399,24 @@ export class Dispatcher {
 
   /** Until it is written down: the calls were made, whatever the database does now. */
   private async recordBatch(results: Result[], followUps: NewDelivery[], news: MessageNews[]): Promise<void> {
+    await this.untilDone(`${results.length} results`, () =>
+      news.length === 0
+        ? queries.recordResults(this.deps.pool, results, followUps)
+        : this.recordWithConversations(results, followUps, news),
+    );
+    this.deps.onChanged(results.map((result) => result.creator_id));
+  }
+
+  /**
+   * Again and again until the database has done it. A lane closed only in memory would stay closed with nobody told why,
+   * and open again after a restart.
+   */
+  private async untilDone<T>(what: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        if (news.length === 0) await queries.recordResults(this.deps.pool, results, followUps);
-        else await this.recordWithConversations(results, followUps, news);
-        this.deps.onChanged(results.map((result) => result.creator_id));
-        return;
+        return await work();
       } catch (error) {
-        this.deps.log.error({ err: error, results: results.length }, 'results could not be recorded; trying again');
+        this.deps.log.error({ err: error }, `${what} could not be recorded; trying again`);
         await this.deps.clock.sleep(Math.min(100 * 2 ** attempt, 5000));
       }
     }

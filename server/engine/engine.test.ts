@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmLease, holdShards } from './leases.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
@@ -365,7 +364,7 @@ describe('when the database dies after it did what was asked', () => {
   test('to a result, it is written down once and followed by one public reply', async () => {
     const creator = await world.addCreator();
     await world.addAutomation(creator, { publicReplies: ['Look in your inbox'] });
-    const engine = await world.startEngine({ pool: losingAnswerOf('engine-record-results') });
+    const engine = await world.startEngine({ pool: losingAnswerOf('engine-record-sent') });
     const comment = await world.comment(creator, { text: 'recipe' });
     await world.deliver(comment);
     await engine.ingestOnce();
@@ -482,21 +481,6 @@ describe('two workers', () => {
     expect(await engine.dispatchOnce()).toBe(0);
     await world.settle(second);
     expect(await sentTo(comment.id)).toBe(1);
-  });
-});
-
-describe('a lease', () => {
-  test('is renewed while a batch is under way, not lost', async () => {
-    const workerId = world.ids.uuid(world.clock.now());
-    const { held } = await holdShards(world.db.enginePool, workerId, true);
-    const batch = await world.db.enginePool.connect();
-    await batch.query('begin');
-    await confirmLease(batch, workerId, held);
-    const renewed = holdShards(world.db.enginePool, workerId, false);
-    await batch.query('commit');
-    batch.release();
-    expect(await renewed).toEqual({ held: expect.arrayContaining(held), gained: [] });
-    expect((await renewed).held).toHaveLength(held.length);
   });
 });
 

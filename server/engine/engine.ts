@@ -12,18 +12,21 @@ import type pg from 'pg';
 import { chooseVariant } from '#contract/rotation.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
+import { isPassing } from '#server/db/away.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
 import { Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
 import { type Ingested, ingest } from '#server/engine/ingest.ts';
-import { LANE_KINDS, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
+import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
 import {
-  beat,
   confirmLease,
-  holdShards,
+  endLeases,
+  giveBackShards,
   LeaseLostError,
+  leave,
   RENEW_EVERY_MS,
-  releaseShards,
+  renewShards,
+  takeShards,
 } from '#server/engine/leases.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
@@ -52,7 +55,7 @@ export type EngineDeps = {
   /** Told, after the fact, whose lists changed and on which posts. */
   onChanged: (creatorId: string, postIds: string[]) => void;
   /** Told when Meta stopped one of the creator's connections, for a while or until she signs in again. */
-  onStopped: (creatorId: string) => void;
+  onStopped: (creatorId: string, connectionId: string) => void;
   /** Nobody else can be working this database: leases left behind are taken at once. */
   alone: boolean;
   /** Counts and traces what happens. */
@@ -67,6 +70,10 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly lastPicked = new Map<string, number>();
   private held: number[] = [];
+  /** No call is claimed meanwhile. */
+  private claimsWait = false;
+  /** The claim that is under way. */
+  private claiming: Promise<unknown> = Promise.resolve();
   /** The batch of events that is being worked off. */
   private batch: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
@@ -123,32 +130,86 @@ export class Engine {
     await Promise.all(this.loops);
     this.dispatcher.startBegun();
     await this.dispatcher.idle();
-    await releaseShards(this.deps.pool, this.workerId);
+    await leave(this.deps.pool, this.workerId).catch((error) =>
+      this.deps.log.warn({ err: error }, 'the shards could not be given back: their leases run out by themselves'),
+    );
   }
 
-  /** Renews the shards held and takes over free ones, picking up what their last worker left. */
+  /**
+   * Renews the shards held, takes free ones and gives back what is too much: every worker has its share.
+   *
+   * @param takeOver takes all of them, whoever holds them: see `endLeases`
+   */
   async holdShards(takeOver: boolean): Promise<void> {
     const { pool, log, observed } = this.deps;
-    await beat(pool, this.workerId);
-    const { held, gained } = await holdShards(pool, this.workerId, takeOver);
+    if (takeOver) await endLeases(pool, this.workerId);
+    const { held, share } = await renewShards(pool, this.workerId);
     const gone = this.held.filter((shard) => !held.includes(shard));
-    observed?.measures.shardsHeld(held.length, gained.length, gone.length);
-    const lost = gone.length > 0;
-    if (lost) {
-      // Counters of lanes that others worked meanwhile would be wrong: start again from the database.
-      log.warn('lost shards; another worker took over');
+    if (gone.length > 0) {
+      log.warn({ gone }, 'lost shards; another worker took over');
+      this.held = this.held.filter((shard) => held.includes(shard));
+      await this.forgetLanes(gone);
+    }
+    const unread = held.filter((shard) => !this.held.includes(shard));
+    const gained = await this.takeShards(unread, share - held.length);
+    if (this.held.length > share) await this.giveBack(this.held.slice(share));
+    observed?.measures.shardsHeld(this.held.length, gained, gone.length);
+  }
+
+  /** Answers how many changed hands. No call is claimed before their lanes know of the calls of the last hour. */
+  private async takeShards(unread: number[], missing: number): Promise<number> {
+    if (unread.length > 0 || missing > 0) {
+      const gained = await this.withoutClaims(async () => {
+        const taken = missing > 0 ? await takeShards(this.deps.pool, this.workerId, missing) : [];
+        const fresh = [...unread, ...taken];
+        if (fresh.length > 0) {
+          await this.forgetLanes(fresh);
+          await this.recover(fresh);
+          this.held = [...this.held, ...fresh].sort((one, other) => one - other);
+          this.newEvents.ring();
+        }
+        return taken.length;
+      });
+      return gained;
+    }
+    this.claimsWait = false;
+    return 0;
+  }
+
+  /** Another worker has joined: it goes on where nothing is under way any more, or as good as nothing. */
+  private async giveBack(shards: number[]): Promise<void> {
+    const { clock, log, pool } = this.deps;
+    const leaving = await this.withoutClaims(async () => {
+      this.held = this.held.filter((shard) => !shards.includes(shard));
       await this.batch;
-      this.dispatcher.dropBegun();
-      await this.dispatcher.idle();
-      this.lanes.clear();
-    }
-    const toRecover = lost ? held : gained;
-    if (toRecover.length > 0) await this.recover(toRecover);
-    this.held = held;
-    if (toRecover.length > 0) {
-      this.newEvents.ring();
-      this.newWork.ring();
-    }
+      this.dispatcher.startBegun();
+      return this.forgetLanes(shards);
+    });
+    const waited = new AbortController();
+    const longEnough = clock.sleep(RENEW_EVERY_MS, AbortSignal.any([waited.signal, this.stopping.signal]));
+    await Promise.race([this.dispatcher.ended(leaving), longEnough]);
+    waited.abort();
+    await giveBackShards(pool, this.workerId, shards);
+    log.info({ shards }, 'gave shards back: another worker takes its share');
+  }
+
+  /** When it fails, claims wait until it was done again and succeeded. */
+  private async withoutClaims<T>(work: () => Promise<T>): Promise<T> {
+    this.claimsWait = true;
+    await this.claiming;
+    const done = await work();
+    this.claimsWait = false;
+    this.newWork.ring();
+    return done;
+  }
+
+  /** Counters of lanes that others work, or worked meanwhile, would be wrong: they are read again when we have them back. */
+  private async forgetLanes(shards: number[]): Promise<Lane[]> {
+    await this.batch;
+    const connections = await queries.findConnectionsOn(this.deps.pool, shards, this.lanes.connectionIds());
+    const forgotten = this.lanes.forget(connections);
+    this.dispatcher.dropForgotten();
+    return forgotten;
   }
 
   private async recover(shards: number[]): Promise<void> {
@@ -296,8 +357,13 @@ export class Engine {
     const { clock, log } = this.deps;
     while (!this.stopping.signal.aborted) {
       try {
-        const claimed = await this.dispatcher.claimAndCall();
-        if (claimed > 0) continue;
+        if (this.claimsWait) {
+          await this.newWork.wait(clock, POLL_EVERY_MS, this.stopping.signal);
+          continue;
+        }
+        const claim = this.dispatcher.claimAndCall();
+        this.claiming = claim.catch(() => {});
+        if ((await claim) > 0) continue;
         const waitMs = Math.min(POLL_EVERY_MS, Math.max(0, this.dispatcher.nextAt() - clock.now().getTime()));
         await this.newWork.wait(clock, Math.max(1, waitMs), this.stopping.signal);
       } catch (error) {
@@ -324,7 +390,10 @@ export class Engine {
     return this.dispatcher.nextAt();
   }
 
-  /** Says what expired, and finds queued work that no signal told of, and claims whose answer was lost with the database. */
+  /**
+   * Says what expired, and finds what no signal told of: queued work, creators who signed in again, claims whose answer
+   * was lost with the database.
+   */
   async sweep(): Promise<void> {
     const { pool, clock, log } = this.deps;
     const now = clock.now();
@@ -335,6 +404,9 @@ export class Engine {
       underWay: this.dispatcher.deliveriesUnderWay(),
     });
     if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
+    for (const back of await queries.findSignedIn(pool, this.lanes.waitingForSignIn())) {
+      await this.connectionChanged(back.creatorId, back.connectionId);
+    }
     await this.readControls({ shards: this.held });
     await this.countQueued(this.held, now);
     this.newWork.ring();
@@ -430,14 +502,4 @@ class Wake {
     }
     this.rung = false;
   }
-}
-
-/** The database is away or told us to try again: nothing is wrong with the event. */
-function isPassing(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return (
-    /^(08|40|53|55|57)/.test(code) ||
-    /^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code) ||
-    /onnection terminated|timeout/.test(message)
-  );
 }

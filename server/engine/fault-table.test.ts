@@ -223,6 +223,7 @@ group('webhooks that come as they like', () => {
     const { creator } = await asked();
     const late = await world.comment(creator, { text: 'recipe', person: 1 });
     const early = await world.comment(creator, { text: 'recipe', person: 2 });
+    await engine.dispatchOnce();
     await world.advance(5 * 3_600_000);
     await world.deliver(early);
     await world.deliver(late);

@@ -19,6 +19,7 @@ import {
   type Standing,
   type StoredConversation,
 } from '#server/engine/deciding.ts';
+import { insertDecisions } from '#server/engine/decision-store.ts';
 import type { Reservation } from '#server/engine/dispatcher.ts';
 import type { Lane, LaneKind, Lanes } from '#server/engine/lanes.ts';
 import * as people from '#server/engine/people-store.ts';
@@ -98,7 +99,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
   const callsOff = takenOver.length > 0 || unsent.length > 0 || decisions.some(({ effects }) => effects?.stopped);
   const atOnce = callsOff ? new Set<string>() : await chooseAtOnce(deps, trx, decisions);
-  const { inserted, begun } = await queries.insertDecisions(trx, decisions, atOnce);
+  const { inserted, begun } = await insertDecisions(trx, decisions, atOnce);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
   const silenced = await applyEffects(
     deps,
@@ -163,7 +164,7 @@ async function decideAll(
 ): Promise<Decision[]> {
   const fresh = (await leaveOutKnown(trx, received)).map((entry) => ({ ...entry, choice: chooseFor(entry) }));
   if (fresh.length === 0) return [];
-  const answered = await queries.findAnswered(trx, fresh.flatMap(personToAnswer));
+  const answered = await queries.findAnswered(trx, uniquePeople(fresh.flatMap(personToAnswer)));
   const standings = await people.findStandings(trx, fresh.flatMap(personToKnow));
   const under = await conversationsOf(trx, fresh);
   const now = deps.clock.now();
@@ -342,24 +343,21 @@ function chooseFor({ event, connection }: Received<CommentEvent | MessageEvent>)
 
 type Chosen = Received<CommentEvent | MessageEvent> & { choice: Choice<EngineAutomation> | null };
 
-/** Who may get a message, and what must not be repeated to her: by the automation itself or one with the same link. */
+/** Who may get a message, where it must be known what she got lately: see `answeredLately`. */
 function personToAnswer({ event, connection, choice }: Chosen) {
   const choices = isComment(event) ? [choice] : choicesFor(event, connection);
-  return choices.flatMap((each) => {
-    if (each?.automation == null || each.automation.repeatAfterMinutes === null) return [];
-    const { id, sameLink } = each.automation;
-    return [id, ...sameLink].map((automation_id) => ({
-      creator_id: connection.creatorId,
-      automation_id,
-      person_id: event.personId,
-    }));
-  });
+  const asks = choices.some((each) => each?.automation != null && each.automation.repeatAfterMinutes !== null);
+  return asks ? [{ creator_id: connection.creatorId, person_id: event.personId }] : [];
 }
 
 function choicesFor(event: MessageEvent, { automations }: EngineConnection): Choice<EngineAutomation>[] {
   if (event.kind === 'button_tap') return [];
   const door = { trigger: event.kind, postId: event.storyId };
   return [automations.choose(door, event.text), automations.chooseByWords(door, event.text)];
+}
+
+function uniquePeople(people: { creator_id: string; person_id: string }[]) {
+  return [...new Map(people.map((person) => [`${person.creator_id} ${person.person_id}`, person])).values()];
 }
 
 /** Comments that nobody answers need no look at their writers. */

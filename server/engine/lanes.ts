@@ -41,6 +41,7 @@ export class Lane {
   waiting = 0;
   /** Counts `wake` calls: tells whether something came while a claim was under way. */
   wakes = 0;
+  retired = false;
   control = FULL_SPEED;
 
   constructor(
@@ -57,8 +58,15 @@ export class Lane {
     this.withWork = withWork;
   }
 
+  /** Another worker has it now: whatever still holds on to this lane wakes nobody. */
+  retire(): void {
+    this.retired = true;
+    this.withWork.delete(this);
+  }
+
   /** Something is due at this time. */
   wake(at: number, now: number): void {
+    if (this.retired) return;
     this.wakes++;
     this.withWork.add(this);
     if (at <= now) {
@@ -163,7 +171,7 @@ export class Lane {
 export class Lanes {
   private readonly limits: Config['limits'];
   private readonly lanes = new Map<string, Lane>();
-  private working = new Set<Lane>();
+  private readonly working = new Set<Lane>();
   private readonly controls = new Map<string, QueueControl>();
 
   constructor(limits: Config['limits']) {
@@ -196,6 +204,12 @@ export class Lanes {
     return [...this.controls.keys()];
   }
 
+  /** Connections whose lanes are closed until their creators sign in again. */
+  waitingForSignIn(): string[] {
+    const closed = [...this.lanes.values()].filter(({ closedReason }) => closedReason === 'needs_reconnect');
+    return [...new Set(closed.map(({ connectionId }) => connectionId))];
+  }
+
   known(connectionId: string, kind: LaneKind): Lane | undefined {
     return this.lanes.get(`${connectionId} ${kind}`);
   }
@@ -209,10 +223,19 @@ export class Lanes {
     return LANE_KINDS.map((kind) => this.known(connectionId, kind)).filter((lane) => lane !== undefined);
   }
 
-  /** For shards that another worker took: what it did since is not in our counters. */
-  clear(): void {
-    this.lanes.clear();
-    this.working = new Set();
+  /** Connections that have lanes here. */
+  connectionIds(): string[] {
+    return [...new Set(Array.from(this.lanes.values(), (lane) => lane.connectionId))];
+  }
+
+  /** Answers the lanes of these connections, which are none of ours any more: a new look begins with new lanes. */
+  forget(connectionIds: string[]): Lane[] {
+    const forgotten = connectionIds.flatMap((id) => this.ofConnection(id));
+    for (const lane of forgotten) {
+      lane.retire();
+      this.lanes.delete(`${lane.connectionId} ${lane.kind}`);
+    }
+    return forgotten;
   }
 
   /** The figures are Meta's: reference 4.1. Which of 100/s and 300/s holds for sends is open [?]; the lower is used. */

@@ -1,5 +1,6 @@
 /** What the engine knows of followers and writes down about them. */
 import type pg from 'pg';
+import { plainArray, textArray } from '#server/engine/arrays.ts';
 import type { Standing } from '#server/engine/deciding.ts';
 import type { FoundProfile } from '#server/platforms/meta/reading.ts';
 
@@ -24,9 +25,13 @@ export async function findStandings(client: Client, people: PersonKey[]): Promis
     name: 'engine-find-standings',
     text: `select p.connection_id, p.id, p.stopped_at is not null as stopped, p.blocked_at is not null as blocked,
              p.taken_over_until, p.name, p.username, p.last_wrote_at, p.thanked_at
-           from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text)
+           from unnest($1::uuid[], $2::uuid[], $3::text[]) as g(creator_id, connection_id, id)
            join people p on p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id`,
-    values: [JSON.stringify(people)],
+    values: [
+      plainArray(people.map((person) => person.creator_id)),
+      plainArray(people.map((person) => person.connection_id)),
+      textArray(people.map((person) => person.id)),
+    ],
   });
   return new Map(
     rows.map((row) => [

@@ -1,11 +1,12 @@
 /**
- * The engine's statements: each works a whole batch, named so that PostgreSQL prepares it once. Rows travel as one JSON
- * text (`json_to_recordset`): cheap to write for Node and one parameter however many rows.
+ * The engine's statements: each works a whole batch, named so that PostgreSQL prepares it once. Rows of what happens for
+ * every comment travel by the column (arrays.ts), all others as one JSON text (`json_to_recordset`).
  */
 import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { plainArray, textArray, timeArray } from '#server/engine/arrays.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
-import type { Decision, NewDelivery } from '#server/engine/deciding.ts';
+import type { NewDelivery } from '#server/engine/deciding.ts';
 import { HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 
@@ -19,25 +20,25 @@ export async function findKnown(
   const { rows } = await client.query<{ connection_id: string; platform_id: string }>({
     name: 'engine-find-known',
     text: `select i.connection_id, i.platform_id
-           from json_to_recordset($1) as g(connection_id uuid, platform_id text)
+           from unnest($1::uuid[], $2::text[]) as g(connection_id, platform_id)
            join interactions i on i.connection_id = g.connection_id and i.platform_id = g.platform_id`,
-    values: [JSON.stringify(keys)],
+    values: [plainArray(keys.map((key) => key.connection_id)), textArray(keys.map((key) => key.platform_id))],
   });
   return new Set(rows.map((row) => `${row.connection_id} ${row.platform_id}`));
 }
 
-/** When these people were last answered by any automation of their creator, by `automationId personId`. */
+/** When these people were last answered by automations of their creator, by `automationId personId`. */
 export async function findAnswered(
   client: Client,
-  people: { creator_id: string; person_id: string; automation_id: string }[],
+  people: { creator_id: string; person_id: string }[],
 ): Promise<Map<string, Date>> {
   if (people.length === 0) return new Map();
   const { rows } = await client.query<{ automation_id: string; person_id: string; answered_at: Date }>({
     name: 'engine-find-answered',
     text: `select a.automation_id, a.person_id, a.answered_at
-           from json_to_recordset($1) as g(creator_id uuid, automation_id uuid, person_id text)
-           join answered_people a on a.creator_id = g.creator_id and a.automation_id = g.automation_id and a.person_id = g.person_id`,
-    values: [JSON.stringify(people)],
+           from unnest($1::uuid[], $2::text[]) as g(creator_id, person_id)
+           join answered_people a on a.creator_id = g.creator_id and a.person_id = g.person_id`,
+    values: [plainArray(people.map((one) => one.creator_id)), textArray(people.map((one) => one.person_id))],
   });
   return new Map(rows.map((row) => [`${row.automation_id} ${row.person_id}`, row.answered_at]));
 }
@@ -51,94 +52,6 @@ export async function findHeldUp(client: Client, connectionIds: string[]): Promi
            where c.id = any($1::uuid[])
              and (c.webhooks_paused_at is not null or c.disconnected_at is not null or q.paused_at is not null)`,
     values: [connectionIds],
-  });
-  return new Set(rows.map(({ id }) => id));
-}
-
-/**
- * Writes interactions, and for those not there before their deliveries and who was answered.
- *
- * @param atOnce deliveries to be called right after the commit: they begin as `sending`
- * @returns the new interactions' ids, and the ids of those of `atOnce` that are to be called indeed
- */
-export async function insertDecisions(
-  client: Client,
-  decisions: Decision[],
-  atOnce: Set<string>,
-): Promise<{ inserted: Set<string>; begun: Set<string> }> {
-  if (decisions.length === 0) return { inserted: new Set(), begun: new Set() };
-  const deliveries = decisions
-    .map((decision) => decision.delivery)
-    .filter((delivery) => delivery !== null)
-    .map((delivery) => (atOnce.has(delivery.id) ? { ...delivery, at_once: true } : delivery));
-  const answered = decisions
-    // Where a person is asked something of no automation there is nothing to repeat.
-    .filter((decision) => decision.delivery !== null && decision.interaction.automation_id !== null)
-    .map(({ interaction }) => ({
-      creator_id: interaction.creator_id,
-      automation_id: interaction.automation_id,
-      person_id: interaction.person_id,
-      interaction_id: interaction.id,
-      answered_at: interaction.outcome_at,
-    }));
-  const { rows } = await client.query<{ id: string }>({
-    name: 'engine-insert-decisions',
-    text: `
-      with inserted as (
-        insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
-          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
-          found_by_reading)
-        select creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
-          text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
-          found_by_reading
-        from json_to_recordset($1) as g(creator_id uuid, id uuid, connection_id uuid, kind text, platform_id text,
-          post_id text, parent_id text, person_id text, username text, text text, occurred_at timestamptz,
-          received_at timestamptz, outcome text, reason text, automation_id uuid, matched_words text[],
-          waiting_until timestamptz, outcome_at timestamptz, found_by_reading boolean)
-        on conflict (connection_id, platform_id) do nothing
-        returning id
-      ), queued as (
-        insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-          priority, due_at, expires_at, created_at, held_from, state, called_at, attempts)
-        select creator_id, d.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-          priority, due_at, expires_at, created_at, held_from, case when at_once then 'sending' else 'queued' end,
-          case when at_once then created_at end, case when at_once then 1 else 0 end
-        from json_to_recordset($2) as d(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-          automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
-          due_at timestamptz, expires_at timestamptz, created_at timestamptz, held_from timestamptz,
-          at_once boolean)
-        where d.interaction_id in (select id from inserted)
-      ), answered as (
-        insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
-        -- Where every comment is answered, a batch may bring several of one person.
-        select distinct on (creator_id, automation_id, person_id)
-          creator_id, automation_id, person_id, interaction_id, answered_at
-        from json_to_recordset($3) as a(creator_id uuid, automation_id uuid, person_id text, interaction_id uuid,
-          answered_at timestamptz)
-        where a.interaction_id in (select id from inserted)
-        on conflict (creator_id, automation_id, person_id)
-          do update set interaction_id = excluded.interaction_id, answered_at = excluded.answered_at
-      )
-      select id from inserted`,
-    values: [
-      JSON.stringify(decisions.map((decision) => decision.interaction)),
-      JSON.stringify(deliveries),
-      JSON.stringify(answered),
-    ],
-  });
-  const inserted = new Set(rows.map((row) => row.id));
-  const begun = deliveries.filter(({ id, interaction_id }) => atOnce.has(id) && inserted.has(interaction_id));
-  return { inserted, begun: await findSending(client, begun) };
-}
-
-/** Which of these are `sending`: a trigger calls off what goes to somebody who was erased. */
-async function findSending(client: Client, deliveries: { creator_id: string; id: string }[]): Promise<Set<string>> {
-  if (deliveries.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>({
-    name: 'engine-find-sending',
-    text: `select d.id from unnest($1::uuid[], $2::uuid[]) as g(creator_id, id)
-           join deliveries d on d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'`,
-    values: [deliveries.map(({ creator_id }) => creator_id), deliveries.map(({ id }) => id)],
   });
   return new Set(rows.map(({ id }) => id));
 }
@@ -291,13 +204,64 @@ export type Result = {
   forget_answered: boolean;
 };
 
-/** Records a batch of results and queues the public replies that follow. One statement, one commit. */
+/**
+ * Records a batch of results and queues the messages that follow. What was sent, which is nearly all, takes a shorter way.
+ * Each of the two statements may be run again: what is recorded is not `sending` any more.
+ */
 export async function recordResults(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+  const sent = results.filter((result) => result.state === 'sent');
+  const others = results.filter((result) => result.state !== 'sent');
+  if (sent.length > 0) await recordSent(client, sent, followUps);
+  if (others.length > 0) await recordOthers(client, others, followUps);
+}
+
+/** The messages that follow are queued only the first time, and not when another worker has taken over meanwhile. */
+const QUEUE_FOLLOW_UPS = `
+  insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
+    priority, due_at, expires_at, created_at)
+  select creator_id, f.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
+    priority, due_at, expires_at, created_at
+  from json_to_recordset($1) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
+    automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
+    due_at timestamptz, expires_at timestamptz, created_at timestamptz)
+  where f.interaction_id in (select interaction_id from recorded)`;
+
+async function recordSent(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+  await client.query({
+    name: 'engine-record-sent',
+    text: `
+      with recorded as (
+        update deliveries d set state = 'sent', uncertain = false, finished_at = to_timestamp(g.at_ms / 1000),
+          platform_message_id = coalesce(g.message_id, d.platform_message_id),
+          recipient_person_id = coalesce(g.person_id, d.recipient_person_id), failure_reason = null, failure_detail = null
+        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::float8[])
+          as g(creator_id, id, message_id, person_id, reason, at_ms)
+        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'
+        returning d.creator_id, d.interaction_id, d.finished_at, g.reason
+      ), told as (
+        update interactions i set outcome = 'replied', reason = r.reason, waiting_until = null, outcome_at = r.finished_at
+        from recorded r
+        where i.creator_id = r.creator_id and i.id = r.interaction_id and r.reason is not null
+      )
+      ${QUEUE_FOLLOW_UPS}`,
+    values: [
+      JSON.stringify(followUps),
+      plainArray(results.map((result) => result.creator_id)),
+      plainArray(results.map((result) => result.id)),
+      textArray(results.map((result) => result.platform_message_id)),
+      textArray(results.map((result) => result.recipient_person_id)),
+      plainArray(results.map((result) => result.reason)),
+      timeArray(results.map((result) => result.outcome_at)),
+    ],
+  });
+}
+
+async function recordOthers(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
   await client.query({
     name: 'engine-record-results',
     text: `
       with given as (
-        select * from json_to_recordset($1) as g(creator_id uuid, id uuid, interaction_id uuid, state text,
+        select * from json_to_recordset($2) as g(creator_id uuid, id uuid, interaction_id uuid, state text,
           due_at timestamptz, uncertain boolean, counts boolean, finished_at timestamptz, platform_message_id text,
           recipient_person_id text, failure_reason text, failure_detail text, outcome text, reason text,
           waiting_until timestamptz, outcome_at timestamptz, forget_answered boolean)
@@ -317,19 +281,12 @@ export async function recordResults(client: Client, results: Result[], followUps
         where i.creator_id = g.creator_id and i.id = g.interaction_id and g.outcome is not null
           and g.id in (select id from recorded)
       ), forgotten as (
-        delete from answered_people a using given g
-        where g.forget_answered and a.creator_id = g.creator_id and a.interaction_id = g.interaction_id
+        delete from answered_people a using given g join interactions i on i.creator_id = g.creator_id and i.id = g.interaction_id
+        where g.forget_answered and a.creator_id = i.creator_id and a.person_id = i.person_id
+          and a.automation_id = i.automation_id and a.interaction_id = i.id
       )
-      insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-        priority, due_at, expires_at, created_at)
-      select creator_id, f.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-        priority, due_at, expires_at, created_at
-      from json_to_recordset($2) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-        automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
-        due_at timestamptz, expires_at timestamptz, created_at timestamptz)
-      -- Not again when the answer to the first try was lost, or when another worker has taken over.
-      where f.interaction_id in (select interaction_id from recorded)`,
-    values: [JSON.stringify(results), JSON.stringify(followUps)],
+      ${QUEUE_FOLLOW_UPS}`,
+    values: [JSON.stringify(followUps), JSON.stringify(results)],
   });
 }
 
@@ -397,6 +354,16 @@ export async function findRecentCalls(
     [shards, since],
   );
   return rows;
+}
+
+/** Which of these connections are on these shards. */
+export async function findConnectionsOn(client: Client, shards: number[], connectionIds: string[]): Promise<string[]> {
+  if (connectionIds.length === 0) return [];
+  const { rows } = await client.query<{ id: string }>(
+    'select id from connections where id = any($1::uuid[]) and shard = any($2::smallint[])',
+    [connectionIds, shards],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function findClosedLanes(
@@ -468,6 +435,20 @@ export async function requireAuth(
        and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason <> 'needs_reconnect'`,
     [creatorId, connectionId, reason, now],
   );
+}
+
+/** Which of these connections have a working sign-in. */
+export async function findSignedIn(
+  client: Client,
+  connectionIds: string[],
+): Promise<{ creatorId: string; connectionId: string }[]> {
+  if (connectionIds.length === 0) return [];
+  const { rows } = await client.query<{ creatorId: string; connectionId: string }>(
+    `select creator_id as "creatorId", id as "connectionId" from connections
+     where id = any($1::uuid[]) and requires_auth_at is null`,
+    [connectionIds],
+  );
+  return rows;
 }
 
 /** After a reconnect: what waited for the creator waits for its turn again. */

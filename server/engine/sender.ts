@@ -23,7 +23,10 @@ export type Sending =
   /** Not to be sent any more; `overtaken`: the conversation went on without it. */
   | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' };
 
-export type Sender = { send(delivery: ClaimedDelivery): Promise<Sending> };
+export type Sender = {
+  /** @param callBefore later than that no call is made: it may be another worker's */
+  send(delivery: ClaimedDelivery, callBefore: Date): Promise<Sending>;
+};
 
 export type SenderDeps = {
   pool: pg.Pool;
@@ -36,7 +39,7 @@ export type SenderDeps = {
 
 export function createSender(deps: SenderDeps): Sender {
   return {
-    async send(queued) {
+    async send(queued, callBefore) {
       const connection = await deps.connections.withId(queued.connection_id, deps.pool);
       const done = (verdict: CallResult['verdict']) => ({ delivery: queued, call: answer(verdict) });
       if (connection === null)
@@ -48,7 +51,12 @@ export function createSender(deps: SenderDeps): Sender {
       const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
       if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
       const earlier = ready.uncertain ? await findEarlier(deps.meta, speaker, ready) : null;
-      return { delivery: ready, call: earlier ?? (await call(deps.meta, speaker, ready)) };
+      if (earlier !== null) return { delivery: ready, call: earlier };
+      if (deps.clock.now() > callBefore) {
+        const detail = 'The worker was asleep; another one may have taken over.';
+        return { delivery: ready, call: answer({ kind: 'unknown', detail }) };
+      }
+      return { delivery: ready, call: await call(deps.meta, speaker, ready) };
     },
   };
 }

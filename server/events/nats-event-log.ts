@@ -35,6 +35,8 @@ const STILL_HERE_EVERY_MS = 2_500;
 /** How much of a shard waits in a worker's memory; the rest waits in the stream. */
 const BUFFERED_PER_SHARD = 256;
 const BUFFERED_BYTES_PER_SHARD = 4 * 1024 * 1024;
+/** Events are taken to be at least this large when more are asked for. */
+const LEAST_BYTES = BUFFERED_BYTES_PER_SHARD / BUFFERED_PER_SHARD;
 /** A worker that fell asleep is handed nothing more after this: shorter than its lease. */
 const ASKED_FOR_MS = 5_000;
 const ASK_AGAIN_AFTER_MS = 250;
@@ -134,6 +136,8 @@ type Held = {
   /** Oldest first. */
   buffer: JsMsg[];
   bytes: number;
+  /** The largest of those that came last: so large may be those that come next. */
+  largest: number;
   lettingGo: AbortController;
   messages: ConsumerMessages | null;
   /** Called when there is room again. */
@@ -233,6 +237,7 @@ export class NatsEventLog implements EventLog {
       const held: Held = {
         buffer: [],
         bytes: 0,
+        largest: LEAST_BYTES,
         lettingGo: new AbortController(),
         messages: null,
         onRoom: () => {},
@@ -248,8 +253,9 @@ export class NatsEventLog implements EventLog {
     const { signal } = held.lettingGo;
     let consumer: Consumer | null = null;
     while (!signal.aborted) {
-      const room = BUFFERED_PER_SHARD - held.buffer.length;
-      if (room <= 0 || held.bytes >= BUFFERED_BYTES_PER_SHARD) {
+      const bytes = BUFFERED_BYTES_PER_SHARD - held.bytes;
+      const room = Math.min(BUFFERED_PER_SHARD - held.buffer.length, Math.ceil(bytes / held.largest));
+      if (room <= 0) {
         await roomIn(held);
         continue;
       }
@@ -257,11 +263,12 @@ export class NatsEventLog implements EventLog {
         consumer ??= await this.consumerOf(shard);
         held.messages = await consumer.fetch({ max_messages: room, expires: ASKED_FOR_MS });
         if (signal.aborted) held.messages.stop();
+        let largest = LEAST_BYTES;
         for await (const message of held.messages) {
           this.take(held, message);
-          if (held.bytes >= BUFFERED_BYTES_PER_SHARD) break;
+          largest = Math.max(largest, message.data.length);
         }
-        held.messages.stop();
+        held.largest = largest;
       } catch (error) {
         if (signal.aborted || this.connection.isClosed()) return;
         this.options.log.info({ err: error, shard }, 'the event log hands out nothing at the moment; asking again');

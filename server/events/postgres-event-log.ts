@@ -60,7 +60,7 @@ export class PostgresEventLog implements EventLog {
   private async insert(events: NewEvent[]): Promise<void> {
     await this.pool.query({
       name: 'event-log-append',
-      text: `with alone as materialized (select pg_advisory_xact_lock(7310927002))
+      text: `with alone as materialized (select pg_advisory_xact_lock(7310927005))
              insert into event_log (shard, received_at, body)
              select e.shard, e.received_at, e.body
              from alone cross join unnest($1::smallint[], $2::timestamptz[], $3::text[]) as e(shard, received_at, body)`,

@@ -57,6 +57,7 @@ test('no malformed request breaks an endpoint, shows the inside or what is anoth
 }, async () => {
   const slowest: { ms: number; what: string }[] = [];
   for (let done = 0; done < REQUESTS; done += ROUND) {
+    if (done > 0) console.log(`${done} done; the slowest took ${slowest[0]!.ms.toFixed(0)} ms: ${slowest[0]!.what}`);
     const { known, token } = await furnish();
     await fc.assert(
       fc.asyncProperty(spoiltRequest(known), fc.constantFrom(...CALLERS), async (request, caller) => {
@@ -64,6 +65,10 @@ test('no malformed request breaks an endpoint, shows the inside or what is anoth
         const answer = await send(request, caller, token);
         remember(slowest, performance.now() - startedAt, `${caller}: ${request.method} ${request.url.slice(0, 150)}`);
         expectHarmless(`${caller}: ${request.method} ${request.url}`, answer);
+        // The admin area shows accounts of everybody, by name.
+        if (!(caller.startsWith('admin') && request.url.startsWith('/api/v1/admin/'))) {
+          expect(answer.text, request.url).not.toContain(PLANTED);
+        }
         if (request.method !== 'GET' || request.name === 'logout') await restore();
       }),
       { numRuns: Math.min(ROUND, REQUESTS - done), seed: SEED + done, endOnFailure: false },
@@ -185,7 +190,6 @@ async function send(request: SpoiltRequest, caller: Caller, token: string) {
 
 function expectHarmless(what: string, answer: Awaited<ReturnType<typeof send>>): void {
   expect(answer.status, what).toBeLessThan(500);
-  expect(answer.text, what).not.toContain(PLANTED);
   if (answer.status < 400 || answer.text === '') return;
   expect(answer.text, what).not.toMatch(INSIDE);
   expect(String(answer.headers['content-type']), what).toMatch(/json|^text\/html/);

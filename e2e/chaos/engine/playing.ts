@@ -224,10 +224,11 @@ class Play {
     await this.deliver(this.schedule.seed, 1);
     // Webhooks that Meta held back.
     await world.advance(60_000);
-    await this.reconnect();
     let idle = 0;
     for (let round = 0; round < MOST_ROUNDS && idle < IDLE_ROUNDS; round++) {
       await this.stayHolder();
+      // Calls that were on their way may bring the news only now.
+      await this.reconnect();
       await this.webhooks();
       await this.runUntilEmpty((engine) => engine.ingestOnce());
       await this.noteStops();
@@ -242,6 +243,22 @@ class Play {
         await this.run((engine) => engine.sweep());
       }
     }
+    await this.tellLeft();
+  }
+
+  /** What could not be worked off, for whoever looks for the reason. */
+  private async tellLeft(): Promise<void> {
+    const { rows } = await this.world.db.enginePool.query(
+      `select d.kind, d.lane, d.state, d.due_at, d.expires_at, d.attempts, d.uncertain, l.closed_until, l.closed_reason,
+              c.requires_auth_reason, (select count(*) from event_log_waiting) as events
+       from connections c
+       left join deliveries d on d.connection_id = c.id and d.state in ('queued', 'sending')
+       left join lane_states l on l.connection_id = c.id and l.lane = d.lane
+       where c.creator_id = $1`,
+      [this.creator.creatorId],
+    );
+    for (const row of rows) this.trace.push(`  left: ${JSON.stringify(row)}`);
+    this.trace.push(`  now: ${this.world.clock.now().toISOString()}, next: ${this.now.engine.nextDispatchAt()}`);
   }
 
   async judged(): Promise<Played> {

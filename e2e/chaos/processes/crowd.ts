@@ -8,6 +8,8 @@ import type { SeededCreator } from '#simulators/meta/control-client.ts';
 
 const CREATORS = 2;
 const WRITERS = 3;
+/** On a slow machine a schedule lasts longer; there is no more to work off for that. */
+const MOST_COMMENTS = 70;
 const TEXTS = ['recipe please', 'recipe please', 'recipe', 'so lovely'];
 
 export type ConnectedCreator = SeededCreator & { creatorId: string; connectionId: string };
@@ -97,7 +99,7 @@ export class Crowd {
   private async write(): Promise<void> {
     const { random } = this;
     const { control } = this.world;
-    while (!this.stopping) {
+    while (!this.stopping && this.comments.size < MOST_COMMENTS) {
       const creator = random.pick(this.creators);
       const { personId } = random.pick(creator.followers);
       if (random.chance(0.15)) {

@@ -1,13 +1,9 @@
 /** Moves the clock of programs under test (`program.ts`): through a file, so that those started later read it too. */
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** In the DATA_DIR of the program. */
 export const CLOCK_FILE = 'chaos-clock';
-
-/** The programs look at the file so often. */
-const SEEN_AFTER_MS = 150;
 
 export class MovingClock {
   private readonly file: string;
@@ -20,7 +16,7 @@ export class MovingClock {
     this.file = path.join(dataDir, CLOCK_FILE);
   }
 
-  /** Time goes by: the simulator's clock must be moved as far. */
+  /** Time goes by: the simulator's clock must be moved as far, and nobody may make a call in between. */
   async pass(ms: number): Promise<void> {
     this.passedMs += ms;
     await this.write();
@@ -36,6 +32,5 @@ export class MovingClock {
     const draft = `${this.file}.draft`;
     await writeFile(draft, String(this.passedMs + this.offMs));
     await rename(draft, this.file);
-    await pause(SEEN_AFTER_MS);
   }
 }

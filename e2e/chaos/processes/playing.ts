@@ -17,6 +17,8 @@ import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/cont
 /** How long it may take, in real time, until Meta has delivered every webhook, and until everything is worked off. */
 const DELIVERED_WITHIN_MS = 60_000;
 const WORKED_OFF_WITHIN_MS = 120_000;
+/** From one process to another, on a busy machine. */
+const ARRIVES_WITHIN_MS = 50;
 /** Calls that Meta is slow to answer are over by then. */
 const CALLS_END_WITHIN_MS = 2000;
 const UNANSWERED_CALLS_END_WITHIN_MS = 11_000;
@@ -91,7 +93,11 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
   return {
     seed: schedule.seed,
     findings,
-    trace: [`${schedule.setting}, ${crowd.comments.size} comments`, ...trouble.trace],
+    trace: [
+      `${schedule.setting}, ${crowd.comments.size} comments`,
+      ...trouble.trace,
+      ...(findings.length === 0 ? [] : graph.map(tellEntry)),
+    ],
     comments: crowd.comments.size,
     messages: graph.filter(({ delivered }) => delivered).length,
     longestToAckMs: longestToAck(webhooks),
@@ -324,6 +330,14 @@ class Stops {
   }
 }
 
+/** One line of a failed schedule's ledger. */
+function tellEntry(entry: GraphLedgerEntry): string {
+  const { at, operation, accountId, commentId, recipientId, status, errorCode, errorSubcode, delivered, fault } = entry;
+  const answer = errorCode === null ? `${status}` : [errorCode, errorSubcode].filter((code) => code !== null).join('/');
+  const what = `${operation} of ${accountId} to ${commentId ?? recipientId}`;
+  return `${new Date(at).toISOString()} ${what}: ${answer}, ${fault ?? 'no fault'}${delivered ? ', delivered' : ''}`;
+}
+
 async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
   const accounts = new Set(creators.map(({ instagramAccountId }) => instagramAccountId));
   const all = (await world.control.ledger()).filter(({ accountId }) => accounts.has(accountId ?? ''));
@@ -333,13 +347,16 @@ async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
   };
 }
 
+/** Whoever removed the app is unsubscribed: nothing of hers comes any more. */
+const FINAL = new Set<WebhookLedgerEntry['outcome']>(['ok', 'dropped', 'unsubscribed', 'test']);
+
 /** Meta tries again and again; everything that was ever tried is acknowledged in the end. */
 async function untilDelivered(world: ProcessWorld, creators: ConnectedCreator[]): Promise<Finding[]> {
   for (const giveUpAt = Date.now() + DELIVERED_WITHIN_MS; ; await pause(100)) {
     await world.control.settle();
     const { webhooks } = await readLedger(world, creators);
-    const acked = new Set(webhooks.filter(({ outcome }) => outcome === 'ok').map(({ subjectId }) => subjectId));
-    const open = webhooks.filter(({ subjectId }) => !acked.has(subjectId));
+    const over = new Set(webhooks.filter(({ outcome }) => FINAL.has(outcome)).map(({ subjectId }) => subjectId));
+    const open = webhooks.filter(({ subjectId }) => !over.has(subjectId));
     if (open.length === 0) return [];
     if (Date.now() > giveUpAt) {
       return [{ rule: 1, says: `${open.length} webhooks could not be delivered: ${open.at(-1)?.outcome}` }];
@@ -393,9 +410,14 @@ async function knowsAll(world: ProcessWorld, creators: ConnectedCreator[]): Prom
   return row!.known === new Set(acked).size;
 }
 
+/** For the product and for Meta at the same moment: everything stands still while the clocks are moved. */
 async function passTime(world: ProcessWorld, ms: number): Promise<void> {
+  for (const server of world.servers) server.freeze();
+  // What was sent until now is taken at the time it was sent.
+  await pause(ARRIVES_WITHIN_MS);
   await world.clock.pass(ms);
   await world.control.advance(ms);
+  for (const server of world.servers) server.thaw();
 }
 
 /** From the first try to the first 200, over all webhooks. */

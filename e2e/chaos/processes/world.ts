@@ -28,6 +28,8 @@ export type ProcessWorld = {
   setting: Setting;
   control: MetaSimulatorControl;
   members: ReadonlyMap<string, Member>;
+  /** Those of the members that run the product. */
+  servers: Member[];
   lines: ReadonlyMap<string, Line>;
   clock: MovingClock;
   /** Null where nobody may make one. */
@@ -134,6 +136,7 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
       ['program', program],
       ['postgres', database],
     ]),
+    servers: [program],
     encryptionKey: { id: 'chaos', key },
     query: (text, values) => patiently(connectionString, text, values),
     takeDeaths: () => deaths.splice(0),
@@ -174,6 +177,7 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     setting: 'cluster',
     control,
     members,
+    servers: [...members.values()].filter(({ name }) => /^(web|worker)-/.test(name)),
     lines,
     clock,
     disk,

@@ -86,3 +86,50 @@ begin
   return null;
 end
 $$;
+
+-- One look per person tells what she was answered by, however many automations lead to the same link.
+alter table answered_people drop constraint answered_people_pkey;
+alter table answered_people add primary key (creator_id, person_id, automation_id);
+
+-- A foreign key looks once for every row, five times for one comment. A batch is of few creators: where every comment
+-- writes, one look per statement locks them against being deleted meanwhile, just as the key did.
+create function creators_exist() returns trigger language plpgsql as $$
+declare
+  given integer := (select count(distinct creator_id) from new_rows);
+  found integer;
+begin
+  perform from creators where id in (select creator_id from new_rows) for key share;
+  get diagnostics found = row_count;
+  if found < given then
+    raise foreign_key_violation using message = format('a row of %s names a creator that is not there', tg_table_name);
+  end if;
+  return null;
+end
+$$;
+create function delete_of_creator() returns trigger language plpgsql as $$
+begin
+  delete from interactions where creator_id = old.id;
+  delete from deliveries where creator_id = old.id;
+  delete from answered_people where creator_id = old.id;
+  delete from people where creator_id = old.id;
+  delete from outcome_deltas where creator_id = old.id;
+  return null;
+end
+$$;
+create trigger delete_of_creator after delete on creators for each row execute function delete_of_creator();
+
+alter table interactions drop constraint interactions_creator_id_fkey;
+alter table deliveries drop constraint deliveries_creator_id_fkey;
+alter table answered_people drop constraint answered_people_creator_id_fkey;
+alter table people drop constraint people_creator_id_fkey;
+alter table outcome_deltas drop constraint outcome_deltas_creator_id_fkey;
+create trigger creators_exist after insert on interactions
+  referencing new table as new_rows for each statement execute function creators_exist();
+create trigger creators_exist after insert on deliveries
+  referencing new table as new_rows for each statement execute function creators_exist();
+create trigger creators_exist after insert on answered_people
+  referencing new table as new_rows for each statement execute function creators_exist();
+create trigger creators_exist after insert on people
+  referencing new table as new_rows for each statement execute function creators_exist();
+create trigger creators_exist after insert on outcome_deltas
+  referencing new table as new_rows for each statement execute function creators_exist();

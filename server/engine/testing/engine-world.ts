@@ -51,6 +51,8 @@ export type EngineWorld = {
   /** Resolves when every webhook under way has arrived. */
   webhooksArrived(): Promise<void>;
   addAutomation(creator: WorldCreator, given?: AutomationGiven): Promise<string>;
+  /** As tokens are kept. */
+  seal(token: string): string;
   /** The creator signed in again. */
   reconnect(creator: WorldCreator, token: string): Promise<void>;
   /** Somebody comments; the webhook is returned, not delivered. */
@@ -139,7 +141,7 @@ export async function createEngineWorld(
         speakerOf: speakers.speakerOf,
         log,
         onChanged: () => {},
-        onStopped: () => {},
+        onStopped: (_creatorId, connectionId) => speakers.forget(connectionId),
         alone: true,
         ...more,
       });
@@ -207,6 +209,8 @@ export async function createEngineWorld(
       );
       return id;
     },
+
+    seal: (token) => seal(KEYS.encryptionKeys, token),
 
     async reconnect(creator, token) {
       await db.enginePool.query('update tokens set secret = $2, invalid_at = null where creator_id = $1', [

@@ -5,7 +5,11 @@ import { REASONS, type Reason } from '#contract/outcomes.ts';
 export function saysOf(interaction: { outcome: string; reason: Reason; waitingUntil: Date | null }, now: Date): string {
   const { says } = REASONS[interaction.reason];
   if (interaction.outcome !== 'waiting' || interaction.waitingUntil === null) return says;
-  return `${says} Expected ${inWords(interaction.waitingUntil.getTime() - now.getTime())}.`;
+  const when = inWords(interaction.waitingUntil.getTime() - now.getTime());
+  // It goes out whenever the link works again.
+  return interaction.reason === 'link_broken'
+    ? `${says} It goes out ${when} at the latest.`
+    : `${says} Expected ${when}.`;
 }
 
 export function remedyOf(reason: Reason): string | null {

@@ -109,6 +109,7 @@ export function AutomationEditor(props: Props) {
   const whereIsWrong = ['scope', 'postId', 'captionWords'].some((field) => errorOf(field) !== undefined);
   const isOn = saved?.switchedOnAt != null;
   const hasDraft = saved?.draft != null;
+  const savedAs = saved === null ? null : hasDraft ? 'Saved as a draft' : 'Everything is saved';
   return (
     <form
       ref={form}
@@ -217,7 +218,7 @@ export function AutomationEditor(props: Props) {
         {previewOpen && (
           <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
         )}
-        <SavedState className="px-4 pt-1.5 md:hidden" dirty={dirty} saved={saved !== null} />
+        <SavedState className="px-4 pt-1.5 md:hidden" dirty={dirty} saved={savedAs} />
         {dirty && (isOn || hasDraft) && (
           <div className="flex items-center justify-end gap-2 px-2 pt-1 sm:px-4">
             <span className="text-muted text-sm max-sm:sr-only">
@@ -238,14 +239,20 @@ export function AutomationEditor(props: Props) {
             <Smartphone aria-hidden="true" className="size-5" />
             Preview
           </Button>
-          <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={saved !== null} />
+          <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={savedAs} />
           <Button
             type="submit"
             variant={isOn || hasDraft ? 'primary' : 'secondary'}
             className="whitespace-nowrap"
             busy={editor.saving}
           >
-            {hasDraft ? 'Publish changes' : 'Save'}
+            {hasDraft ? (
+              <>
+                Publish<span className="max-sm:sr-only"> changes</span>
+              </>
+            ) : (
+              'Save'
+            )}
           </Button>
           {isOn ? (
             <Button
@@ -268,10 +275,10 @@ export function AutomationEditor(props: Props) {
   );
 }
 
-function SavedState({ dirty, saved, className }: { dirty: boolean; saved: boolean; className: string }) {
+function SavedState({ dirty, saved, className }: { dirty: boolean; saved: string | null; className: string }) {
   return (
     <span role="status" className={cx('block text-muted text-sm', className)}>
-      {dirty ? 'Not saved yet' : saved ? 'Everything is saved' : 'New, not saved yet'}
+      {dirty ? 'Not saved yet' : (saved ?? 'New, not saved yet')}
     </span>
   );
 }

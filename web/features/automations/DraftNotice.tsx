@@ -4,11 +4,13 @@ import { Differences } from '#web/features/automations/Differences.tsx';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 /** Says that a draft is being edited and what it would change. Silent where there is none. */
 export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
   const [shown, setShown] = useState(false);
+  const [asking, setAsking] = useState(false);
   const { saved, input } = editor;
   if (!saved?.draft) return null;
   const live = inputOf(saved);
@@ -18,7 +20,7 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
       variant="infoSecondary"
       title="This is a draft"
       action={
-        <Button variant="secondary" size="small" busy={editor.discarding} onClick={() => void editor.discard()}>
+        <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
           Discard draft
         </Button>
       }
@@ -49,6 +51,26 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
           {shown && <Differences mine={input} theirs={live} labels={['Draft', 'Live']} />}
         </>
       )}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Discard the draft?"
+        description="Your changes are gone then. The live version stays as it is."
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button
+              variant="danger"
+              busy={editor.discarding}
+              onClick={() => void editor.discard().then(() => setAsking(false))}
+            >
+              Discard
+            </Button>
+          </>
+        }
+      />
     </Alert>
   );
 }

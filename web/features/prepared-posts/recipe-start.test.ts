@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkIn, recipeStart } from './recipe-start.ts';
+import { linkIn, recipeStart, startOf } from './recipe-start.ts';
 
 test.each([
   ['no link here', null],
@@ -21,4 +21,15 @@ test('fills in the word and the button, and keeps what is there', () => {
     words: ['Recipe', 'SOUP'],
     buttons: [{ title: 'Get the recipe', url: 'https://own.example/' }],
   });
+});
+
+test('begins with a recipe of hers: its words beside RECIPE, its page, its message where it has one', () => {
+  const input = { words: ['recipe'], buttons: [{ title: 'Old', url: 'https://a.example/' }], messageText: 'Hi' };
+  const recipe = { id: 'r1', url: 'https://blog.example/pasta', keywordIdeas: ['Recipe', 'PASTA'], messageText: '' };
+  expect(startOf(recipe, input)).toMatchObject({
+    words: ['recipe', 'PASTA'],
+    buttons: [{ title: 'Get the recipe', url: recipe.url, recipeId: 'r1' }],
+    messageText: 'Hi',
+  });
+  expect(startOf({ ...recipe, messageText: 'Here is the pasta' }, input).messageText).toBe('Here is the pasta');
 });

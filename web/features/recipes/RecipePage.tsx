@@ -1,6 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, BookOpen } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate, useParams } from 'react-router';
+import * as z from 'zod/mini';
 import {
   createRecipe,
   deleteRecipe,
@@ -10,6 +11,7 @@ import {
   type RecipeInput,
   updateRecipe,
 } from '#contract/recipes.ts';
+import { Id } from '#contract/shapes.ts';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
 import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
@@ -17,7 +19,7 @@ import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
 import { paths } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -28,6 +30,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Input } from '#web/ui/inputs.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
 const FRESH: RecipeInput = { name: '', url: '', pictureUrl: null, keywordIdeas: [], messageText: '' };
@@ -37,7 +40,9 @@ export function Component() {
   const { recipeId = 'new' } = useParams();
   const { creatorId } = useCreator();
   const isNew = recipeId === 'new';
-  const recipe = useEndpoint(getRecipe, { params: { creatorId, recipeId } }, { enabled: !isNew, retry: false });
+  // Old addresses carry ids of another product: nobody needs to be asked for them.
+  const mayExist = z.safeParse(Id, recipeId).success;
+  const recipe = useEndpoint(getRecipe, { params: { creatorId, recipeId } }, { enabled: mayExist, retry: false });
   return (
     <>
       <TextLink to={paths.recipes} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
@@ -47,6 +52,14 @@ export function Component() {
       <PageHeader title={isNew ? 'New recipe' : (recipe.data?.name ?? 'Recipe')} />
       {isNew ? (
         <Editor key="new" saved={null} refetch={() => {}} />
+      ) : !mayExist || recipe.error?.code === 'not_found' ? (
+        <EmptyState
+          icon={<BookOpen className="size-7" />}
+          title="This recipe does not exist"
+          action={<ButtonLink to={paths.recipes}>See all recipes</ButtonLink>}
+        >
+          It may have been deleted, or the address is incomplete.
+        </EmptyState>
       ) : (
         <Loaded
           query={recipe}
@@ -128,7 +141,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
                   : undefined
               }
             />
-            <div className="flex items-start gap-3">
+            <div className="flex items-end gap-3">
               <Field
                 label="Picture"
                 optional
@@ -148,7 +161,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
                   />
                 )}
               </Field>
-              <Picture src={input.pictureUrl} alt="" className="mt-7 size-11 shrink-0" />
+              <Picture src={input.pictureUrl} alt="" className="size-11 shrink-0 md:size-10" />
             </div>
             <Field
               label="Words that people may write for it"
@@ -181,15 +194,15 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
       </Card>
       {saved && (
         <div className="flex flex-col gap-6">
-          <Card title="Where it is used">
-            {saved.usedBy.length === 0 ? (
-              <p className="text-muted text-sm">
-                No automation points to it yet. Choose it in an automation, beside the link of a button.
-              </p>
-            ) : (
+          {saved.usedBy.length === 0 ? (
+            <Card title="Not used yet">
+              <p className="text-muted text-sm">Choose it in an automation, beside the link of a button.</p>
+            </Card>
+          ) : (
+            <Card>
               <WhereUsed usedBy={saved.usedBy} />
-            )}
-          </Card>
+            </Card>
+          )}
           {link && (
             <Card title="Its page">
               <div className="flex flex-wrap items-center justify-between gap-2">

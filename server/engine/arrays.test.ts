@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { plainArray, textArray, timeArray } from './arrays.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+test('texts arrive as they are, whatever is in them', async () => {
+  const text = fc.oneof(
+    fc.constantFrom('', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', ' a ', '\n\t', 'ä👩‍👩‍👧', "'; drop table"),
+    fc.string({ unit: 'grapheme' }).map((given) => given.replaceAll('\0', '').toWellFormed()),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text), { minLength: 1 }), async (given) => {
+      const { rows } = await db.enginePool.query('select $1::text[] as texts', [textArray(given)]);
+      expect(rows[0].texts).toEqual(given);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('times arrive to the millisecond', async () => {
+  const given = [new Date('2026-11-21T08:52:25.123Z'), null, new Date('1999-12-31T23:59:59.999Z'), new Date(0)];
+  const { rows } = await db.enginePool.query<{ at: Date | null }>(
+    'select to_timestamp(ms / 1000) as at from unnest($1::float8[]) as ms',
+    [timeArray(given)],
+  );
+  expect(rows.map(({ at }) => at)).toEqual(given);
+});
+
+test('ids, numbers and nothing arrive as they are', async () => {
+  const { rows } = await db.enginePool.query(
+    'select $1::int[] as numbers, $2::uuid[] as ids, $3::boolean[] as answers',
+    [plainArray([1, null, -3]), plainArray([]), plainArray([true, false, null])],
+  );
+  expect(rows).toEqual([{ numbers: [1, null, -3], ids: [], answers: [true, false, null] }]);
+});
