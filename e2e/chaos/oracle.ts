@@ -69,7 +69,8 @@ export function judge(evidence: Evidence): Finding[] {
 const HOUR_MS = 3_600_000;
 
 /** 1. What was acknowledged is known; a comment that calls for an answer got it, or there is a cause why not. */
-function nothingLost({ comments, ackedMessages, interactions, ledger, stops }: Evidence): Finding[] {
+function nothingLost({ comments, ackedMessages, interactions, ledger }: Evidence): Finding[] {
+  const stopped = interactions.some(({ reason }) => reason === 'stop_obeyed');
   const known = new Map(interactions.map((row) => [row.platformId, row]));
   const refused = new Set(ledger.filter(({ errorCode, fault }) => errorCode !== null || fault !== null).map(keyOf));
   const delivered = new Set(ledger.filter(isPrivateReply).map(({ commentId }) => commentId));
@@ -89,7 +90,7 @@ function nothingLost({ comments, ackedMessages, interactions, ledger, stops }: E
     if (row.outcome === 'skipped' && !SKIPPED_WITH_CAUSE.has(row.reason)) {
       say(`comment ${commentId} calls for an answer and was skipped (${row.reason})`);
     }
-    if (row.reason === 'stopped' && stops.length === 0) say(`comment ${commentId}: stopped, and nobody wrote STOP`);
+    if (row.reason === 'stopped' && !stopped) say(`comment ${commentId}: stopped, and nobody wrote STOP`);
   }
   for (const mid of ackedMessages) if (!known.has(mid)) say(`message ${mid} was acknowledged and nobody knows of it`);
   return findings;
