@@ -112,6 +112,18 @@ test('takes each backup code once', async () => {
   expect((await codeStep(again, backupCodes[1]!)).status).toBe(200);
 });
 
+test('keeps neither the secret nor a backup code so that the database would tell it', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri, backupCodes } = await switchOn(ada);
+  const row = await app.db.engine
+    .selectFrom('two_factors')
+    .select(['secret', 'backup_codes'])
+    .where('user_id', '=', ada.id)
+    .executeTakeFirstOrThrow();
+  const stored = JSON.stringify(row);
+  for (const told of [new URL(uri).searchParams.get('secret')!, ...backupCodes]) expect(stored).not.toContain(told);
+});
+
 test('stops guesses at codes', async () => {
   const ada = await app.signUpAndIn();
   const { uri } = await switchOn(ada);
