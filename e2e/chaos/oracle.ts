@@ -127,6 +127,8 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     const sent = (rows.get(place) ?? []).filter(({ state }) => state === 'sent').length;
     const states = (rows.get(place) ?? []).map(({ state, uncertain }) => (uncertain ? `${state}, uncertain` : state));
     if (count > Math.max(1, rows.get(place)?.length ?? 0)) say(`${place} went out ${count} times`);
+    // Called off by STOP while nobody knew whether it had arrived: it is not asked about any more.
+    else if (count - sent === 1 && (rows.get(place) ?? []).some(isCalledOffUnsure)) continue;
     else if (count !== sent) say(`${place} went out ${count} times, noted: ${states.join('; ') || 'nothing'}`);
   }
   for (const [place, found] of rows) {
@@ -136,6 +138,10 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     if (!isGone) say(`${place} is noted as sent and was not`);
   }
   return findings;
+}
+
+function isCalledOffUnsure({ state, uncertain }: DeliveryRow): boolean {
+  return state === 'cancelled' && uncertain;
 }
 
 /** Where a message goes: under a comment there is one of each kind, to a person one with each text. */

@@ -483,7 +483,8 @@ class Play {
     for (const { igsid, personId } of this.creator.followers) {
       const open = this.stops.find((stop) => stop.personId === personId && stop.until === null);
       if (stopped.has(igsid) === (open !== undefined)) continue;
-      // What was on its way at that moment has arrived.
+      // What was on its way at that moment arrives; what comes back from it must ask.
+      await this.run((engine) => engine.dispatchOnce());
       while (this.now.life.busy) await pause(2);
       const [last] = (await this.world.simulator.control.ledger({ kind: 'graph' })).slice(-1);
       if (open !== undefined) open.until = last?.seq ?? 0;
