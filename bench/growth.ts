@@ -40,7 +40,7 @@ const SIZES = quick
       connections: [10, 500],
       automations: [1, 100],
       history: [0, 20_000, 200_000],
-      fairness: 200,
+      fairness: 100,
       contacts: [2000, 20_000],
     }
   : {
