@@ -13,14 +13,12 @@ export type Costs = {
   commits: number;
 };
 
-type Reading = Costs;
-
 /** @param pid the program that is measured; answers what to call afterwards, with how many comments there were */
 export async function startCounting(world: BenchWorld, pid: number): Promise<(comments: number) => Promise<Costs>> {
   const before = await read(world, pid);
   return async (comments) => {
     const after = await read(world, pid);
-    const each = (name: keyof Reading) => (after[name] - before[name]) / comments;
+    const each = (name: keyof Costs) => (after[name] - before[name]) / comments;
     return {
       programMs: each('programMs'),
       postgresMs: each('postgresMs'),
@@ -32,7 +30,7 @@ export async function startCounting(world: BenchWorld, pid: number): Promise<(co
   };
 }
 
-async function read(world: BenchWorld, pid: number): Promise<Reading> {
+async function read(world: BenchWorld, pid: number): Promise<Costs> {
   const { rows } = await world.database.query<{ wal: string; commits: string }>(
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal,
             (select xact_commit from pg_stat_database where datname = current_database()) as commits`,

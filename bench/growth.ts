@@ -37,11 +37,11 @@ const rate = Number(values.rate ?? (quick ? 200 : 400));
 const MATCH_SHARE = 0.5;
 const SIZES = quick
   ? {
-      connections: [10, 100, 1000],
+      connections: [10, 500],
       automations: [1, 100],
-      history: [0, 50_000, 500_000],
-      fairness: 200,
-      contacts: [2000, 20_000, 100_000],
+      history: [0, 20_000, 200_000],
+      fairness: 100,
+      contacts: [2000, 20_000],
     }
   : {
       connections: [10, 1000, 10_000],

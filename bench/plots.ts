@@ -8,7 +8,7 @@ export type Series = { name: string; values: (number | null)[] };
 export type Panel = { title: string; unit: string; series: Series[] };
 
 const PANEL_WIDTH = 300;
-const PLOT = { left: 14, right: 58, top: 58, height: 150 };
+const PLOT = { left: 54, right: 50, top: 52, height: 150 };
 const ROW_HEIGHT = 22;
 
 /**
@@ -31,8 +31,8 @@ function linePanel(panel: Panel, sizes: string[], sizesAre: string): string {
   const y = (value: number) => PLOT.top + PLOT.height * (1 - value / top);
   const parts = [text(0, 14, panel.title, 'heading'), text(0, 30, panel.unit, 'quiet')];
   for (const share of [0, 0.5, 1]) {
-    parts.push(line(0, y(top * share), PANEL_WIDTH - PLOT.right + 6, y(top * share), 'grid'));
-    if (share > 0) parts.push(text(0, y(top * share) - 4, shown(top * share), 'quiet'));
+    parts.push(line(44, y(top * share), PANEL_WIDTH - PLOT.right + 6, y(top * share), 'grid'));
+    parts.push(text(38, y(top * share) + 4, shown(top * share), 'quiet end'));
   }
   for (const [place, size] of sizes.entries())
     parts.push(text(x(place), PLOT.top + PLOT.height + 18, size, 'quiet middle'));

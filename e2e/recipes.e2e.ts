@@ -24,7 +24,10 @@ afterAll(async () => {
   blog.close();
 });
 
-describe.each(DEVICES)('on a %s', (device) => {
+/** Many screens, each looked at by axe. */
+const A_LONG_WALK = { timeout: 480_000 };
+
+describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
   test('a recipe is added once, sent, looked after, moved; a draft waits beside what is live', async () => {
     const username = `truth.${device}`;
     const creator = await app.control.seedCreator({

@@ -4,15 +4,15 @@
  */
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { connectDatabase, type Database } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
-import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
-import { MigrationError, migrate, pendingMigrations } from '#server/db/migrate.ts';
+import { MigrationError } from '#server/db/migrate.ts';
 import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
 import { endEverySession } from '#server/features/people/devices.ts';
 import { loadDotEnv } from './dot-env.ts';
+import { Refused, withDatabase } from './with-database.ts';
 
 const USAGE = `Usage:
   npm run admin -- grant EMAIL    lets this person into the admin area
@@ -23,12 +23,10 @@ const USAGE = `Usage:
   npm run admin -- end-sessions EMAIL|everybody
                                   signs this person, or everybody, out of every device`;
 
-class Refused extends Error {}
-
 try {
   loadDotEnv();
   const work = readCommand(process.argv.slice(2));
-  await withDatabase(work);
+  await withDatabase(readConfig(), work);
 } catch (error) {
   console.error(isForPeople(error) ? error.message : error);
   process.exitCode = 1;
@@ -75,33 +73,6 @@ function readPause([platform, state, ...rest]: (string | undefined)[]): (db: Dat
     const accounts = changed === 1 ? '1 account' : `${changed} accounts`;
     console.log(state === 'on' ? `Paused for ${accounts}.` : `No longer paused for ${accounts}; what waited goes out.`);
   };
-}
-
-async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
-  const { databaseUrl, dataDir } = readConfig();
-  const running = databaseUrl ?? (await findRunningPostgres(dataDir));
-  if (running !== null) return connectAnd(running, work);
-  if (!hasDatabase(dataDir))
-    throw new Refused(`There is no database in ${dataDir} yet. Start Creator HQ once: npm start`);
-  const server = await startEmbeddedPostgres({ dataDir, log: (line) => console.error(line) });
-  try {
-    await migrate(server.connectionString);
-    await connectAnd(server.connectionString, work);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function connectAnd(connectionString: string, work: (db: Database) => Promise<void>): Promise<void> {
-  const db = connectDatabase({ connectionString, poolSizes: { app: 1, engine: 2 } });
-  try {
-    const pending = await pendingMigrations(db.enginePool);
-    if (pending.length > 0)
-      throw new Refused('The database is of another version. Start this Creator HQ once: npm start');
-    await work(db);
-  } finally {
-    await db.close();
-  }
 }
 
 function isForPeople(error: unknown): error is Error {

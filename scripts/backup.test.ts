@@ -14,7 +14,7 @@ import { startProgram } from '#server/program.ts';
 import { freePort } from '#server/testing/processes.ts';
 
 /** Programs are started, and each file of a database goes to the disk. */
-const SLOW = { timeout: 240_000 };
+const SLOW = { timeout: 480_000 };
 const TOKEN = 'the token that Meta gave';
 
 let folder: string;

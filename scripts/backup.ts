@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { BackupRefused, backUp } from '#server/db/embedded/backup.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { loadDotEnv } from './dot-env.ts';
-import { Refused, withBuiltInDatabase } from './with-database.ts';
+import { Refused, withBuiltInServer } from './with-database.ts';
 
 const USAGE = `Usage:
   npm run backup -- FOLDER   makes FOLDER, a copy of everything in DATA_DIR`;
@@ -19,7 +19,7 @@ try {
   if (target === undefined || rest.length > 0) throw new Refused(USAGE);
   const { databaseUrl, dataDir, encryptionKeys, secretKey } = readConfig();
   if (databaseUrl !== null) throw new Refused(OWN_DATABASE);
-  const { files, bytes } = await withBuiltInDatabase(dataDir, (connectionString) =>
+  const { files, bytes } = await withBuiltInServer(dataDir, (connectionString) =>
     backUp({ dataDir, target, connectionString, now: new Date() }),
   );
   console.log(`Backed up ${dataDir} to ${target}: ${files} files, ${Math.ceil(bytes / 1024 ** 2)} MB.`);

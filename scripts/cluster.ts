@@ -14,7 +14,8 @@
  *   --rounds 1           how many times
  *   --only web-1,nats-2  kills these and no others
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -76,26 +77,24 @@ async function breakIt(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-cluster-'));
   const victims = values.only?.split(',') ?? namesOf(wholeNumber('webs', 1, 9), wholeNumber('workers', 1, 16));
   const rounds = wholeNumber('rounds', 1, 1000);
-  try {
-    const report = await failOver({
-      dataDir,
-      perSecond: wholeNumber('per-second', 1, 20_000),
-      victims: Array.from({ length: rounds }, () => victims).flat(),
-      betweenMs: 5_000,
-      awayMs: 12_000,
-      cluster: { webs: wholeNumber('webs', 1, 9), workers: wholeNumber('workers', 1, 16) },
-      log: (line) => console.log(`  ${line}`),
-    });
-    console.log(`
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  const report = await failOver({
+    dataDir,
+    perSecond: wholeNumber('per-second', 1, 20_000),
+    victims: Array.from({ length: rounds }, () => victims).flat(),
+    betweenMs: 5_000,
+    awayMs: 12_000,
+    cluster: { webs: wholeNumber('webs', 1, 9), workers: wholeNumber('workers', 1, 16) },
+    log: (line) => console.log(`  ${line}`),
+  });
+  console.log(`
 ${report.comments} comments, ${report.acked} acknowledged (${report.ackedPerSecond.toFixed(0)} a second)
 ${report.lost} lost, ${report.doubled} doubled, ${report.faults.length} disagreements
 longest without an acknowledgement: ${(Math.max(...report.failovers.map((one) => one.longestGapMs)) / 1000).toFixed(2)} s
 longest from an acknowledgement to the message: ${(report.longestToMessageMs / 1000).toFixed(2)} s`);
-    for (const fault of report.faults.slice(0, 50)) console.log(`  ${fault}`);
-    process.exitCode = report.faults.length > 0 ? 1 : 0;
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  for (const fault of report.faults.slice(0, 50)) console.log(`  ${fault}`);
+  process.exitCode = report.faults.length > 0 ? 1 : 0;
 }
 
 /** The proxy is one process here: in an install of many machines it is the orchestrator's. */

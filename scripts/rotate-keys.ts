@@ -3,9 +3,8 @@
  * the first, because every process must know a key before anything is sealed with it. docs/operations.md tells the whole way.
  */
 import { ConfigError, readConfig } from '#server/config.ts';
-import { connectDatabase, type Database } from '#server/db/database.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
-import { pendingMigrations } from '#server/db/migrate.ts';
+import { MigrationError } from '#server/db/migrate.ts';
 import { findReports } from '#server/observability/reports.ts';
 import { countByKey, rotateKeys } from '#server/platforms/key-rotation.ts';
 import { addKeptKey, dropKeptKeys, loadKeys } from '#server/platforms/secrets.ts';
@@ -34,7 +33,7 @@ try {
 
 async function show(): Promise<void> {
   const { encryptionKeys } = loadKeys(readConfig());
-  await withPool(async (db) => {
+  await withDatabase(readConfig(), async (db) => {
     const counts = await countByKey(db.enginePool);
     for (const { id } of encryptionKeys) console.log(`${id}  ${counts.get(id) ?? 0} sealed`);
     for (const [id, count] of counts) {
@@ -62,7 +61,7 @@ Then: npm run rotate-keys -- reseal`,
 async function reseal(): Promise<void> {
   const { encryptionKeys } = loadKeys(readConfig());
   const newest = encryptionKeys[0]!.id;
-  await withPool(async (db) => {
+  await withDatabase(readConfig(), async (db) => {
     const now = new Date();
     const others = (await findReports(db, now)).filter(
       ({ seenAt, report }) => now.getTime() - seenAt.getTime() < ALIVE_FOR_MS && report.keyIds[0] !== newest,
@@ -84,7 +83,7 @@ async function drop(): Promise<void> {
   const config = readConfig();
   const { encryptionKeys } = loadKeys(config);
   const [newest, ...older] = encryptionKeys.map(({ id }) => id);
-  await withPool(async (db) => {
+  await withDatabase(readConfig(), async (db) => {
     const counts = await countByKey(db.enginePool);
     const used = older.filter((id) => counts.has(id));
     if (used.length > 0) {
@@ -101,20 +100,9 @@ async function drop(): Promise<void> {
   );
 }
 
-function withPool(work: (db: Database) => Promise<void>): Promise<void> {
-  return withDatabase(readConfig(), async (connectionString) => {
-    const db = connectDatabase({ connectionString, poolSizes: { app: 1, engine: 2 } });
-    try {
-      const pending = await pendingMigrations(db.enginePool);
-      if (pending.length > 0)
-        throw new Refused('The database is of another version. Start this Creator HQ once: npm start');
-      await work(db);
-    } finally {
-      await db.close();
-    }
-  });
-}
-
 function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && [Refused, ConfigError, EmbeddedPostgresError].some((kind) => error instanceof kind);
+  return (
+    error instanceof Error &&
+    [Refused, ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind)
+  );
 }

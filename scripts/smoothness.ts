@@ -1,16 +1,13 @@
 /**
  * `node scripts/smoothness.ts`: the screens of a creator with 200,000 contacts, 2,000,000 interactions and 3,000 posts in a
  * Chromium whose processor is slowed down four times, as on a cheap phone: scrolled, searched, and left open while comments
- * come in. Says how long the longest task held the screen up, how many frames came late and what was asked of the server.
- * Fails where the screens do not stay smooth.
+ * come in. Says how long the longest task held the screen up (in processor time, which other programs do not disturb, and by the
+ * clock), how many frames came late and what was asked of the server. Fails where the screens do not stay smooth.
  *
  *   --people 200000  --interactions 2000000  --posts 3000
  *   --slowdown 4
  *   --only NAME    one screen
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright';
 import { type BusyProgram, startBusyProgram } from '#bench/busy-program.ts';
@@ -106,8 +103,6 @@ const program = await startBusyProgram({
   posts: Number(values.posts),
 });
 cleanUp.use(program);
-const profile = await mkdtemp(path.join(tmpdir(), 'creator-hq-smoothness-'));
-cleanUp.defer(() => rm(profile, { recursive: true, force: true }));
 const browser = await launchBrowser();
 cleanUp.defer(() => browser.close());
 
@@ -117,10 +112,11 @@ for (const screen of screens) {
   if (values.only !== undefined && screen.name !== values.only) continue;
   for (const [phase, seen] of await measure(screen)) {
     const tooLate = seen.frames > 0 && seen.lateFrames / seen.frames > LATE_FRAMES_AT_MOST;
-    const tooLong = seen.longestTaskMs > LONGEST_TASK_MS;
+    const tooLong = seen.busiestTaskMs > LONGEST_TASK_MS;
     failed ||= tooLate || tooLong;
     rows[`${screen.name}, ${phase}`] = {
-      'longest task': `${seen.longestTaskMs.toFixed(0)} ms${tooLong ? ' !' : ''}`,
+      'longest task': `${seen.busiestTaskMs.toFixed(0)} ms${tooLong ? ' !' : ''}`,
+      'by the clock': `${seen.longestTaskMs.toFixed(0)} ms`,
       'late frames': `${((100 * seen.lateFrames) / Math.max(1, seen.frames)).toFixed(1)} % of ${seen.frames}${tooLate ? ' !' : ''}`,
       'slowest answer to a key or tap': seen.slowestInputMs === 0 ? '' : `${seen.slowestInputMs.toFixed(0)} ms`,
       'calls to the server': String(seen.calls),
@@ -137,7 +133,10 @@ if (failed) {
 }
 
 type Seen = {
+  /** By the clock; more than `busiestTaskMs` where other programs took the processor away. */
   longestTaskMs: number;
+  /** Processor time of the longest task. */
+  busiestTaskMs: number;
   frames: number;
   lateFrames: number;
   slowestInputMs: number;
@@ -198,12 +197,27 @@ async function seenDuring(page: Page, work: () => Promise<unknown>): Promise<See
   await page.evaluate(
     'Object.assign(seen, { longestTaskMs: 0, frames: 0, lateFrames: 0, slowestInputMs: 0, since: performance.now() })',
   );
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] });
   await work();
-  const seen = await page.evaluate<Omit<Seen, 'calls'>>(
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const seen = await page.evaluate<Omit<Seen, 'calls' | 'busiestTaskMs'>>(
     '({ ...seen, elements: document.querySelectorAll("*").length })',
   );
   page.off('request', count);
-  return { ...seen, calls };
+  return { ...seen, busiestTaskMs: busiestTask(trace.traceEvents), calls };
+}
+
+type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
+
+/** In ms of processor time, among the main threads of pages. */
+function busiestTask(events: TraceEvent[]): number {
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(({ name, pid, tid }) => name.endsWith('RunTask') && mains.has(`${pid} ${tid}`));
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
 /** Like a finger that flings the page: some 2,500 pixels a second, by turns down and up. */
@@ -221,9 +235,10 @@ async function scroll(page: Page, session: CDPSession): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Until the page does not get any longer. */
+/** Until the page does not get any longer, or for a minute. */
 async function scrollToTheEnd(page: Page): Promise<void> {
-  for (let still = 0, before = 0; still < 4; ) {
+  const until = Date.now() + 60_000;
+  for (let still = 0, before = 0; still < 4 && Date.now() < until; ) {
     const height = await page.evaluate<number>(
       'scrollTo(0, document.documentElement.scrollHeight), document.documentElement.scrollHeight',
     );

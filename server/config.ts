@@ -401,14 +401,13 @@ class SettingsReader {
   /** The names are OpenTelemetry's own, so that one set of variables serves every program of a machine. */
   otlp(): Config['otlp'] {
     const endpoint = this.optionalWebAddress('OTEL_EXPORTER_OTLP_ENDPOINT');
-    if (endpoint === null || this.text('OTEL_SDK_DISABLED') === 'true') return null;
+    const isOff = this.oneOf('OTEL_SDK_DISABLED', 'false', ['true', 'false']) === 'true';
     this.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json']);
     const share = Number(this.text('OTEL_TRACES_SAMPLER_ARG') ?? '0.01');
     if (!(share >= 0 && share <= 1)) {
       this.refuse('OTEL_TRACES_SAMPLER_ARG', 'is not a share.', 'Write a number from 0 to 1, like 0.01.');
     }
-    return {
-      endpoint,
+    const rest = {
       headers: this.list('OTEL_EXPORTER_OTLP_HEADERS'),
       serviceName: this.text('OTEL_SERVICE_NAME') ?? 'creator-hq',
       resource: this.list('OTEL_RESOURCE_ATTRIBUTES'),
@@ -417,6 +416,7 @@ class SettingsReader {
       traces: this.oneOf('OTEL_TRACES_EXPORTER', 'otlp', ['otlp', 'none']) === 'otlp',
       sampled: share,
     };
+    return endpoint === null || isOff ? null : { endpoint, ...rest };
   }
 
   /** `name=value,name=value`, percent-encoded. */

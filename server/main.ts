@@ -26,7 +26,10 @@ try {
           ids: systemIds,
           warn: (message) => log.warn(message),
         });
-  const log = createLog({ level: config.logLevel, reporter }, pino.destination({ dest: 2, sync: false }));
+  const output = pino.destination({ dest: 2, sync: false });
+  // A log that cannot be written (a full disk) must not end the work that it tells of.
+  for (const stream of [output, process.stdout]) stream.on('error', () => {});
+  const log = createLog({ level: config.logLevel, reporter }, output);
   const stopping = stopOnSignals();
 
   const program = await startProgram(config, { log, say: (line) => console.log(line), stopping });

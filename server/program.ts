@@ -14,7 +14,7 @@ import { Engine } from '#server/engine/engine.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
-import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
 import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
@@ -233,6 +233,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     ...queueJobs,
     ...catchUpJobs,
     ...figureJobs,
+    ...eventLogJobs,
     ...comparisonJobs,
     ...peopleJobs,
     ...noticeJobs,

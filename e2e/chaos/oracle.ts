@@ -69,7 +69,8 @@ export function judge(evidence: Evidence): Finding[] {
 const HOUR_MS = 3_600_000;
 
 /** 1. What was acknowledged is known; a comment that calls for an answer got it, or there is a cause why not. */
-function nothingLost({ comments, ackedMessages, interactions, ledger, stops }: Evidence): Finding[] {
+function nothingLost({ comments, ackedMessages, interactions, ledger }: Evidence): Finding[] {
+  const stopped = interactions.some(({ reason }) => reason === 'stop_obeyed');
   const known = new Map(interactions.map((row) => [row.platformId, row]));
   const refused = new Set(ledger.filter(({ errorCode, fault }) => errorCode !== null || fault !== null).map(keyOf));
   const delivered = new Set(ledger.filter(isPrivateReply).map(({ commentId }) => commentId));
@@ -89,7 +90,7 @@ function nothingLost({ comments, ackedMessages, interactions, ledger, stops }: E
     if (row.outcome === 'skipped' && !SKIPPED_WITH_CAUSE.has(row.reason)) {
       say(`comment ${commentId} calls for an answer and was skipped (${row.reason})`);
     }
-    if (row.reason === 'stopped' && stops.length === 0) say(`comment ${commentId}: stopped, and nobody wrote STOP`);
+    if (row.reason === 'stopped' && !stopped) say(`comment ${commentId}: stopped, and nobody wrote STOP`);
   }
   for (const mid of ackedMessages) if (!known.has(mid)) say(`message ${mid} was acknowledged and nobody knows of it`);
   return findings;
@@ -126,6 +127,8 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     const sent = (rows.get(place) ?? []).filter(({ state }) => state === 'sent').length;
     const states = (rows.get(place) ?? []).map(({ state, uncertain }) => (uncertain ? `${state}, uncertain` : state));
     if (count > Math.max(1, rows.get(place)?.length ?? 0)) say(`${place} went out ${count} times`);
+    // Called off by STOP while nobody knew whether it had arrived: it is not asked about any more.
+    else if (count - sent === 1 && (rows.get(place) ?? []).some(isCalledOffUnsure)) continue;
     else if (count !== sent) say(`${place} went out ${count} times, noted: ${states.join('; ') || 'nothing'}`);
   }
   for (const [place, found] of rows) {
@@ -135,6 +138,10 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     if (!isGone) say(`${place} is noted as sent and was not`);
   }
   return findings;
+}
+
+function isCalledOffUnsure({ state, uncertain }: DeliveryRow): boolean {
+  return state === 'cancelled' && uncertain;
 }
 
 /** Where a message goes: under a comment there is one of each kind, to a person one with each text. */

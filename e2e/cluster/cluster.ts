@@ -121,6 +121,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return member;
   };
 
+  const killAll = () => {
+    for (const member of members.values()) {
+      const pid = member.pid();
+      try {
+        if (pid !== null) process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  };
   const writesThrough = natsWritesThrough();
   const natsServers = await Promise.all(
     ports.nats.map(async (port, index) => {
@@ -209,6 +219,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   cleanUp.defer(() => {
     closing = true;
   });
+  // Whatever ends this process, in order or not: nothing of the cluster stays behind unseen.
+  process.prependOnceListener('exit', killAll);
+  cleanUp.defer(() => void process.off('exit', killAll));
   const disposal = cleanUp.move();
   return {
     url,

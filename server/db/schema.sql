@@ -16,6 +16,7 @@ begin
   new.variant_looks := 0;
   new.variant_winner := null;
   new.variant_decided_at := null;
+  new.variant_tried := null;
   return new;
 end
 $function$;
@@ -131,11 +132,42 @@ AS $function$
   select case when kind in ('comment', 'live_comment', 'story_reply') then post_id end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.creators_exist()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  given integer := (select count(distinct creator_id) from new_rows);
+  found integer;
+begin
+  perform from creators where id in (select creator_id from new_rows) for key share;
+  get diagnostics found = row_count;
+  if found < given then
+    raise foreign_key_violation using message = format('a row of %s names a creator that is not there', tg_table_name);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_creator_id()
  RETURNS uuid
  LANGUAGE sql
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_of_creator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from interactions where creator_id = old.id;
+  delete from deliveries where creator_id = old.id;
+  delete from answered_people where creator_id = old.id;
+  delete from people where creator_id = old.id;
+  delete from outcome_deltas where creator_id = old.id;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.erase_from_audit(creator uuid, contact_id text)
  RETURNS void
@@ -440,8 +472,7 @@ create table answered_people (
   person_id text not null,
   interaction_id uuid not null,
   answered_at timestamp with time zone not null,
-  constraint answered_people_pkey PRIMARY KEY (creator_id, automation_id, person_id),
-  constraint answered_people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint answered_people_pkey PRIMARY KEY (creator_id, person_id, automation_id)
 ) with (fillfactor=85);
 alter table answered_people enable row level security;
 alter table answered_people force row level security;
@@ -451,6 +482,7 @@ create policy engine on answered_people for all to creator_hq_engine
 create policy one_creator on answered_people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER creators_exist AFTER INSERT ON public.answered_people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 grant delete, insert, select, update on answered_people to creator_hq_app;
 grant delete, insert, select, update on answered_people to creator_hq_engine;
 
@@ -586,6 +618,7 @@ create table automations (
   variants_since timestamp with time zone,
   variant_looks smallint not null default 0,
   variant_decided_at timestamp with time zone,
+  variant_tried jsonb,
   when_link_breaks text not null default 'send'::text,
   link_instead text,
   draft jsonb,
@@ -880,6 +913,7 @@ create policy engine on creators for all to creator_hq_engine
 create policy one_creator on creators for all to creator_hq_app
   using (id = ( SELECT current_creator_id() AS current_creator_id))
   with check (id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER delete_of_creator AFTER DELETE ON public.creators FOR EACH ROW EXECUTE FUNCTION delete_of_creator();
 grant delete, insert, select, update on creators to creator_hq_app;
 grant delete, insert, select, update on creators to creator_hq_engine;
 
@@ -947,7 +981,6 @@ create table deliveries (
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
-  constraint deliveries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=100);
 CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
@@ -972,6 +1005,7 @@ create policy one_creator on deliveries for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 CREATE TRIGGER count_clicked AFTER UPDATE OF clicked_at ON public.deliveries FOR EACH ROW WHEN (((old.clicked_at IS NULL) AND (new.clicked_at IS NOT NULL))) EXECUTE FUNCTION count_reached_delivery('clicked');
 CREATE TRIGGER count_opened AFTER UPDATE OF read_at ON public.deliveries FOR EACH ROW WHEN (((old.read_at IS NULL) AND (new.read_at IS NOT NULL) AND (new.kind <> 'public_reply'::text))) EXECUTE FUNCTION count_reached_delivery('opened');
+CREATE TRIGGER creators_exist AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 CREATE TRIGGER tell_finished AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_deliveries();
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
@@ -1104,8 +1138,7 @@ CASE
 END) stored,
   constraint interactions_pkey PRIMARY KEY (creator_id, id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
-  constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text])),
-  constraint interactions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
 ) with (fillfactor=50);
 CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
 CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, received_at DESC, id DESC) WHERE (kind <> 'comment'::text);
@@ -1127,6 +1160,7 @@ create policy one_creator on interactions for all to creator_hq_app
 CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_changed_interactions();
 CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
+CREATE TRIGGER creators_exist AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 CREATE TRIGGER see_people AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_people();
 CREATE TRIGGER tell_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_interactions();
 grant delete, insert, select, update on interactions to creator_hq_app;
@@ -1407,8 +1441,7 @@ create table outcome_deltas (
   reason text not null,
   change integer not null,
   received_on date,
-  constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id),
-  constraint outcome_deltas_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 alter table outcome_deltas enable row level security;
 alter table outcome_deltas force row level security;
@@ -1418,6 +1451,7 @@ create policy engine on outcome_deltas for all to creator_hq_engine
 create policy one_creator on outcome_deltas for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER creators_exist AFTER INSERT ON public.outcome_deltas REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 grant delete, insert, select, update on outcome_deltas to creator_hq_app;
 grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
 
@@ -1539,8 +1573,7 @@ create table people (
   name_key text,
   name_last text generated always as ("substring"(name_key, '[^ ]+$'::text)) stored,
   profile_tried_at timestamp with time zone,
-  constraint people_pkey PRIMARY KEY (creator_id, connection_id, id),
-  constraint people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint people_pkey PRIMARY KEY (creator_id, connection_id, id)
 );
 CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
@@ -1562,6 +1595,7 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+CREATE TRIGGER creators_exist AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 CREATE TRIGGER forget_name_key BEFORE UPDATE OF name ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) AND (NOT (old.name_key IS DISTINCT FROM new.name_key)))) EXECUTE FUNCTION forget_name_key();
 CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
 CREATE TRIGGER tell_new AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_contacts();

@@ -111,6 +111,7 @@ export interface AutomationsTable {
   variants_since: Date | null;
   variant_looks: Generated<number>;
   variant_decided_at: Date | null;
+  variant_tried: NullableJson;
   when_link_breaks: Generated<'send' | 'hold' | 'swap'>;
   link_instead: string | null;
   draft: NullableJson;

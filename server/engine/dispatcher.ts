@@ -289,14 +289,14 @@ export class Dispatcher {
         if (verdict.scope === 'app')
           this.appClosedUntil = Math.max(this.appClosedUntil, now.getTime() + verdict.waitMs);
         else {
-          const closing = verdict.scope === 'lane' ? [lane] : lanes.ofConnection(connection_id);
+          const closing = verdict.scope === 'lane' ? [lane] : lanes.everyOf(creator_id, connection_id);
           if (await this.close(closing, now, verdict.waitMs, 'rate_limited')) onStopped(creator_id, connection_id);
         }
         break;
       case 'barred': {
         const already = lane.closedReason === 'barred' && lane.closedUntil > now.getTime();
         if (already) break;
-        const barred = lanes.ofConnection(connection_id);
+        const barred = lanes.everyOf(creator_id, connection_id);
         // Nothing more goes out while the database is asked how long it is this time.
         for (const each of barred) each.close(now.getTime() + barredForMs(0), 'barred');
         const times = await this.untilDone('the bar', () => queries.findBarredCount(pool, creator_id, connection_id));
@@ -309,7 +309,8 @@ export class Dispatcher {
         break;
       }
       case 'reauthenticate':
-        for (const each of lanes.ofConnection(connection_id)) each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
+        for (const each of lanes.everyOf(creator_id, connection_id))
+          each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
         connections.forgetCreator(creator_id);
         await this.untilDone('the end of the sign-in', () =>
           queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now),

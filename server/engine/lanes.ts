@@ -219,8 +219,14 @@ export class Lanes {
     return this.working;
   }
 
+  /** Those in which something was sent or waits. */
   ofConnection(connectionId: string): Lane[] {
     return LANE_KINDS.map((kind) => this.known(connectionId, kind)).filter((lane) => lane !== undefined);
+  }
+
+  /** All of them: what closes a connection closes those too in which nothing was sent yet. */
+  everyOf(creatorId: string, connectionId: string): Lane[] {
+    return LANE_KINDS.map((kind) => this.of(creatorId, connectionId, kind));
   }
 
   /** Connections that have lanes here. */

@@ -43,6 +43,27 @@ test.each<[string, FaultAction, RegExp, string]>([
   expect(rows).toEqual([{ noted: expect.any(Date) }]);
 });
 
+test('what closes a connection closes lanes that were never used', async () => {
+  const creator = await world.addCreator({ webhooks: true });
+  await world.addAutomation(creator);
+  await world.addAutomation(creator, { trigger: 'direct_message', words: ['menu'] });
+  const engine = await world.startEngine();
+  const { control } = world.simulator;
+  await world.deliver(await world.comment(creator, { text: 'recipe' }));
+  await control.addFault({
+    match: { accountId: creator.instagramAccountId },
+    action: { kind: 'rate_limited', regainMinutes: 19 },
+  });
+  await engine.ingestOnce();
+  await engine.dispatchOnce();
+  const { personId } = creator.followers[1]!;
+  await control.directMessage({ accountId: creator.instagramAccountId, personId, text: 'menu' });
+  await world.webhooksArrived();
+  await engine.ingestOnce();
+  await engine.dispatchOnce();
+  expect(await control.ledger({ operation: 'message', accountId: creator.instagramAccountId })).toEqual([]);
+});
+
 test('a creator who signed in again is found when nobody told of it', async () => {
   const creator = await world.addCreator();
   await world.addAutomation(creator);

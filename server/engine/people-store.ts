@@ -233,6 +233,23 @@ export async function silence(
   );
 }
 
+/** Why nothing automatic may go to whom this delivery is for; null when it may. */
+export async function findSilenced(
+  client: Client,
+  { creator_id, interaction_id }: { creator_id: string; interaction_id: string },
+  now: Date,
+): Promise<'stopped' | 'blocked' | 'taken_over' | null> {
+  const { rows } = await client.query<{ because: 'stopped' | 'blocked' | 'taken_over' | null }>(
+    `select case when p.stopped_at is not null then 'stopped' when p.blocked_at is not null then 'blocked'
+                 when p.taken_over_until > $3 then 'taken_over' end as because
+     from interactions i
+     join people p on p.creator_id = i.creator_id and p.connection_id = i.connection_id and p.id = i.person_id
+     where i.creator_id = $1 and i.id = $2`,
+    [creator_id, interaction_id, now],
+  );
+  return rows[0]?.because ?? null;
+}
+
 /** She took messages back: their words go, and what was still to come for them. Answers whose lists changed. */
 export async function unsend(
   client: Client,

@@ -9,7 +9,7 @@ import type { EngineConnections } from '#server/engine/connections.ts';
 import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server/engine/conversation.ts';
 import * as conversations from '#server/engine/conversation-store.ts';
 import type { StoredConversation } from '#server/engine/deciding.ts';
-import { savePerson } from '#server/engine/people-store.ts';
+import { findSilenced, savePerson } from '#server/engine/people-store.ts';
 import type { ClaimedDelivery } from '#server/engine/queries.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
@@ -48,6 +48,8 @@ export function createSender(deps: SenderDeps): Sender {
         return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
+      const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
+      if (silenced !== null) return { delivery: queued, dropped: silenced };
       const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
       if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
       const earlier = ready.uncertain ? await findEarlier(deps.meta, speaker, ready) : null;
@@ -59,6 +61,11 @@ export function createSender(deps: SenderDeps): Sender {
       return { delivery: ready, call: await call(deps.meta, speaker, ready) };
     },
   };
+}
+
+/** STOP takes what is queued off the queue; what was under way then, and comes back to be tried again, must ask. */
+function isSecondTry({ kind, attempts, uncertain, content }: ClaimedDelivery): boolean {
+  return (attempts > 1 || uncertain) && kind !== 'public_reply' && content.byHand !== true;
 }
 
 type OfConversation = ClaimedDelivery & { conversation_id: string };

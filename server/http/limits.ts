@@ -1,5 +1,6 @@
 /** How much a caller may send, and how long she may take, before anything of ours looks at it. */
-import type { FastifyServerOptions } from 'fastify';
+import type { Server } from 'node:http';
+import type { FastifyHttpOptions } from 'fastify';
 
 export type HttpLimits = {
   /** Request line and headers together. */
@@ -39,5 +40,5 @@ export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkEveryMs,
     },
-  } satisfies FastifyServerOptions;
+  } satisfies FastifyHttpOptions<Server>;
 }

@@ -75,8 +75,13 @@ function toProblem(error: unknown): Problem {
   );
 }
 
-/** PostgreSQL away, starting, or out of connections: classes 08, 53 and 57P, or no socket at all. */
+/** PostgreSQL away, starting, or out of connections: classes 08, 53 and 57P, no socket at all, or one that broke. */
 function isDatabaseAway(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return /^(08...|53...|57P..)$/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08...|53...|57P..)$/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    // The pool's own words; they have no code.
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)
+  );
 }

@@ -338,6 +338,7 @@ describe('the table of roles', () => {
       redeliver: 'api_key',
       requestDeletion: 'deletion',
       cancelDeletion: 'deletion',
+      changeRetention: 'deletion',
       disconnect: 'remove_connection',
       choosePages: 'connect',
     });

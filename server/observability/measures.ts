@@ -15,7 +15,9 @@ const BATCH_EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 /** How long the highest share of a limit that Meta told is shown. */
 const USAGE_KEPT_MS = 60_000;
 
-type Decided = { interaction: { outcome: string; reason: string; occurred_at: Date; received_at: Date } };
+type Decided = {
+  interaction: { outcome: string; reason: string; occurred_at: Date; received_at: Date; found_by_reading: boolean };
+};
 
 export type Measures = ReturnType<typeof createMeasures>;
 
@@ -132,6 +134,8 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     decided(decisions: readonly Decided[]): void {
       for (const { interaction } of decisions) {
         interactions.add(1, interaction.outcome, interaction.reason);
+        // What we found ourselves, Meta never told of.
+        if (interaction.found_by_reading) continue;
         age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
       }
     },

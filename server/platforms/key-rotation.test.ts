@@ -29,19 +29,19 @@ async function addSealed(key: EncryptionKey, tokens: number): Promise<string> {
     .insertInto('creators')
     .values({ id: creatorId, handle: `h${creatorId.slice(-12)}` })
     .execute();
-  for (let n = 0; n < tokens; n++) {
-    await db.engine
-      .insertInto('tokens')
-      .values({
+  await db.engine
+    .insertInto('tokens')
+    .values(
+      Array.from({ length: tokens }, (_, n) => ({
         creator_id: creatorId,
         id: systemIds.uuid(now),
-        kind: 'INSTAGRAM_BUSINESS_USER',
+        kind: 'INSTAGRAM_BUSINESS_USER' as const,
         subject_id: `account ${n}`,
         secret: seal([key], `token ${n}`),
         issued_at: now,
-      })
-      .execute();
-  }
+      })),
+    )
+    .execute();
   await db.engine
     .insertInto('outgoing_endpoints')
     .values({

@@ -23,31 +23,27 @@ export type Rotated = { resealed: number; unreadable: number };
 export async function rotateKeys(pool: pg.Pool, keys: readonly EncryptionKey[]): Promise<Rotated> {
   const rotated = { resealed: 0, unreadable: 0 };
   for (const { table, column } of SEALED_COLUMNS) {
-    let after: SealedRow | null = null;
-    for (;;) {
+    let after: SealedRow | undefined;
+    do {
       const { rows }: pg.QueryResult<SealedRow> = await pool.query(
         `select creator_id, id, ${column} as sealed from ${table}
          where not starts_with(${column}, $1) and ($2::uuid is null or (creator_id, id) > ($2::uuid, $3::uuid))
          order by creator_id, id limit ${ROWS_AT_A_TIME}`,
         [`${keys[0]!.id}.`, after?.creator_id ?? null, after?.id ?? null],
       );
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last;
-      for (const row of rows) {
-        const fresh = resealed(keys, row.sealed);
-        if (fresh === null) {
-          rotated.unreadable++;
-          continue;
-        }
-        // A token that was renewed meanwhile is under the new key already.
-        const { rowCount } = await pool.query(
-          `update ${table} set ${column} = $3 where creator_id = $1 and id = $2 and ${column} = $4`,
-          [row.creator_id, row.id, fresh, row.sealed],
-        );
-        rotated.resealed += rowCount ?? 0;
-      }
-    }
+      after = rows.at(-1);
+      const fresh = rows.map((row) => ({ ...row, fresh: resealed(keys, row.sealed) }));
+      const opened = fresh.filter((row) => row.fresh !== null);
+      rotated.unreadable += rows.length - opened.length;
+      // A token that was renewed meanwhile is under the new key already.
+      const { rowCount } = await pool.query(
+        `update ${table} t set ${column} = g.fresh
+         from json_to_recordset($1) as g(creator_id uuid, id uuid, sealed text, fresh text)
+         where t.creator_id = g.creator_id and t.id = g.id and t.${column} = g.sealed`,
+        [JSON.stringify(opened)],
+      );
+      rotated.resealed += rowCount ?? 0;
+    } while (after !== undefined);
   }
   return rotated;
 }

@@ -396,7 +396,7 @@ class Play {
   private async stayHolder(): Promise<void> {
     if (performance.now() < this.renewedAt + RENEW_AFTER_MS) return;
     this.renewedAt = performance.now();
-    await this.run((engine) => engine.holdShards(false));
+    await this.run((engine) => engine.holdShards(true));
   }
 
   /** @returns what the work answers; null when the engine broke over it */
@@ -425,7 +425,7 @@ class Play {
       const done = await this.run(work);
       if (done === 0) return;
       // It stumbled, perhaps over a lease that ran out on a busy machine.
-      if (done === null) await this.run((engine) => engine.holdShards(false));
+      if (done === null) await this.run((engine) => engine.holdShards(true));
     }
   }
 
@@ -445,6 +445,8 @@ class Play {
     };
     await this.driven(goOn(), life);
     life.die();
+    // What it took, or was given as its share, is free again once its heartbeat is old.
+    await this.run((engine) => engine.holdShards(true));
   }
 
   /** Waits, moving the clock for those who sleep by it (a second try at writing a result down). */
@@ -481,7 +483,8 @@ class Play {
     for (const { igsid, personId } of this.creator.followers) {
       const open = this.stops.find((stop) => stop.personId === personId && stop.until === null);
       if (stopped.has(igsid) === (open !== undefined)) continue;
-      // What was on its way at that moment has arrived.
+      // What was on its way at that moment arrives; what comes back from it must ask.
+      await this.run((engine) => engine.dispatchOnce());
       while (this.now.life.busy) await pause(2);
       const [last] = (await this.world.simulator.control.ledger({ kind: 'graph' })).slice(-1);
       if (open !== undefined) open.until = last?.seq ?? 0;

@@ -143,10 +143,8 @@ class Trouble {
     for (const line of world.lines.values()) line.heal();
     await world.disk?.free();
     await world.clock.setOff(0);
-    for (const [name, member] of world.members) {
-      member.thaw();
-      if (member.pid() === null && !(name === 'postgres' && world.setting === 'embedded')) await member.start();
-    }
+    for (const member of world.members.values()) member.thaw();
+    await startMissing(world);
     const stopped = await world.query<{ id: string }>(
       'select creator_id as id from connections where requires_auth_at is not null and creator_id = any($1::uuid[])',
       [this.creators.map(({ creatorId }) => creatorId)],
@@ -273,6 +271,14 @@ class Trouble {
   }
 }
 
+/** Whoever looks after them starts again what ended; the program's own database is the program's. */
+async function startMissing(world: ProcessWorld): Promise<void> {
+  for (const [name, member] of world.members) {
+    const isOwn = name === 'postgres' && world.setting === 'embedded';
+    if (member.pid() === null && !isOwn) await member.start();
+  }
+}
+
 async function reconnect(world: ProcessWorld, creator: ConnectedCreator): Promise<void> {
   const { creatorId, connectionId, instagramAccountId: subjectId } = creator;
   const { token } = await world.control.issueToken({ kind: 'INSTAGRAM_BUSINESS_USER', subjectId });
@@ -353,6 +359,7 @@ const FINAL = new Set<WebhookLedgerEntry['outcome']>(['ok', 'dropped', 'unsubscr
 /** Meta tries again and again; everything that was ever tried is acknowledged in the end. */
 async function untilDelivered(world: ProcessWorld, creators: ConnectedCreator[]): Promise<Finding[]> {
   for (const giveUpAt = Date.now() + DELIVERED_WITHIN_MS; ; await pause(100)) {
+    await startMissing(world);
     await world.control.settle();
     const { webhooks } = await readLedger(world, creators);
     const over = new Set(webhooks.filter(({ outcome }) => FINAL.has(outcome)).map(({ subjectId }) => subjectId));

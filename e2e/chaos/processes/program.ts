@@ -20,8 +20,10 @@ const clock: Clock = { now: () => new Date(Date.now() + readOff()), sleep: syste
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
-const program = await startProgram(config, { log, say: (line) => console.log(line), clock });
+const output = pino.destination({ dest: 2, sync: false });
+for (const stream of [output, process.stdout]) stream.on('error', () => {});
+const log = pino({ level: config.logLevel }, output);
+const program = await startProgram(config, { log, say: (line) => console.log(line), clock, stopping: stopping.signal });
 if (!stopping.signal.aborted) {
   await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
 }

@@ -1,5 +1,6 @@
 /** What schedules break: the real program with its database beside a simulator, or a whole cluster; each thing by its name. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -110,14 +111,15 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
   const program: ProcessMember = new ProcessMember({
     name: 'program',
     what: url,
-    logFile: path.join(dataDir, 'program.log'),
+    // Not on the disk that is filled up: what it says then is wanted.
+    logFile: path.join(dir, 'program.log'),
     command: process.execPath,
     args: [SCRIPT, `program of ${dataDir}`],
     cwd: root,
     env: { ...(process.env as Record<string, string>), ...settings },
     isReady: (said) => said.some((line) => line.includes(`is ready: ${url}`)),
     onStarted: () => {},
-    onDied: () => deaths.push(`program ended of itself: ${program.said.slice(-20).join('\n')}`),
+    onDied: () => deaths.push(`program ended of itself:\n${endOf(program.logFile)}`),
   });
   const clock = new MovingClock(dataDir);
   await clock.pass(0);
@@ -186,6 +188,10 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     takeDeaths: () => [],
     close: () => disposal.disposeAsync(),
   };
+}
+
+function endOf(logFile: string): string {
+  return readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n');
 }
 
 /** As Meta is, with a shorter hour's allowance and more patience: it tries again at once where Meta waits for minutes. */

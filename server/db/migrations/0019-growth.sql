@@ -16,3 +16,18 @@ create index posts_to_plan on posts (creator_id, id) where not reading_planned;
 -- The engine knows connections by their own id, and reads the automations of each when it first hears of it.
 create unique index connections_by_id on connections (id);
 create index automations_by_connection on automations (connection_id) where archived_at is null;
+
+-- What a comparison of wordings found when it was last read: reading it anew means reading every message of the automation.
+alter table automations
+  -- People and taps by wording, and how many messages the automation had sent: {"tried": [...], "messages": 0}
+  add column variant_tried jsonb;
+create or replace function compare_anew() returns trigger language plpgsql as $$
+begin
+  new.variants_since := new.updated_at;
+  new.variant_looks := 0;
+  new.variant_winner := null;
+  new.variant_decided_at := null;
+  new.variant_tried := null;
+  return new;
+end
+$$;

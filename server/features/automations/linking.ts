@@ -35,9 +35,10 @@ export async function linkButtons(
   const stored: queries.StoredButton[] = [];
   for (const [place, { title, url: typed, recipeId = null }] of buttons.entries()) {
     const to = { url: recipeId === null ? typed : recipes.get(recipeId)!, recipeId };
+    await mend(trx, creatorId, { before: automation.before[place], to, links, buttons });
     const link =
       links.find((own) => own.recipe_id === recipeId && (recipeId !== null || own.url === to.url)) ??
-      (await takenAlong(trx, creatorId, { to, links, buttons, before: automation.before[place] }));
+      (await adopt(trx, creatorId, { to, links }));
     const code = link?.code ?? (await makeLink(deps, trx, creatorId, automation.id, to));
     if (link === undefined) links.push({ url: to.url, code, recipe_id: recipeId });
     stored.push({ title, url: to.url, code, ...(recipeId !== null && { recipeId }) });
@@ -48,29 +49,44 @@ export async function linkButtons(
 type Link = Awaited<ReturnType<typeof queries.findLinks>>[number];
 type Target = { url: string; recipeId: string | null };
 
-/** The link of the same page, or of the page that this one is put in place of because it is broken. */
-async function takenAlong(
+/** A typed address that is broken and left: its link leads to what was put in its place. */
+async function mend(
   trx: CreatorTransaction,
   creatorId: string,
-  {
-    to,
-    links,
-    buttons,
-    before,
-  }: { to: Target; links: Link[]; buttons: AutomationInput['buttons']; before: queries.StoredButton | undefined },
+  change: {
+    before: queries.StoredButton | undefined;
+    to: Target;
+    links: Link[];
+    buttons: AutomationInput['buttons'];
+  },
+): Promise<void> {
+  const { before, to, links, buttons } = change;
+  if (before === undefined || before.recipeId !== undefined || buttons.some(({ url }) => url === before.url)) return;
+  if (await isBroken(trx, creatorId, before.url)) await move(trx, creatorId, links, before.code, to);
+}
+
+/** The typed address of a page that became a recipe: its link follows the recipe from now on. */
+async function adopt(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { to, links }: { to: Target; links: Link[] },
 ): Promise<Link | undefined> {
-  const typed = links.filter(({ recipe_id }) => recipe_id === null);
-  const samePage = to.recipeId === null ? undefined : typed.find(({ url }) => addressKey(url) === addressKey(to.url));
-  const isLeft =
-    before !== undefined && before.recipeId === undefined && !buttons.some(({ url }) => url === before.url);
-  const mended =
-    isLeft && (await isBroken(trx, creatorId, before.url)) ? typed.find(({ code }) => code === before.code) : undefined;
-  const link = samePage ?? mended;
-  if (link === undefined) return undefined;
-  await queries.moveLink(trx, creatorId, link.code, to);
-  link.url = to.url;
-  link.recipe_id = to.recipeId;
+  if (to.recipeId === null) return undefined;
+  const link = links.find(({ url, recipe_id }) => recipe_id === null && addressKey(url) === addressKey(to.url));
+  if (link !== undefined) await move(trx, creatorId, links, link.code, to);
   return link;
+}
+
+async function move(
+  trx: CreatorTransaction,
+  creatorId: string,
+  links: Link[],
+  code: string,
+  to: Target,
+): Promise<void> {
+  await queries.moveLink(trx, creatorId, code, to);
+  const link = links.find((own) => own.code === code);
+  if (link !== undefined) Object.assign(link, { url: to.url, recipe_id: to.recipeId });
 }
 
 async function makeLink(

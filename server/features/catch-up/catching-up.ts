@@ -146,6 +146,8 @@ async function decideAnew(
       baseUrl: deps.config.baseUrl,
       // Which turn they get the engine knows; it tells when it next looks.
       lanes: new Lanes(deps.config.limits),
+      // The engine calls; here everybody gets in line.
+      reserve: () => new Map(),
       connections: new EngineConnections(),
       pickPublicReply: (automation, language) => picks.publicReply(automation, language),
       pickVariant: (automation) => picks.variant(automation),

@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { readCounts, sumOf } from '#server/features/home/counts.ts';
 import { look, peopleForLook, type Tried, wilson } from './comparing.ts';
 
 type Row = {
@@ -16,7 +17,16 @@ type Row = {
   variant_decided_at: Date | null;
   variant_looks: number;
   variants_since: Date | null;
+  variant_tried: Reading | null;
 };
+
+/** @property messages that the automation had sent by then */
+type Reading = { tried: Tried[]; messages: number };
+
+/** With more people than these a reading is kept: it means reading all messages of the automation. */
+const READ_ANEW_UP_TO = 10_000;
+/** A reading kept is read anew after so many more messages, by share: all readings together cost no more than ten of the last. */
+const READ_ANEW_AFTER = 0.1;
 
 const COLUMNS = [
   'creator_id',
@@ -27,13 +37,14 @@ const COLUMNS = [
   'variant_decided_at',
   'variant_looks',
   'variants_since',
+  'variant_tried',
 ] as const;
 
 /** @throws AppError not_found */
 export async function compare(trx: CreatorTransaction, creatorId: string, automationId: string): Promise<Comparison> {
   const row = await find(trx, creatorId, automationId);
   const texts = [{ id: 'a', text: row.message_text }, ...row.variants];
-  const tried = await readTried(trx, row);
+  const tried = keptOf(row) ?? (await readTried(trx, row));
   const smallest = Math.min(...tried.map(({ people }) => people));
   return {
     wordings: tried.map((one) => ({
@@ -46,6 +57,14 @@ export async function compare(trx: CreatorTransaction, creatorId: string, automa
     decidedAt: row.variant_decided_at?.toISOString() ?? null,
     needed: peopleForLook(row.variant_looks),
   };
+}
+
+/** What was found of the wordings that there are now; once somebody won it stays. Null while it is quickly read anew. */
+function keptOf({ variant_tried: kept, variant_winner, variants }: Row): Tried[] | null {
+  if (kept === null) return null;
+  const isLarge = kept.tried.reduce((sum, { people }) => sum + people, 0) > READ_ANEW_UP_TO;
+  const isOfThese = ['a', ...variants.map(({ id }) => id)].join() === kept.tried.map(({ id }) => id).join();
+  return isOfThese && (isLarge || variant_winner !== null) ? kept.tried : null;
 }
 
 /** @throws AppError not_found, not_possible_now */
@@ -61,7 +80,13 @@ export async function compareAgain(
   }
   await trx
     .updateTable('automations')
-    .set({ variant_winner: null, variant_decided_at: null, variant_looks: 0, variants_since: clock.now() })
+    .set({
+      variant_winner: null,
+      variant_decided_at: null,
+      variant_looks: 0,
+      variant_tried: null,
+      variants_since: clock.now(),
+    })
     .where('creator_id', '=', creatorId)
     .where('id', '=', automationId)
     .execute();
@@ -85,13 +110,16 @@ export async function endSureComparisons({ db, clock, automationsChanged }: Deps
     .execute()) as unknown as Row[];
   let ended = 0;
   for (const row of running) {
-    const found = look(await readTried(db.engine, row), row.variant_looks);
-    if (found === null) continue;
+    const messages = await countSent(db, row);
+    if (keptOf(row) !== null && messages < row.variant_tried!.messages * (1 + READ_ANEW_AFTER)) continue;
+    const reading: Reading = { tried: await readTried(db.engine, row), messages };
+    const found = look(reading.tried, row.variant_looks);
     await db.engine
       .updateTable('automations')
       .set({
-        variant_looks: found.looks,
-        ...(found.winner !== null && { variant_winner: found.winner, variant_decided_at: clock.now() }),
+        variant_tried: JSON.stringify(reading),
+        ...(found !== null && { variant_looks: found.looks }),
+        ...(found?.winner != null && { variant_winner: found.winner, variant_decided_at: clock.now() }),
       })
       .where('creator_id', '=', row.creator_id)
       .where('id', '=', row.id)
@@ -99,6 +127,7 @@ export async function endSureComparisons({ db, clock, automationsChanged }: Deps
       .where('variant_looks', '=', row.variant_looks)
       .where(sql<boolean>`variants_since is not distinct from ${row.variants_since}`)
       .execute();
+    if (found === null) continue;
     if (found.winner === null) continue;
     ended++;
     await automationsChanged({ creatorId: row.creator_id });
@@ -118,6 +147,12 @@ async function find(trx: CreatorTransaction, creatorId: string, automationId: st
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found', 'This automation does not exist any more.');
   return row as unknown as Row;
+}
+
+/** From the counters: however many, it costs the same. */
+async function countSent(db: Database, { creator_id, id }: Row): Promise<number> {
+  const counts = await db.withCreator(creator_id, (trx) => readCounts(trx, creator_id, 'automation', [id]));
+  return sumOf(counts.get(id), ({ counted }) => counted === 'replied');
 }
 
 /** Each person counts once, for the wording she got first; only who got to the link could tap it. */

@@ -126,6 +126,35 @@ describe('wordings side by side', () => {
     expect((await comparison()).wordings[0]).toMatchObject({ people: 4, clicked: 2 });
   });
 
+  test('are not counted again while they are many, until a tenth more went out', async () => {
+    await endSureComparisons(app.deps);
+    const other = await insertInteraction(app.db, creatorId, connectionId, { person_id: 'late' });
+    const keep = (people: number, messages: number) =>
+      app.db.engine
+        .updateTable('automations')
+        .set({
+          variant_tried: JSON.stringify({
+            tried: [
+              { id: 'a', people, clicked: 9 },
+              { id: 'b', people, clicked: 9 },
+            ],
+            messages,
+          }),
+        })
+        .where('id', '=', automationId)
+        .execute();
+    const found = (await comparison()).wordings[0];
+    await keep(50, 1000);
+    expect((await comparison()).wordings[0]).toEqual(found);
+    await keep(50_000, 1000);
+    await insertDelivery(app.db, creatorId, connectionId, other, { automation_id: automationId, variant: 'a' });
+    await endSureComparisons(app.deps);
+    expect((await comparison()).wordings[0]).toMatchObject({ people: 50_000, clicked: 9 });
+    await keep(50_000, 0);
+    await endSureComparisons(app.deps);
+    expect((await comparison()).wordings[0]).toMatchObject({ people: found.people + 1 });
+  });
+
   test('end by themselves when it is sure, and can begin anew', async () => {
     await got('a', 100, 10);
     await got('b', 100, 60);

@@ -142,7 +142,8 @@ describe('the activity list', () => {
     const filters = {
       post_id: sql`post_id = 'post-7'`,
       person_id: sql`person_id = 'person-7'`,
-      outcome: sql`outcome = 'failed'`,
+      listed_as: sql`listed_as = 'failed'`,
+      kind: sql`kind = 'story_mention'`,
       automation_id: sql`automation_id = '00000000-0000-7000-8000-000000000007'`,
       username: sql`username ~>=~ 'user777' and username ~<~ 'user778'`,
       received_at: sql`(received_at, id) < ('2026-01-02'::timestamptz, '00000000-0000-7000-8000-000000000007'::uuid)`,

@@ -305,6 +305,13 @@ describe('a broken link', () => {
     expect((await change(['/broth', '/cake'], 3)).status).toBe(200);
     const [soup] = Object.entries(before).find(([, url]) => url === '/soup')!;
     expect((await codes())[soup]).toBe('/broth');
+
+    // Also by a page that the automation sends already.
+    answers = { '/broth': status(404) };
+    await app.clock.advance(25 * 60 * MINUTE_MS);
+    await guardTwice();
+    expect((await change(['/cake', '/cake'], 4)).status).toBe(200);
+    expect((await codes())[soup]).toBe('/cake');
   });
 });
 

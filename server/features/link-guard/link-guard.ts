@@ -36,11 +36,11 @@ export async function lookAgain(
   creatorId: string,
   id: string,
 ): Promise<{ message: string }> {
-  if (!config.linkGuard) {
-    throw new AppError('not_possible_now', 'Links are not checked on this installation (LINK_GUARD is off).');
-  }
   if (!(await queries.lookAgain(trx, creatorId, id, clock.now()))) {
     throw new AppError('not_found', 'No automation that is on sends this link any more.');
+  }
+  if (!config.linkGuard) {
+    throw new AppError('not_possible_now', 'Links are not checked on this installation (LINK_GUARD is off).');
   }
   return { message: 'We look at it now; what we find shows here.' };
 }

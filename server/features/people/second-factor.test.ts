@@ -112,6 +112,19 @@ test('takes each backup code once', async () => {
   expect((await codeStep(again, backupCodes[1]!)).status).toBe(200);
 });
 
+test('keeps neither the secret nor a backup code so that the database would tell it', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri, backupCodes } = await switchOn(ada);
+  const row = await app.db.engine
+    .selectFrom('two_factors')
+    .select(['secret', 'backup_codes'])
+    .where('user_id', '=', ada.id)
+    .executeTakeFirstOrThrow();
+  const stored = JSON.stringify(row);
+  const inTheApp = new URL(uri).searchParams.get('secret')!;
+  for (const told of [inTheApp, secretOf(uri).toString(), ...backupCodes]) expect(stored).not.toContain(told);
+});
+
 test('stops guesses at codes', async () => {
   const ada = await app.signUpAndIn();
   const { uri } = await switchOn(ada);
@@ -179,15 +192,20 @@ function codeStep(visitor: Visitor, code: string) {
  * @param step 0 now; 1 half a minute later, as the code of now was used up at setting up
  */
 function codeOf(uri: string, step = 1): string {
-  const bits = [...new URL(uri).searchParams.get('secret')!.replaceAll('=', '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const secret = secretOf(uri);
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
   const mac = createHmac('sha1', secret).update(counter).digest();
   const value = mac.readUInt32BE(mac.at(-1)! & 0x0f) & 0x7fffffff;
   return String(value % 1_000_000).padStart(6, '0');
+}
+
+/** What the address carries in base32. */
+function secretOf(uri: string): Buffer {
+  const bits = [...new URL(uri).searchParams.get('secret')!.replaceAll('=', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** Six digits that are wrong a moment before and after, too: far from the right ones. */

@@ -113,7 +113,7 @@ test('every cookie is of this host alone, over https, and out of reach of script
     const { id } = await ada.createCreator();
     const collect = async (who: Person | Visitor, method: string, url: string, body?: unknown) => {
       const { headers } = await who.send({ method, url: `/api/v1${url}`, body });
-      set.push(...[headers['set-cookie'] ?? []].flat());
+      set.push(...[headers['set-cookie'] ?? []].flat().map(String));
     };
     await collect(secure.visitor(), 'POST', '/auth/signup', { ...ada, email: 'new@example.test' });
     await collect(secure.visitor(), 'POST', '/auth/login', { email: ada.email, password: ada.password });

@@ -4,7 +4,8 @@ const RULES: [RegExp, string][] = [
   // Whole addresses first: user:password@, and queries that carry tokens.
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/@"'`]+@/gi, '$1[removed]@'],
   [/(\b[a-z][a-z\d+.-]*:\/\/[^\s?#"'`)\]]*)[?#][^\s"'`)\]]*/gi, '$1?[removed]'],
-  [/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+\.[^\s<>"'`(),;:=]+/g, '[address]'],
+  // Each part ends where the next may begin, so that a text of nothing but `@.` is read once and not again and again.
+  [/[^\s<>"'`(),;:=@]+@[^\s<>"'`(),;:=@.]+(?:\.[^\s<>"'`(),;:=@.]+)+/g, '[address]'],
   // Handles; not the scopes of packages in paths.
   [/(?<![\w/@])@[a-z\d._]{2,30}/gi, '[handle]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [removed]'],

@@ -52,6 +52,15 @@ it('asks for deletion of a Facebook person signed with the Meta secret', async (
   expect(signature).toBe(createHmac('sha256', simulator.app.metaAppSecret).update(payload).digest('base64url'));
 });
 
+it('tells of the person who connected a Page, not of the Page', async () => {
+  const creator = await simulator.control.seedCreator({ subscribed: ['facebook'] });
+  await simulator.control.requestDataDeletion({ subjectId: creator.pageId });
+  const [, payload] = forms.at(-1)!.get('signed_request')!.split('.') as [string, string];
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ user_id: creator.facebookUserId });
+  await simulator.control.deauthorize({ subjectId: creator.pageId });
+  expect(errorKey(await graphCaller(simulator, 'facebook', creator.tokens.page.token).get('/me'))).toBe('190/458');
+});
+
 it('refuses control calls that make no sense with the reason', async () => {
   await expect(simulator.control.comment({ mediaId: 'nope', personId: 'nobody', text: 'x' })).rejects.toThrow(
     'There is no post nope',

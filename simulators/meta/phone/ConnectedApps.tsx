@@ -51,7 +51,7 @@ export function ConnectedApps({ account }: { account: AccountView }) {
             <p>
               {done.says}{' '}
               {done.statusUrl !== undefined && (
-                <a href={done.statusUrl} target="_blank" rel="noreferrer">
+                <a className="status-link" href={done.statusUrl} target="_blank" rel="noreferrer">
                   How it stands
                 </a>
               )}

@@ -155,7 +155,7 @@ function Failures({ failures }: { failures: Operations['failures'] }) {
         <Rows>
           {failures.map(({ lane, reason, says, count }) => (
             <Row key={`${lane} ${reason}`}>
-              <span className="w-16 text-right font-semibold tabular-nums">{NUMBER.format(count)}</span>
+              <span className="min-w-8 font-semibold tabular-nums">{NUMBER.format(count)}</span>
               <span className="min-w-0 flex-1 basis-48 break-words">
                 {says}
                 <span className="block text-muted">
@@ -240,7 +240,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
                 {[
                   megabytes(each.memoryBytes),
                   `held up ${seconds(each.loopDelayMs / 1000)}`,
-                  `${used} database connections`,
+                  `${used} database connections in use`,
                   `${each.shards} shards${each.leasesLost > 0 ? ` (${each.leasesLost} lost)` : ''}`,
                   `${NUMBER.format(figures.webhooks)} webhooks and ${NUMBER.format(figures.calls)} calls a minute`,
                 ].join(' · ')}

@@ -11,16 +11,13 @@ import {
 import { checkRule } from '#contract/matching/matching.ts';
 import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
 import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';
-import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
+import { DeleteFromLibrary, EntrySheet, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
-import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Sheet } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select, Switch } from '#web/ui/inputs.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
 const FRESH: KeywordInput = { name: '', words: [], mode: 'whole_word', excludedWords: [], typoTolerance: true };
@@ -39,28 +36,17 @@ type Props = { editing: string; onClose: () => void };
 export function KeywordSheet({ editing, onClose }: Props) {
   const { creatorId } = useCreator();
   const isNew = editing === 'new';
-  const params = { creatorId, keywordId: editing };
-  const keyword = useEndpoint(getKeyword, { params }, { enabled: !isNew });
+  const keyword = useEndpoint(getKeyword, { params: { creatorId, keywordId: editing } }, { enabled: !isNew });
   return (
-    <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={isNew ? 'New Custom Keywords' : 'Custom Keywords'}
+    <EntrySheet
+      what="Custom Keywords"
       description="Words that any automation can listen for."
+      saved={isNew ? null : keyword}
+      part="the words"
+      onClose={onClose}
     >
-      {isNew ? (
-        <Editor saved={null} refetch={() => {}} onClose={onClose} />
-      ) : (
-        <Loaded
-          query={keyword}
-          loading="Loading the words"
-          failed="The words could not be loaded"
-          skeleton={<Skeleton className="h-64" />}
-        >
-          {(data) => <Editor saved={data} refetch={keyword.refetch} onClose={onClose} />}
-        </Loaded>
-      )}
-    </Sheet>
+      {(saved) => <Editor saved={saved} refetch={keyword.refetch} onClose={onClose} />}
+    </EntrySheet>
   );
 }
 

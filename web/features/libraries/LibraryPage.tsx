@@ -9,7 +9,7 @@ import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Input } from '#web/ui/inputs.tsx';
+import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
@@ -73,15 +73,13 @@ export function LibraryPage<Item extends Listed>(props: Props<Item>) {
           const found = items.filter((item) => fits(search, [item.name, ...textsOf(item)]));
           return (
             <div className="flex flex-col gap-4">
-              <search className="relative">
-                <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint" />
-                <Input
-                  type="search"
-                  aria-label={`Search in your ${what}`}
+              <search>
+                <SearchField
+                  label={`Search in your ${what}`}
+                  labelHidden
                   placeholder="Search by name or text"
-                  className="pl-9"
-                  value={search}
-                  onChange={(event) => show({ search: event.target.value })}
+                  search={search}
+                  onSearch={(wanted) => show({ search: wanted })}
                 />
               </search>
               <p role="status" className="sr-only">

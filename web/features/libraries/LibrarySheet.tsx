@@ -1,13 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { UsedBy } from '#contract/keywords.ts';
 import { automationPath } from '#web/paths.ts';
+import type { ApiError } from '#web/shell/api-error.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Dialog, Sheet } from '#web/ui/Dialog.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type EntryProps<Entry> = {
+  /** "Custom Keywords", as in sentences. */
+  what: string;
+  description: string;
+  /** Null: a new one. */
+  saved: UseQueryResult<Entry, ApiError> | null;
+  /** "the words" */
+  part: string;
+  onClose: () => void;
+  children: (saved: Entry | null) => ReactNode;
+};
+
+/** One entry over its list: a new one at once, a saved one when it is there. */
+export function EntrySheet<Entry>({ what, description, saved, part, onClose, children }: EntryProps<Entry>) {
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={saved === null ? `New ${what}` : what}
+      description={description}
+    >
+      {saved === null ? (
+        children(null)
+      ) : (
+        <Loaded
+          query={saved}
+          loading={`Loading ${part}`}
+          failed={`${part[0]!.toUpperCase()}${part.slice(1)} could not be loaded`}
+          skeleton={<Skeleton className="h-64" />}
+        >
+          {children}
+        </Loaded>
+      )}
+    </Sheet>
+  );
+}
 
 /** Which automations use it, each a way there. */
 export function WhereUsed({ usedBy }: { usedBy: readonly UsedBy[] }) {

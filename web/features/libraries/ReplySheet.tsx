@@ -13,17 +13,14 @@ import {
 } from '#contract/replies.ts';
 import { LANGUAGES } from '#contract/suggestions.ts';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
-import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
+import { DeleteFromLibrary, EntrySheet, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { FormFrame, TextField } from '#web/shell/form.tsx';
-import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
-import { Sheet } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Radio, Select } from '#web/ui/inputs.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 export const KIND_WORDS: Record<ReplyKind, { label: string; hint: string }> = {
   public_reply: { label: 'Public replies', hint: 'Stand under comments. Automations take turns with them.' },
@@ -49,28 +46,17 @@ type Props = { editing: string; onClose: () => void };
 export function ReplySheet({ editing, onClose }: Props) {
   const { creatorId } = useCreator();
   const isNew = editing === 'new';
-  const params = { creatorId, replyId: editing };
-  const reply = useEndpoint(getReply, { params }, { enabled: !isNew });
+  const reply = useEndpoint(getReply, { params: { creatorId, replyId: editing } }, { enabled: !isNew });
   return (
-    <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={isNew ? 'New Custom Replies' : 'Custom Replies'}
+    <EntrySheet
+      what="Custom Replies"
       description="Texts to be used again, with wordings that take turns."
+      saved={isNew ? null : reply}
+      part="the replies"
+      onClose={onClose}
     >
-      {isNew ? (
-        <Editor saved={null} refetch={() => {}} onClose={onClose} />
-      ) : (
-        <Loaded
-          query={reply}
-          loading="Loading the replies"
-          failed="The replies could not be loaded"
-          skeleton={<Skeleton className="h-64" />}
-        >
-          {(data) => <Editor saved={data} refetch={reply.refetch} onClose={onClose} />}
-        </Loaded>
-      )}
-    </Sheet>
+      {(saved) => <Editor saved={saved} refetch={reply.refetch} onClose={onClose} />}
+    </EntrySheet>
   );
 }
 

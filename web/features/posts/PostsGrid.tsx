@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import { listPosts, type Post } from '#contract/posts.ts';
 import { PostCard } from '#web/features/posts/PostCard.tsx';
@@ -12,8 +12,8 @@ import { ErrorState } from '#web/ui/states.tsx';
 
 export type PostsFilter = Pick<QueryOf<typeof listPosts>, 'search' | 'automation' | 'kind'>;
 
-/** Full rows in every grid: of two, three and four. */
-const PAGE_SIZE = 48;
+/** Full rows in every grid: of two, three and four. So few that a slow phone draws them between two frames of scrolling. */
+const PAGE_SIZE = 24;
 /** How far from the screen a page begins to exist. */
 const NEAR = '1200px 0px';
 /** A page that came into view again within this time is not asked for, unless something changed. */
@@ -35,7 +35,7 @@ export function useFirstPosts(filter: PostsFilter) {
 
 /**
  * All posts that pass a filter; mount it anew for another one (`key`). Each page of the list is a query of its own, and
- * exists only while it is near the screen: a change asks for what is looked at, not for sixty pages, and 3,000 posts weigh
+ * exists only while it is near the screen: a change asks for what is looked at, not for a hundred pages, and 3,000 posts weigh
  * no more than a hundred.
  *
  * @param props.address the search of the address to which a card adds its post
@@ -111,7 +111,8 @@ function useNear(box: RefObject<HTMLElement | null>, atFirst: boolean, onLeave: 
         const entry = entries.at(-1);
         if (entry === undefined) return;
         if (!entry.isIntersecting) onLeave(entry.boundingClientRect.height);
-        setNear(entry.isIntersecting);
+        // In small steps that give way to the finger.
+        startTransition(() => setNear(entry.isIntersecting));
       },
       { rootMargin: NEAR },
     );
