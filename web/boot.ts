@@ -7,7 +7,6 @@ import { API_BASE } from '#contract/endpoint.ts';
 import { paths } from '#web/paths.ts';
 import { WIDE } from '#web/shell/breakpoints.ts';
 import { beginEarly } from '#web/shell/early-calls.ts';
-import { painted } from '#web/shell/painted.ts';
 
 // Spelt out, because the contract's own objects would bring the schema library into this script.
 const me = beginEarly(`${API_BASE}/auth/me`);
@@ -26,8 +25,7 @@ if (pathname === paths.login) {
     // Whoever takes the answer says what is wrong with it.
   });
 }
-// Reading the app's main code takes a slow phone a while: the shell is painted before.
-void painted().then(() => import('#web/main.tsx'));
+void import('#web/main.tsx');
 
 /** The home screen's figures, asked for as soon as it is known whose. */
 async function beginHome(answer: Response): Promise<void> {

@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
 import { previewCatchUp } from '#contract/catch-up.ts';
 import { getHome } from '#contract/figures.ts';
@@ -18,7 +19,7 @@ import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.ts
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { endpointQuery, useEndpoint } from '#web/shell/queries.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 
@@ -66,15 +67,21 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
 /** What may stand above the figures is asked for beside them, so that nothing pushes them down once they are there. */
 function useNoticesKnown(creatorId: string): boolean {
   const request = { params: { creatorId } };
-  const notices = [
-    useEndpoint(listQueues, request),
-    useEndpoint(listLinkChecks, request),
-    useEndpoint(previewCatchUp, request),
-    useEndpoint(listCaptionWarnings, { ...request, query: {} }),
-    useEndpoint(listPreparedPosts, request),
-    useEndpoint(listWakingPosts, request),
-  ];
-  // One that fails is tried again, and nobody waits for that.
+  return useQueries({
+    queries: [
+      endpointQuery(listQueues, request),
+      endpointQuery(listLinkChecks, request),
+      endpointQuery(previewCatchUp, request),
+      endpointQuery(listCaptionWarnings, { ...request, query: {} }),
+      endpointQuery(listPreparedPosts, request),
+      endpointQuery(listWakingPosts, request),
+    ],
+    combine: areKnown,
+  });
+}
+
+/** One that fails is tried again, and nobody waits for that. */
+function areKnown(notices: { isPending: boolean; failureCount: number }[]): boolean {
   return notices.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 }
 
