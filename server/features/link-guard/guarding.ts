@@ -81,9 +81,8 @@ async function lookAt(deps: GuardDeps, link: queries.WatchedRow): Promise<void> 
 
 /** Waits until the host may be asked. */
 async function takeTurn({ db, clock }: GuardDeps, host: string): Promise<void> {
-  const now = clock.now();
-  const turn = await queries.reserveTurn(db, host, now, HOST_PAUSE_MS);
-  const waitMs = turn.getTime() - now.getTime();
+  const turn = await queries.reserveTurn(db, host, clock.now(), HOST_PAUSE_MS);
+  const waitMs = turn.getTime() - clock.now().getTime();
   if (waitMs > 0) await clock.sleep(waitMs);
 }
 
