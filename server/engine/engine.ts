@@ -78,6 +78,7 @@ export class Engine {
   private batch: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
   private loops: Promise<void>[] = [];
+  private stopListening = () => {};
   private readonly newEvents = new Wake();
   private readonly newWork = new Wake();
 
@@ -108,12 +109,12 @@ export class Engine {
       },
       onStopped: deps.onStopped,
     });
-    deps.eventLog.onAppended(() => this.newEvents.ring());
   }
 
   /** Takes shards and runs until `stop`. */
   async start(): Promise<void> {
     await this.holdShards(this.deps.alone);
+    this.stopListening = this.deps.eventLog.onAppended(() => this.newEvents.ring());
     this.loops = [
       this.loop('leases', RENEW_EVERY_MS, () => this.holdShards(false)),
       this.loop('ingest', POLL_EVERY_MS, () => this.ingestUntilEmpty(), this.newEvents),
@@ -125,6 +126,7 @@ export class Engine {
   /** Finishes what is under way, so that no delivery is cut in half, then gives the shards back. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.stopListening();
     this.newEvents.ring();
     this.newWork.ring();
     await Promise.all(this.loops);

@@ -89,8 +89,9 @@ export class EitherEventLog implements EventLog {
     return this.first.consume(shards, most, work);
   }
 
-  onAppended(listener: () => void): void {
+  onAppended(listener: () => void): () => void {
     this.appended.on('appended', listener);
+    return () => void this.appended.off('appended', listener);
   }
 
   /** @throws when neither can say */

@@ -83,6 +83,17 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     expect(seen).toMatchObject([{ shard: 7, receivedAt: at, body: 'a' }]);
   });
 
+  test('calls those back who listen, and nobody who has stopped', async () => {
+    await using log = await opened(prepare);
+    const heard: string[] = [];
+    const stopListening = log.onAppended(() => heard.push('stopped'));
+    log.onAppended(() => heard.push('listens'));
+    stopListening();
+    await log.append([event('a')]);
+    await workOff(log, [1], 1);
+    expect(new Set(heard)).toEqual(new Set(['listens']));
+  });
+
   test('leaves other shards alone', async () => {
     await using log = await opened(prepare);
     await log.append([event('ours', 1), event('theirs', 2)]);

@@ -25,8 +25,8 @@ export type EventLog = {
     most: number,
     work: (events: LoggedEvent[], trx: PoolClient) => Promise<void>,
   ): Promise<number>;
-  /** Calls back when events were appended, here or in another process (at the latest after a poll). */
-  onAppended(listener: () => void): void;
+  /** Calls back when events were appended, here or in another process (at the latest after a poll). Answers how to end that. */
+  onAppended(listener: () => void): () => void;
   /** How many wait, and since when the oldest does. */
   lag(): Promise<{ waiting: number; oldest: Date | null }>;
   /** Finishes appends under way. */

@@ -317,8 +317,9 @@ export class NatsEventLog implements EventLog {
     for (const held of this.held.values()) for (const message of held.buffer) message.working();
   }
 
-  onAppended(listener: () => void): void {
+  onAppended(listener: () => void): () => void {
     this.appended.on('appended', listener);
+    return () => void this.appended.off('appended', listener);
   }
 
   async lag(): Promise<{ waiting: number; oldest: Date | null }> {

@@ -97,8 +97,9 @@ export class PostgresEventLog implements EventLog {
     });
   }
 
-  onAppended(listener: () => void): void {
+  onAppended(listener: () => void): () => void {
     this.appended.on('appended', listener);
+    return () => void this.appended.off('appended', listener);
   }
 
   async lag(): Promise<{ waiting: number; oldest: Date | null }> {

@@ -123,7 +123,7 @@ describe('an event', () => {
         eventLog: {
           append: () => Promise.reject(Object.assign(new Error('shutting down'), { code: '57P01' })),
           consume: async () => 0,
-          onAppended: () => {},
+          onAppended: () => () => {},
           lag: async () => ({ waiting: 0, oldest: null }),
           close: async () => {},
         },
@@ -151,7 +151,7 @@ describe('an event', () => {
         eventLog: {
           append: () => written,
           consume: async () => 0,
-          onAppended: () => {},
+          onAppended: () => () => {},
           lag: async () => ({ waiting: 0, oldest: null }),
           close: async () => {},
         },
