@@ -1,8 +1,9 @@
 /** The real program on a real PostgreSQL and the simulator, with a demo creator who has a long past. */
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { API_BASE } from '#contract/endpoint.ts';
 import { getMe, loginDemo } from '#contract/session.ts';
@@ -19,14 +20,18 @@ export type BusyProgram = AsyncDisposable & {
   creator: BusyCreator;
 };
 
-/** @param options.plans a file for PostgreSQL's log, with the plan of every statement that took longer than 20 ms */
-export async function startBusyProgram(
-  size: CreatorSize,
-  { plans }: { plans?: string | undefined } = {},
-): Promise<BusyProgram> {
+export type BusyOptions = {
+  /** A file for PostgreSQL's log, with the plan of every statement that took longer than 20 ms. */
+  plans?: string | undefined;
+  /** A folder in which everything stays, for the next run of the same size: writing it takes longer than measuring. */
+  keep?: string | undefined;
+};
+
+export async function startBusyProgram(size: CreatorSize, { plans, keep }: BusyOptions = {}): Promise<BusyProgram> {
   await using cleanUp = new AsyncDisposableStack();
-  const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
-  cleanUp.defer(() => rm(dir, { recursive: true, force: true }));
+  const dir = keep === undefined ? await mkdtemp(join(tmpdir(), 'creator-hq-bench-')) : resolve(keep);
+  if (keep === undefined) cleanUp.defer(() => rm(dir, { recursive: true, force: true }));
+  else await mkdir(dir, { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings: plans ? EXPLAINING : {} });
   cleanUp.defer(() => postgres.stop());
   if (plans) cleanUp.defer(() => copyFile(join(dir, 'postgres.log'), plans));
@@ -43,7 +48,7 @@ export async function startBusyProgram(
       DATA_DIR: dir,
       DATABASE_URL: postgres.connectionString,
       SECRET_KEY: randomBytes(32).toString('hex'),
-      ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+      ENCRYPTION_KEYS: `bench:${await keyIn(dir)}`,
       LOG_LEVEL: 'warn',
     },
     (line) => line.includes(`is ready: ${url}`),
@@ -53,11 +58,7 @@ export async function startBusyProgram(
   const client = new pg.Client({ connectionString: postgres.connectionString });
   await client.connect();
   cleanUp.defer(() => client.end());
-  const [people, interactions, posts] = [size.people, size.interactions, size.posts].map((count) =>
-    count.toLocaleString('en'),
-  );
-  console.log(`\nWriting ${people} people, ${interactions} interactions, ${posts} posts…`);
-  const creator = await fillCreator(client, creatorId, size);
+  const creator = await fillOnce(join(dir, 'creator.json'), client, creatorId, size);
   const stopping = cleanUp.move();
   return {
     url,
@@ -67,6 +68,31 @@ export async function startBusyProgram(
     creator,
     [Symbol.asyncDispose]: () => stopping.disposeAsync(),
   };
+}
+
+/** `file` says what an earlier run has filled in. */
+async function fillOnce(file: string, client: pg.Client, creatorId: string, size: CreatorSize): Promise<BusyCreator> {
+  if (existsSync(file)) {
+    const filled = JSON.parse(await readFile(file, 'utf8')) as { size: CreatorSize; creator: BusyCreator };
+    if (JSON.stringify(filled.size) !== JSON.stringify(size)) {
+      throw new Error(`${file} is of another size: ${JSON.stringify(filled.size)}`);
+    }
+    return filled.creator;
+  }
+  const [people, interactions, posts] = [size.people, size.interactions, size.posts].map((count) =>
+    count.toLocaleString('en'),
+  );
+  console.log(`\nWriting ${people} people, ${interactions} interactions, ${posts} posts…`);
+  const creator = await fillCreator(client, creatorId, size);
+  await writeFile(file, JSON.stringify({ size, creator }));
+  return creator;
+}
+
+/** The next run has to read the tokens of this one. */
+async function keyIn(dir: string): Promise<string> {
+  const file = join(dir, 'bench-key');
+  if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('base64'));
+  return readFile(file, 'utf8');
 }
 
 const EXPLAINING = {

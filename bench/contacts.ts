@@ -5,6 +5,7 @@
  *   --people 200000  --interactions 2000000  --posts 3000  --calls 40 (of each list)
  *   --only TEXT    lists with this in their name
  *   --plans FILE   PostgreSQL's log, with the plan of every statement that took longer than 20 ms
+ *   --keep FOLDER  everything stays there for the next run of the same size, which is then quicker by its longest part
  */
 import { parseArgs } from 'node:util';
 import { measureLists } from './lists.ts';
@@ -17,7 +18,9 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '40' },
     only: { type: 'string' },
     plans: { type: 'string' },
+    keep: { type: 'string' },
   },
 });
 const size = { people: Number(values.people), interactions: Number(values.interactions), posts: Number(values.posts) };
-await measureLists(size, { calls: Number(values.calls), plans: values.plans, only: values.only });
+const { plans, keep, only } = values;
+await measureLists(size, { calls: Number(values.calls), plans, keep, only });

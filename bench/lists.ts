@@ -11,7 +11,7 @@ import { listExpiring, listQueues } from '#contract/queue.ts';
 import { getMe } from '#contract/session.ts';
 import { getStoryAnalytics, listStories, listStoryMentions } from '#contract/stories.ts';
 import type { BusyCreator, CreatorSize } from './busy-creator.ts';
-import { startBusyProgram } from './busy-program.ts';
+import { type BusyOptions, startBusyProgram } from './busy-program.ts';
 import { percentile } from './load.ts';
 
 export type ListTime = { name: string; rows: number; p50Ms: number; p95Ms: number };
@@ -21,11 +21,11 @@ const LIMIT_MS = 100;
 
 /**
  * @param options.calls of each list
- * @param options.plans a file for PostgreSQL's log, with the plan of every statement that took longer than 20 ms
+ * @param options.only lists with this in their name
  */
 export async function measureLists(
   size: CreatorSize,
-  options: { calls: number; plans?: string | undefined; only?: string | undefined },
+  options: BusyOptions & { calls: number; only?: string | undefined },
 ): Promise<ListTime[]> {
   await using program = await startBusyProgram(size, options);
   const { url, cookie, creatorId, creator } = program;

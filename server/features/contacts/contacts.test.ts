@@ -32,6 +32,19 @@ const list = async (query: object = {}): Promise<(string | null)[]> => {
 const contact = async (personId: string) => (await anna.call(contract.getContact, params(personId))).body;
 const timeline = async (personId: string) =>
   (await anna.call(contract.getContactTimeline, params(personId))).body.items;
+async function timelineByPages(personId: string, limit: number) {
+  const seen = [];
+  let after: string | undefined;
+  do {
+    const { body } = await anna.call(contract.getContactTimeline, {
+      ...params(personId),
+      query: { limit, ...(after && { after }) },
+    });
+    seen.push(...body.items);
+    after = body.next ?? undefined;
+  } while (after !== undefined);
+  return seen;
+}
 const write = (personId: string, text: string, key = systemIds.uuid(new Date()), who = anna) =>
   who.call(contract.answerContact, { ...params(personId), body: { text, key } });
 
@@ -121,6 +134,33 @@ describe('the list', () => {
     }
   });
 
+  test.each([
+    ['rather few', 600],
+    ['very many', 20_100],
+  ])('finds %s who were here long ago, the latest first, page by page', async (_, many) => {
+    await sql`
+      insert into people (creator_id, connection_id, id, username, email, first_seen_at, last_seen_at)
+      select ${creatorId}, ${connectionId}, 'p' || n, case when n > ${many} then 'new' else 'oldtimer' end || n,
+        -- Whoever is found by two things is there once.
+        case when n % 100 = 0 and n <= ${many} then 'oldtimer' || n || '@example.test' end,
+        ${ago(1)}, ${ago(1)}::timestamptz - (${many + 10_200}::int - n) * interval '1 second'
+      from generate_series(1, ${many + 10_200}::int) n
+    `.execute(app.db.engine);
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let page = 0; page < 3; page++) {
+      const query = { search: 'oldtimer', limit: 100, ...(after && { after }) };
+      const { body } = await anna.call(contract.listContacts, { params: { creatorId }, query });
+      seen.push(...body.items.map((one: { username: string }) => one.username));
+      after = body.next ?? undefined;
+    }
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => `oldtimer${many - index}`));
+    expect(await list({ search: 'new', limit: 1 })).toEqual([`new${many + 10_200}`]);
+    expect(await list({ search: 'oldtimer', filter: 'with_email', limit: 1 })).toEqual([
+      `oldtimer${Math.floor(many / 100) * 100}`,
+    ]);
+  });
+
   test('is filtered by what is known of her', async () => {
     for (const name of ['mail', 'fan', 'passer', 'stop', 'mine', 'troll']) await act(name);
     await setPerson('mail', { email: 'm@example.test', follows: null });
@@ -188,6 +228,22 @@ describe('one person', () => {
     }
   });
 
+  test('has late answers, those that wait and those that everybody sees in their place on every page', async () => {
+    const days = (count: number) => ago(count * 24);
+    for (let day = 100; day > 0; day -= 9) {
+      const comment = await act('julia', { received_at: days(day) });
+      const answer = (values: Record<string, unknown>) =>
+        insertDelivery(app.db, creatorId, connectionId, comment, { created_at: days(day), ...values });
+      await answer({ finished_at: days(day - 6.5), recipient_person_id: 'julia' });
+      await answer({ kind: 'public_reply', finished_at: days(day - 0.9) });
+      await answer({ state: 'failed', finished_at: days(day - 3), failure_reason: 'person_unavailable' });
+    }
+    const all = (await anna.call(contract.getContactTimeline, { ...params('julia'), query: { limit: 100 } })).body
+      .items;
+    expect(all).toHaveLength(48);
+    for (const limit of [1, 4, 7]) expect(await timelineByPages('julia', limit)).toEqual(all);
+  });
+
   test('has everything that happened in one list, newest first, page by page', async () => {
     const comment = await act('julia', { received_at: ago(5), outcome: 'replied', reason: 'sent' });
     const delivery = await insertDelivery(app.db, creatorId, connectionId, comment, {
@@ -204,6 +260,11 @@ describe('one person', () => {
     const id = () => systemIds.uuid(new Date());
     const own = { creator_id: creatorId };
     const db = app.db.engine;
+    await db
+      .updateTable('deliveries')
+      .set({ clicked_at: ago(4) })
+      .where('id', '=', delivery)
+      .execute();
     const click = { ...own, id: id(), link_id: id(), delivery_id: delivery, clicked_at: ago(4) };
     await db
       .insertInto('clicks')
@@ -235,17 +296,7 @@ describe('one person', () => {
       { title: 'Open', url: 'https://x.test' },
       { title: 'I follow', url: null },
     ]);
-    const seen = [];
-    let after: string | undefined;
-    do {
-      const { body } = await anna.call(contract.getContactTimeline, {
-        ...params('julia'),
-        query: { limit: 2, ...(after && { after }) },
-      });
-      seen.push(...body.items);
-      after = body.next ?? undefined;
-    } while (after !== undefined);
-    expect(seen).toEqual(all);
+    expect(await timelineByPages('julia', 2)).toEqual(all);
     // The line of the activity list takes such buttons as well.
     expect((await anna.call(getInteraction, { params: { creatorId, interactionId: comment } })).status).toBe(200);
   });

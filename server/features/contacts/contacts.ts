@@ -106,5 +106,5 @@ export async function findContact(
   const key = readContactId(contactId);
   const row = await queries.findContact(trx, creatorId, key);
   if (row === undefined) throw contactNotFound();
-  return { row, key, ids: await queries.findIdsOf(trx, creatorId, key) };
+  return { row, key, ids: await queries.findShownIdsOf(trx, creatorId, key) };
 }

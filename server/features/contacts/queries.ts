@@ -65,61 +65,73 @@ export async function findPage(
 ): Promise<ContactRow[]> {
   const all = [sql`p.creator_id = ${creatorId}`, sql`p.last_seen_at is not null`];
   if (wanted.filter !== undefined) all.push(FILTERS[wanted.filter](wanted.now));
+  if (page.after !== null) all.push(sql`(p.last_seen_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`);
+  const isAmongThem = every(all);
   if (wanted.automationId !== undefined) {
     all.push(sql`exists (
       select from answered_people a
       where a.creator_id = ${creatorId} and a.automation_id = ${wanted.automationId} and a.person_id = p.id
     )`);
   }
-  if (page.after !== null) all.push(sql`(p.last_seen_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`);
-  if (wanted.search !== null) {
-    const found = await findMatches(trx, creatorId, wanted.search);
-    if (found === null)
-      all.push(
-        sql.join(
-          COLUMNS.map((column) => begins(`p.${column}`, wanted.search!)),
-          sql` or `,
-        ),
-      );
-    else {
-      const [connections, ids] = [found.map((one) => one.connection_id), found.map((one) => one.id)];
-      all.push(sql`(p.connection_id, p.id) in (select * from unnest(${connections}::uuid[], ${ids}::text[]))`);
-    }
-  }
-  return select(
-    trx,
-    sql.join(
-      all.map((one) => sql`(${one})`),
-      sql` and `,
-    ),
-    page.limit,
-  );
+  const { search } = wanted;
+  if (search === null) return select(trx, every(all), page.limit);
+
+  const matching = () => select(trx, every(all), page.limit, matches(creatorId, search));
+  const matched = every([...all, anyOf(COLUMNS.map((column) => begins(`p.${column}`, search)))]);
+  if ((await countMatches(trx, creatorId, search, FEW)) <= FEW) return matching();
+  // Of so many some were here lately, as a rule.
+  const newest = sql`(
+    select * from people p where ${isAmongThem} order by p.last_seen_at desc, p.id desc limit ${NEWEST_LOOKED_AT}
+  )`;
+  const found = await select(trx, matched, page.limit, newest);
+  if (found.length === page.limit) return found;
+  return (await countMatches(trx, creatorId, search, MANY)) <= MANY ? matching() : select(trx, matched, page.limit);
 }
 
 const COLUMNS = ['username', 'email', 'name_key', 'name_last'] as const;
+/** So many are read and sorted sooner than the newest people are looked at one by one. */
 const FEW = 500;
+const NEWEST_LOOKED_AT = 10_000;
+/** So many are read and sorted sooner than everybody is looked at. */
+const MANY = 20_000;
 
-/**
- * Everybody who matches, while they are few. Null: so many that the newest page is sooner found by looking at the newest
- * people one by one.
- */
-async function findMatches(
+/** Up to some more than `most`; who matches in two ways counts twice. */
+async function countMatches(
   trx: CreatorTransaction,
   creatorId: string,
   search: ContactSearch,
-): Promise<{ connection_id: string; id: string }[] | null> {
+  most: number,
+): Promise<number> {
   const parts = COLUMNS.map(
     (column) => sql`(
-      select connection_id, id from people where creator_id = ${creatorId} and ${begins(column, search)} limit ${FEW + 1}
+      select from people where creator_id = ${creatorId} and ${begins(column, search)} limit ${most + 1}
     )`,
   );
-  const { rows } = await sql<{ connection_id: string; id: string; many: boolean }>`
-    with found as materialized (${sql.join(parts, sql` union `)}), counted as (select count(*) > ${FEW} as many from found)
-    (select connection_id, id, false as many from found where not (select many from counted))
-    union all
-    select null, null, true from counted where many
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${sql.join(parts, sql` union all `)}) as found
   `.execute(trx);
-  return rows[0]?.many ? null : rows;
+  return rows[0]!.count;
+}
+
+/** All who match, from the indexes of what they may match in; each once. */
+function matches(creatorId: string, search: ContactSearch): RawBuilder<unknown> {
+  const parts = COLUMNS.map((column, index) => {
+    const before = COLUMNS.slice(0, index).map((other) => sql`${begins(other, search)} is not true`);
+    // `offset 0` keeps the planner from walking along the newest people for each part.
+    return sql`(select * from people where ${every([sql`creator_id = ${creatorId}`, begins(column, search), ...before])} offset 0)`;
+  });
+  return sql`(${sql.join(parts, sql` union all `)})`;
+}
+
+function every(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(
+    conditions.map((one) => sql`(${one})`),
+    sql` and `,
+  );
+}
+
+function anyOf(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` or `);
 }
 
 /** As a range: row-level security lets no `like` into an index scan. */
@@ -149,7 +161,12 @@ export async function findContact(
   return row;
 }
 
-async function select(trx: CreatorTransaction, condition: RawBuilder<unknown>, limit: number): Promise<ContactRow[]> {
+async function select(
+  trx: CreatorTransaction,
+  condition: RawBuilder<unknown>,
+  limit: number,
+  people: RawBuilder<unknown> = sql`people`,
+): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
     select p.connection_id, p.id, p.username, p.name, p.picture_url, p.email, p.follows, p.followers, p.verified,
       p.profile_at, p.first_seen_at, coalesce(p.last_seen_at, p.first_seen_at) as last_seen_at, p.last_wrote_at,
@@ -157,7 +174,7 @@ async function select(trx: CreatorTransaction, condition: RawBuilder<unknown>, l
       coalesce(p.taken_over_until = 'infinity', false) as taken_over_for_good, p.last_seen_at::text as position,
       c.platform, c.username as account_username, c.disconnected_at, c.requires_auth_at
     from (
-      select * from people p where ${condition} order by p.last_seen_at desc, p.id desc limit ${limit}
+      select * from ${people} as p where ${condition} order by p.last_seen_at desc, p.id desc limit ${limit}
     ) as p
     join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
     order by p.last_seen_at desc, p.id desc
@@ -166,21 +183,45 @@ async function select(trx: CreatorTransaction, condition: RawBuilder<unknown>, l
 }
 
 /** Meta may call a commenter by another id in the chat that a private reply opened (reference 3.2): all ids that are her. */
-export async function findIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
+export function findIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
+  return readIdsOf(trx, creatorId, key, null);
+}
+
+/** Enough to tell: every private reply to a commenter names the same chat. */
+const REPLIES_THAT_TELL = 500;
+
+/** The same for showing her, however often she was answered. */
+export function findShownIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
+  return readIdsOf(trx, creatorId, key, REPLIES_THAT_TELL);
+}
+
+/** @param most of what she did, and of the private replies to her, to look at; null: all */
+async function readIdsOf(
+  trx: CreatorTransaction,
+  creatorId: string,
+  key: ContactKey,
+  most: number | null,
+): Promise<string[]> {
   // `offset 0` keeps the planner from joining whole tables: she did little of what is in them.
   const { rows } = await sql<{ id: string }>`
     select d.id
-    from interactions i cross join lateral (
+    from (
+      select creator_id, id from interactions
+      where creator_id = ${creatorId} and connection_id = ${key.connectionId} and person_id = ${key.personId}
+      order by occurred_at desc, id desc limit ${most}
+    ) as i cross join lateral (
       select recipient_person_id as id from deliveries
       where creator_id = i.creator_id and interaction_id = i.id and recipient_person_id is not null offset 0
     ) as d
-    where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = ${key.personId}
     union
     select i.id
-    from deliveries d cross join lateral (
+    from (
+      select creator_id, interaction_id from deliveries
+      where creator_id = ${creatorId} and connection_id = ${key.connectionId} and recipient_person_id = ${key.personId}
+        and kind = 'private_reply' limit ${most}
+    ) as d cross join lateral (
       select person_id as id from interactions where creator_id = d.creator_id and id = d.interaction_id offset 0
     ) as i
-    where d.creator_id = ${creatorId} and d.connection_id = ${key.connectionId} and d.recipient_person_id = ${key.personId}
   `.execute(trx);
   return [...new Set([key.personId, ...rows.map(({ id }) => id)])];
 }
@@ -212,16 +253,18 @@ export async function findAsked(
   connectionId: string,
   ids: string[],
 ): Promise<string | null> {
+  // For each id by itself: only so the index has them in this order.
+  const newest = (condition: RawBuilder<unknown>) => sql`
+    select i.id from unnest(${ids}::text[]) as hers (id) cross join lateral (
+      select id, occurred_at from interactions
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = hers.id
+        and kind <> 'button_tap' and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed') and ${condition}
+      order by occurred_at desc, id desc limit 1
+    ) as i
+    order by i.occurred_at desc, i.id desc limit 1
+  `;
   const { rows } = await sql<{ id: string }>`
-    with hers as not materialized (
-      select id, kind, automation_id, occurred_at from interactions
-      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
-        and kind <> 'button_tap' and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed')
-    )
-    (select id from hers where automation_id is not null order by occurred_at desc, id desc limit 1)
-    union all
-    (select id from hers where kind in ('comment', 'live_comment') order by occurred_at desc, id desc limit 1)
-    limit 1
+    (${newest(sql`automation_id is not null`)}) union all (${newest(sql`kind in ('comment', 'live_comment')`)}) limit 1
   `.execute(trx);
   return rows[0]?.id ?? null;
 }

@@ -26,7 +26,7 @@ export async function timeline(
   query: { after?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: TimelineEntry[]; next: string | null }> {
   const limit = query.limit ?? PAGE_SIZE;
-  const after = readPosition(query.after, 'text');
+  const after = readPosition(query.after, 'uuid');
   const { key, ids } = await findContact(trx, creatorId, contactId);
   const whose = { creatorId, connectionId: key.connectionId, ids };
   const { items: places, next } = pageFrom(await findPlaces(trx, whose, { after, limit: limit + 1 }), limit);
@@ -35,46 +35,71 @@ export async function timeline(
   return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
 }
 
+/** What she did is answered within these days or not at all; a conversation lasts a month at most. */
+const ANSWERED_WITHIN_DAYS = 60;
+
 /**
- * Where each entry stands. NOTE: a message's id of Meta may be longer than a position takes, hence its hash; and `offset 0`
- * keeps the planner from joining whole tables for the little that is hers.
+ * Where each entry stands. What she did is read as far as the page goes, however much there is. Answers stand where they
+ * were sent: those that reached her are found by her id, others by what they answer. NOTE: a message's id of Meta may be
+ * longer than a position takes, hence its hash; `offset 0` keeps the planner from joining whole tables for the little
+ * that is hers.
  */
 async function findPlaces(
   trx: CreatorTransaction,
   { creatorId, connectionId, ids }: Whose,
   page: { after: PagePosition | null; limit: number },
 ): Promise<Place[]> {
+  const before = (at: string) =>
+    page.after === null
+      ? sql`true`
+      : sql`(${sql.ref(at)}, id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`;
   const { rows } = await sql<Place>`
-    with hers as materialized (
-      select id, occurred_at from interactions
-      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+    with done as materialized (
+      select i.* from unnest(${ids}::text[]) as hers (id) cross join lateral (
+        select id, occurred_at from interactions
+        where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = hers.id and ${before('occurred_at')}
+        order by occurred_at desc, id desc limit ${page.limit}
+      ) as i
+      order by i.occurred_at desc, i.id desc limit ${page.limit}
+    ), began as materialized (
+      select case when count(*) < ${page.limit} then '-infinity' else min(occurred_at) end
+        - interval '${sql.raw(String(ANSWERED_WITHIN_DAYS))} days' as at
+      from done
     ), answers as materialized (
-      select d.* from hers cross join lateral (
-        select id, case when state = 'sent' then coalesce(finished_at, created_at) else created_at end as at
-        from deliveries where creator_id = ${creatorId} and interaction_id = hers.id offset 0
+      select id, clicked_at, case when state = 'sent' then coalesce(finished_at, created_at) else created_at end as at
+      from deliveries
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and recipient_person_id = any(${ids})
+      union all
+      select d.* from interactions i cross join lateral (
+        select id, clicked_at, case when state = 'sent' then coalesce(finished_at, created_at) else created_at end
+        from deliveries where creator_id = ${creatorId} and interaction_id = i.id and recipient_person_id is null offset 0
       ) as d
+      where i.creator_id = ${creatorId} and i.connection_id = ${connectionId} and i.person_id = any(${ids})
+        and i.occurred_at >= (select at from began)
+        and ${page.after === null ? sql`true` : sql`i.occurred_at <= ${page.after.at}::timestamptz`}
     ), entries as (
-      select 'interaction' as kind, id::text, occurred_at as at from hers
+      select 'interaction' as kind, id, occurred_at as at from done
       union all
-      select 'delivery', id::text, at from answers
+      select 'delivery', id, at from answers
       union all
-      select 'own_message', md5(platform_id), sent_at from own_messages
+      select 'own_message', md5(platform_id)::uuid, sent_at from own_messages
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
       union all
-      select 'click', c.id::text, c.clicked_at from answers cross join lateral (
+      select 'click', c.id, c.clicked_at from answers cross join lateral (
         select id, clicked_at from clicks
         where creator_id = ${creatorId} and delivery_id = answers.id and not_counted_because is null offset 0
       ) as c
+      where answers.clicked_at is not null
       union all
-      select 'consent', id::text, agreed_at from consents
+      select 'consent', id, agreed_at from consents
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
       union all
-      select 'change', id::text, changed_at from contact_changes
+      select 'change', id, changed_at from contact_changes
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
     )
-    select kind, id, at, at::text as position from entries
-    where ${page.after === null ? sql`true` : sql`(at, id) < (${page.after.at}::timestamptz, ${page.after.id})`}
-    order by at desc, id desc limit ${page.limit}
+    select kind, id::text, at, at::text as position from entries
+    where ${before('at')}
+    order by at desc, entries.id desc limit ${page.limit}
   `.execute(trx);
   return rows;
 }
@@ -172,9 +197,9 @@ async function findOwnMessages(
 ) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; text: string }>`
-    select md5(platform_id) as id, text from own_messages
+    select md5(platform_id)::uuid::text as id, text from own_messages
     where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${people})
-      and md5(platform_id) = any(${ids})
+      and md5(platform_id)::uuid = any(${ids}::uuid[])
   `.execute(trx);
   return rows;
 }
