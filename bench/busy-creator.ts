@@ -6,7 +6,7 @@ export type CreatorSize = { people: number; interactions: number; posts: number 
 
 export type BusyCreator = {
   connectionId: string;
-  /** Answered half of all comments, in two wordings. */
+  /** Answered half of all comments; lately in two wordings that are compared. */
   automationId: string;
   /** Of somebody ordinary, `person777`. */
   handle: string;
@@ -15,6 +15,7 @@ export type BusyCreator = {
 /** Of the last hour, all under `post1`: they wait for the platform's hourly limit. */
 const WAITING_AT_MOST = 20_000;
 const STORIES = 900;
+const COMPARED = 2900;
 
 /**
  * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered, one in a thousand
@@ -32,6 +33,11 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
   await client.query(
     `update automations set variants = '[{"id": "b", "text": "Hi! Here it is."}]' where creator_id = $1 and id = $2`,
     [creatorId, automationId],
+  );
+  // The most messages that are read anew for each look at the comparison.
+  await client.query(
+    `update automations set variants_since = now() - $3 * interval '1 year' where creator_id = $1 and id = $2`,
+    [creatorId, automationId, (2 * COMPARED) / size.interactions],
   );
   const waiting = Math.min(WAITING_AT_MOST, Math.floor(size.interactions / 20));
   const tables = ['people', 'interactions', 'deliveries', 'clicks', 'outcome_counts', 'answered_people'];

@@ -988,8 +988,8 @@ CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, c
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
 CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
 CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
-CREATE INDEX deliveries_by_variant ON deliveries USING btree (creator_id, automation_id, variant) WHERE (variant IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
+CREATE INDEX deliveries_compared ON deliveries USING btree (creator_id, automation_id, created_at) WHERE (variant IS NOT NULL);
 CREATE INDEX deliveries_given_up ON deliveries USING btree (finished_at) WHERE (state = ANY (ARRAY['failed'::text, 'expired'::text]));
 CREATE INDEX deliveries_held ON deliveries USING btree (creator_id) WHERE ((held_from IS NOT NULL) AND (state = 'queued'::text));
 CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);

@@ -24,7 +24,7 @@ type Row = {
 type Reading = { tried: Tried[]; messages: number };
 
 /** With more people than these a reading is kept: it means reading all messages of the automation. */
-const READ_ANEW_UP_TO = 10_000;
+const READ_ANEW_UP_TO = 3000;
 /** A reading kept is read anew after so many more messages, by share: all readings together cost no more than ten of the last. */
 const READ_ANEW_AFTER = 0.1;
 
@@ -165,8 +165,8 @@ async function readTried(db: Kysely<Tables>, row: Row): Promise<Tried[]> {
         select i.person_id, d.variant, min(d.created_at) as at, bool_or(d.clicked_at is not null) as clicked
         from deliveries d join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
         where d.creator_id = ${row.creator_id} and d.automation_id = ${row.id} and d.variant is not null
-          and d.state = 'sent' and coalesce(d.content ->> 'step', 'delivery') in ('delivery', 'follow_up')
-          and (${row.variants_since}::timestamptz is null or d.created_at >= ${row.variants_since})
+          and d.created_at >= ${row.variants_since ?? '-infinity'} and d.state = 'sent'
+          and coalesce(d.content ->> 'step', 'delivery') in ('delivery', 'follow_up')
         group by 1, 2
       ) as wordings
       order by person_id, at
