@@ -15,7 +15,7 @@ import type { Config } from '#server/config.ts';
 import { isPassing } from '#server/db/away.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
-import { Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
+import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
 import { type Ingested, ingest } from '#server/engine/ingest.ts';
 import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
 import {
@@ -34,6 +34,13 @@ import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
 import type { Observed } from '#server/observability/observing.ts';
 
 const EVENTS_PER_BATCH = 500;
+/**
+ * After a smaller batch, events gather for twice as long as it took. The busier the machine, the longer a batch takes, so
+ * its batches become fewer and larger: several workers beside each other make many small ones otherwise.
+ */
+const WORTH_A_BATCH = 32;
+const GATHERS_TIMES = 2;
+const GATHERS_AT_MOST_MS = 100;
 const POLL_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 30_000;
 const AFTER_FAILURE_MS = 500;
@@ -98,6 +105,7 @@ export class Engine {
         pool: deps.pool,
         clock: deps.clock,
         connections: this.connections,
+        lanes: this.lanes,
         meta: deps.meta,
         speakerOf: deps.speakerOf,
       }),
@@ -220,7 +228,11 @@ export class Engine {
     const interrupted = await queries.requeueInterrupted(pool, shards, now, { calledBefore: null, underWay: [] });
     if (interrupted > 0) log.warn({ interrupted }, 'checking deliveries that were under way when a worker ended');
     for (const call of await queries.findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
-      this.lanes.of(call.creatorId, call.connectionId, call.lane).take(call.calledAt.getTime());
+      // What was claimed just now may be called any moment, by a worker that is ending or was asleep.
+      const claimedAt = call.calledAt.getTime();
+      const calledAt = claimedAt < now.getTime() - CALL_WITHIN_MS ? claimedAt : Math.max(claimedAt, now.getTime());
+      this.lanes.of(call.creatorId, call.connectionId, call.lane).take(calledAt);
+      if (call.lane === 'messages' && calledAt >= now.getTime()) this.lanes.lookUpsOf(call.connectionId).note(calledAt);
     }
     for (const closed of await queries.findClosedLanes(pool, shards, now)) {
       this.lanes
@@ -244,7 +256,15 @@ export class Engine {
   }
 
   private async ingestUntilEmpty(): Promise<void> {
-    while (!this.stopping.signal.aborted && (await this.ingestOnce()) > 0);
+    const { clock } = this.deps;
+    const { signal } = this.stopping;
+    for (let count = 1; count > 0 && !signal.aborted; ) {
+      const began = performance.now();
+      count = await this.ingestOnce();
+      if (count === 0 || count >= WORTH_A_BATCH) continue;
+      const tookMs = performance.now() - began;
+      await clock.sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * tookMs), signal);
+    }
   }
 
   /** Works off the oldest batch of events. Answers how many there were. */

@@ -143,10 +143,28 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     expect(await workOff(log, [1], 1)).toEqual([body]);
   });
 
+  test('tells events apart that came in together, each with its time, in their order', async () => {
+    await using log = await opened(prepare);
+    const events = Array.from({ length: 100 }, (_, index) => ({
+      shard: 1,
+      receivedAt: new Date(at.getTime() + index),
+      body: `${'ä👩‍👧 '.repeat(index)}${index}`,
+    }));
+    await Promise.all(events.map((one) => log.append([one])));
+    const seen: Omit<LoggedEvent, 'id'>[] = [];
+    while (seen.length < events.length) {
+      await until(log, () =>
+        log.consume([1], 7, async (some) => void seen.push(...some.map(({ id: _, ...one }) => one))),
+      );
+    }
+    expect(seen).toEqual(events);
+  });
+
   test('gives what another process let go of to the next one', async () => {
     const open = await prepare();
     const first = await open();
-    await first.append([event('a'), event('b')]);
+    await first.append([event('a')]);
+    await first.append([event('b')]);
     expect(await until(first, () => first.consume([1], 1, async () => {}))).toBe(1);
     await first.close();
 
@@ -251,10 +269,15 @@ async function workOff(log: EventLog, shards: number[], count: number): Promise<
 async function until(log: EventLog, consume: () => Promise<number>): Promise<number> {
   const arrivals = arrivalsAt(log);
   for (;;) {
-    const arrived = once(arrivals, 'arrived');
-    const count = await consume();
-    if (count > 0) return count;
-    await arrived;
+    const over = new AbortController();
+    try {
+      const arrived = once(arrivals, 'arrived', { signal: over.signal }).catch(() => {});
+      const count = await consume();
+      if (count > 0) return count;
+      await arrived;
+    } finally {
+      over.abort();
+    }
   }
 }
 

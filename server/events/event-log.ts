@@ -11,6 +11,7 @@ export type NewEvent = {
   body: string;
 };
 
+/** `id` grows in a shard; events that were appended together may share it. */
 export type LoggedEvent = NewEvent & { id: number };
 
 export type EventLog = {
@@ -19,6 +20,7 @@ export type EventLog = {
   /**
    * Hands the oldest events of these shards, in order, to `work` inside a transaction and removes them when it
    * commits; when `work` throws they stay. Answers how many were worked off. One caller per shard at a time.
+   * Where a process ends, a little of what it worked off may be handed out once more.
    */
   consume(
     shards: number[],

@@ -4,6 +4,9 @@
  *
  *     append → the stream, on several servers → a consumer for each shard → the worker that holds the shard's lease
  *
+ * A message holds what came in for one shard while the one before was on its way to the servers: a single event in quiet
+ * times, many when much comes in, so that the work of three servers grows less than the events do.
+ *
  * A message leaves the stream when its acknowledgement arrives, just after the commit. A worker that dies between the
  * two leaves events that are worked off twice; interactions are unique, so the second time changes nothing.
  */
@@ -35,8 +38,11 @@ const STILL_HERE_EVERY_MS = 2_500;
 /** How much of a shard waits in a worker's memory; the rest waits in the stream. */
 const BUFFERED_PER_SHARD = 256;
 const BUFFERED_BYTES_PER_SHARD = 4 * 1024 * 1024;
-/** Events are taken to be at least this large when more are asked for. */
-const LEAST_BYTES = BUFFERED_BYTES_PER_SHARD / BUFFERED_PER_SHARD;
+/** One message holds no more events, and no more bytes where it holds more than one. */
+const EVENTS_TOGETHER = 64;
+const BYTES_TOGETHER = 64 * 1024;
+/** Messages are taken to be at least this large when more are asked for. */
+const LEAST_BYTES = BYTES_TOGETHER;
 /** A worker that fell asleep is handed nothing more after this: shorter than its lease. */
 const ASKED_FOR_MS = 5_000;
 const ASK_AGAIN_AFTER_MS = 250;
@@ -47,7 +53,9 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** Servers that start together need some seconds to agree on who leads them. */
 const STREAM_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 2_000;
+/** Of each event in a message, with commas between them. */
 const RECEIVED_AT = 'Creator-Hq-Received-At';
+const LENGTHS = 'Creator-Hq-Lengths';
 
 export type NatsEventLogOptions = {
   /** `nats://host:port`, several of one cluster with commas between them. */
@@ -131,10 +139,16 @@ async function ensureStream(
   }
 }
 
+/** An event that is on its way to the stream. */
+type Leaving = { event: NewEvent; body: Buffer; resolve: () => void; reject: (error: unknown) => void };
+
+/** An event as it came from the stream; `left` counts those of its message that are not worked off. */
+type Arrived = { event: LoggedEvent; message: JsMsg; left: { count: number } };
+
 /** What one shard has here. */
 type Held = {
-  /** Oldest first. */
-  buffer: JsMsg[];
+  /** Oldest first; the events of one message in a row. */
+  buffer: Arrived[];
   bytes: number;
   /** The largest of those that came last: so large may be those that come next. */
   largest: number;
@@ -152,6 +166,8 @@ export class NatsEventLog implements EventLog {
   private readonly appended = new EventEmitter();
   private readonly held = new Map<number, Held>();
   private readonly receiving = new Set<Promise<void>>();
+  /** By shard: what waits while a message is on its way. */
+  private readonly leaving = new Map<number, Leaving[]>();
   private readonly stillHere: NodeJS.Timeout;
 
   constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsEventLogOptions) {
@@ -164,20 +180,53 @@ export class NatsEventLog implements EventLog {
   }
 
   async append(events: NewEvent[]): Promise<void> {
-    await Promise.all(events.map((event) => this.publish(event)));
+    await Promise.all(events.map((event) => this.leave(event)));
+  }
+
+  private leave(event: NewEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leaving = { event, body: Buffer.from(event.body), resolve, reject };
+      const waiting = this.leaving.get(event.shard);
+      if (waiting !== undefined) {
+        waiting.push(leaving);
+        return;
+      }
+      this.leaving.set(event.shard, [leaving]);
+      void this.publishAll(event.shard);
+    });
+  }
+
+  /** One message of a shard after the other; what comes in meanwhile goes together with the next. */
+  private async publishAll(shard: number): Promise<void> {
+    const waiting = this.leaving.get(shard)!;
+    // Appends that are called one after the other go together.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const together = takeTogether(waiting);
+      try {
+        await this.publish(shard, together);
+        for (const { resolve } of together) resolve();
+      } catch (error) {
+        // Nobody waits a second time for what did not answer.
+        for (const { reject } of [...together, ...waiting.splice(0)]) reject(error);
+      }
+    }
+    this.leaving.delete(shard);
   }
 
   /** Tries again over a change of leader; the message's id keeps a try whose answer was lost from counting twice. */
-  private async publish({ shard, receivedAt, body }: NewEvent): Promise<void> {
+  private async publish(shard: number, together: Leaving[]): Promise<void> {
     const { clock, ids, subject, appendWithinMs } = this.options;
     const msgID = ids.uuid(clock.now());
-    const receivedAtHeader = headers();
-    receivedAtHeader.set(RECEIVED_AT, receivedAt.toISOString());
+    const described = headers();
+    described.set(RECEIVED_AT, together.map(({ event }) => event.receivedAt.toISOString()).join());
+    described.set(LENGTHS, together.map(({ body }) => body.length).join());
+    const body = together.length === 1 ? together[0]!.body : Buffer.concat(together.map((leaving) => leaving.body));
     for (const giveUpAt = clock.now().getTime() + appendWithinMs; ; await clock.sleep(APPEND_AGAIN_AFTER_MS)) {
       try {
         await this.client.publish(`${subject}.${shard}`, body, {
           msgID,
-          headers: receivedAtHeader,
+          headers: described,
           timeout: APPEND_TIMEOUT_MS,
         });
         return;
@@ -197,9 +246,10 @@ export class NatsEventLog implements EventLog {
   ): Promise<number> {
     await this.holdOnly(shards);
     const waiting = shards.flatMap((shard) => this.held.get(shard)!.buffer);
-    const taken = waiting.sort((one, other) => one.seq - other.seq).slice(0, most);
+    const taken = wholeMessages(waiting.sort((one, other) => one.event.id - other.event.id).slice(0, most));
     if (taken.length === 0) return 0;
-    await inTransaction(this.options.pool, (trx) => work(taken.map(readMessage), trx));
+    const events = taken.map(({ event }) => event);
+    await inTransaction(this.options.pool, (trx) => work(events, trx));
     await this.release(taken);
     return taken.length;
   }
@@ -208,14 +258,16 @@ export class NatsEventLog implements EventLog {
    * Waits until the stream has let go of them. Where that cannot be known they come again, which changes nothing: the
    * work is committed.
    */
-  private async release(done: JsMsg[]): Promise<void> {
-    const ofShard = Map.groupBy(done, shardOf);
+  private async release(done: Arrived[]): Promise<void> {
     await Promise.all(
-      [...ofShard].map(async ([shard, messages]) => {
+      [...Map.groupBy(done, ({ event }) => event.shard)].map(async ([shard, arrived]) => {
         const held = this.held.get(shard);
-        if (held !== undefined) this.remove(held, new Set(messages.map((message) => message.seq)));
-        const last = messages.pop()!;
+        if (held !== undefined) this.remove(held, new Set(arrived));
+        // One that is half worked off comes again as a whole to whoever has the shard next.
+        const messages = arrived.filter(({ left }) => --left.count === 0).map(({ message }) => message);
+        const last = messages.pop();
         for (const message of messages) message.ack();
+        if (last === undefined) return;
         await last.ackAck({ timeout: APPEND_TIMEOUT_MS }).catch((error: unknown) => {
           this.options.log.warn({ err: error, shard }, 'worked off, but the event log did not hear of it');
         });
@@ -223,9 +275,9 @@ export class NatsEventLog implements EventLog {
     );
   }
 
-  private remove(held: Held, seqs: Set<number>): void {
-    held.buffer = held.buffer.filter((message) => !seqs.has(message.seq));
-    held.bytes = held.buffer.reduce((sum, message) => sum + message.data.length, 0);
+  private remove(held: Held, done: Set<Arrived>): void {
+    held.buffer = held.buffer.filter((arrived) => !done.has(arrived));
+    held.bytes = held.buffer.reduce((sum, { event }) => sum + event.body.length, 0);
     held.onRoom();
   }
 
@@ -295,10 +347,12 @@ export class NatsEventLog implements EventLog {
   private take(held: Held, message: JsMsg): void {
     const { buffer } = held;
     // A redelivery of what a dead worker had comes after newer ones; one of what is here already is left out.
-    const later = buffer.findLastIndex((other) => other.seq <= message.seq) + 1;
-    if (buffer[later - 1]?.seq === message.seq) return;
-    buffer.splice(later, 0, message);
-    held.bytes += message.data.length;
+    const later = buffer.findLastIndex(({ event }) => event.id <= message.seq) + 1;
+    if (buffer[later - 1]?.event.id === message.seq) return;
+    const events = readMessage(message);
+    const left = { count: events.length };
+    buffer.splice(later, 0, ...events.map((event) => ({ event, message, left })));
+    held.bytes += events.reduce((sum, { body }) => sum + body.length, 0);
     this.appended.emit('appended');
   }
 
@@ -309,12 +363,12 @@ export class NatsEventLog implements EventLog {
     held.lettingGo.abort();
     held.onRoom();
     await held.messages?.close();
-    for (const message of held.buffer) message.nak();
+    for (const message of messagesIn(held)) message.nak();
   }
 
   /** What waits here is not lost with a dead worker: the stream must not hand it to another one. */
   private keep(): void {
-    for (const held of this.held.values()) for (const message of held.buffer) message.working();
+    for (const held of this.held.values()) for (const message of messagesIn(held)) message.working();
   }
 
   onAppended(listener: () => void): () => void {
@@ -351,12 +405,38 @@ function shardOf(message: JsMsg): number {
   return Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
 }
 
-function readMessage(message: JsMsg): LoggedEvent {
-  const receivedAt = message.headers?.get(RECEIVED_AT);
-  return {
-    id: message.seq,
-    shard: shardOf(message),
-    receivedAt: receivedAt ? new Date(receivedAt) : new Date(message.time),
-    body: message.string(),
-  };
+/** As many as go into one message, at least one; they leave `waiting`. */
+function takeTogether(waiting: Leaving[]): Leaving[] {
+  let count = 0;
+  for (let bytes = 0; count < Math.min(waiting.length, EVENTS_TOGETHER); count++) {
+    bytes += waiting[count]!.body.length;
+    if (count > 0 && bytes > BYTES_TOGETHER) break;
+  }
+  return waiting.splice(0, count);
+}
+
+/** Without the last message when it was cut; a message of more events than were asked for is worked off in parts. */
+function wholeMessages(taken: Arrived[]): Arrived[] {
+  const last = taken.at(-1);
+  if (last === undefined) return taken;
+  const from = taken.findIndex(({ message }) => message === last.message);
+  return from > 0 && taken.length - from < last.left.count ? taken.slice(0, from) : taken;
+}
+
+function messagesIn({ buffer }: Held): Set<JsMsg> {
+  return new Set(buffer.map(({ message }) => message));
+}
+
+function readMessage(message: JsMsg): LoggedEvent[] {
+  const times = message.headers?.get(RECEIVED_AT).split(',') ?? [];
+  const lengths = message.headers?.get(LENGTHS);
+  const shard = shardOf(message);
+  const data = Buffer.from(message.data.buffer, message.data.byteOffset, message.data.length);
+  let from = 0;
+  // One without lengths is of an older version: a single event.
+  return (lengths ? lengths.split(',').map(Number) : [data.length]).map((length, index) => {
+    const body = data.toString('utf8', from, from + length);
+    from += length;
+    return { id: message.seq, shard, receivedAt: new Date(times[index] || message.time), body };
+  });
 }
