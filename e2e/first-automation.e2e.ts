@@ -6,7 +6,7 @@ const RECIPE = 'https://example.com/lemon-pasta';
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({}, { firstStart: true });
 });
 afterAll(() => app?.close());
 

@@ -1,10 +1,13 @@
 /** What every journey needs: the real program with simulators on, a browser at a phone's or a desk's size, and the checks that each screen must pass. */
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { expect as playwrightExpect } from 'playwright/test';
+import { inject } from 'vitest';
 import { freePort, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import { launchBrowser } from './browser.ts';
@@ -45,8 +48,14 @@ const WHAT_STICKS_OUT = `(() => {
   const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
   return scrollWidth + ' > ' + clientWidth + ': ' + wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join('\\n');
 })()`;
-const MOVEMENTS = `document.getAnimations()
-  .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity).length`;
+/** Movements that follow on each other (a dialog behind a closing menu) are waited for too. */
+const UNTIL_NOTHING_MOVES = `(async () => {
+  const moving = () => document.getAnimations()
+    .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
+  for (let under = moving(); under.length > 0; under = moving()) {
+    await Promise.allSettled(under.map((animation) => animation.finished));
+  }
+})()`;
 
 export type RunningApp = {
   url: string;
@@ -61,14 +70,19 @@ export type RunningApp = {
 };
 
 /**
- * Starts the program on an empty folder and free ports, with a browser beside it.
+ * Starts the program on a folder of its own and free ports, with a browser beside it.
  *
  * @param settings more environment variables, as in docs/configuration.md
+ * @param options.firstStart the folder is empty, as on a new machine; otherwise its database has its tables already
  */
-export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
+export async function startApp(
+  settings: Record<string, string> = {},
+  { firstStart = false } = {},
+): Promise<RunningApp> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-journey-'));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
+  if (!firstStart) await copyFolder(inject('dataFolderTemplate'), dataDir);
   const [port, simulatorPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
@@ -99,6 +113,11 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
     visit: (device) => Visit.begin(browser, url, device),
     close: () => running.disposeAsync(),
   };
+}
+
+/** Not by Node's `cp`: PostgreSQL wants its files to keep their owner. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-Rp', `${from}/.`, to]);
 }
 
 /** One person in front of one screen. Whatever the browser complains about is remembered and fails `end`. */
@@ -176,7 +195,10 @@ export class Visit {
   }
 
   private async askAxe(page: Page, where: string, rules?: string[]): Promise<void> {
-    const axe = new AxeBuilder({ page: page as never }).exclude('iframe');
+    // In one go within the page, as there are no frames to ask: otherwise each time a second page is opened for the sum.
+    const axe = new AxeBuilder({ page: page as never }).setLegacyMode().exclude('iframe');
+    // Nor are the details of what is fine wanted, nor style sheets of elsewhere.
+    axe.options({ resultTypes: ['violations'], preload: false });
     const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
     const bad = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -208,7 +230,7 @@ export class Visit {
 /** No spinner, no skeleton and no movement: what is on screen is what stays. */
 async function settle(page: Page): Promise<void> {
   await expect(page.getByText('Loading', { exact: false }).and(page.getByRole('status'))).toHaveCount(0);
-  await expect.poll(() => page.evaluate<number>(MOVEMENTS), 'movements under way').toBe(0);
+  await page.evaluate(UNTIL_NOTHING_MOVES);
 }
 
 /** The newest mail to an address: follows the link in it. */
