@@ -3,7 +3,7 @@
  * interactions and 3,000 posts of one creator. Not part of the tests.
  *
  *   --people 200000  --interactions 2000000  --posts 3000  --calls 40 (of each list)
- *   --only TEXT    lists with this in their name
+ *   --only REGEX   lists with such a name
  *   --plans FILE   PostgreSQL's log, with the plan of every statement that took longer than 20 ms
  *   --keep FOLDER  everything stays there for the next run of the same size, which is then quicker by its longest part
  */

@@ -21,7 +21,7 @@ const LIMIT_MS = 100;
 
 /**
  * @param options.calls of each list
- * @param options.only lists with this in their name
+ * @param options.only a regular expression for the names of lists
  */
 export async function measureLists(
   size: CreatorSize,
@@ -31,7 +31,7 @@ export async function measureLists(
   const { url, cookie, creatorId, creator } = program;
   const times: ListTime[] = [];
   for (const [name, path, query] of listsOf(creator)) {
-    if (options.only !== undefined && !name.includes(options.only)) continue;
+    if (options.only !== undefined && !new RegExp(options.only).test(name)) continue;
     const address = `${url}${API_BASE}${path.replace(':creatorId', creatorId)}?${new URLSearchParams(query)}`;
     const time = await measureOne(name, address, cookie, options.calls);
     times.push(time);

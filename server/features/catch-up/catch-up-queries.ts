@@ -14,6 +14,9 @@ const CATCHABLE = [
   'disconnected',
 ];
 
+/** Lists have an index of `listed_as`, and count by `outcome`. */
+const UNANSWERED = `i.listed_as in ('skipped', 'missed') and i.outcome in ('skipped', 'missed')`;
+
 export type Unanswered = {
   id: string;
   connectionId: string;
@@ -40,12 +43,48 @@ export async function findUnanswered(
        i.received_at as "receivedAt", i.reason, i.found_by_reading as found
      from interactions i
      where i.creator_id = $1 and ${of.postId === null ? 'i.post_id is not null and $2::text is null' : 'i.post_id = $2'}
-       and i.received_at > $3 and i.occurred_at > $3 and i.kind = 'comment' and i.outcome in ('skipped', 'missed')
+       and i.received_at > $3 and i.occurred_at > $3 and i.kind = 'comment' and ${UNANSWERED}
        and i.reason = any($4)
      order by i.received_at desc, i.id desc limit $5 ${of.lock ? 'for update' : ''}`,
     [of.creatorId, of.postId, of.since, CATCHABLE, of.limit],
   );
   return rows;
+}
+
+/** Which of these comments still got nothing and are of this time. */
+export async function findStillUnanswered(
+  client: Client,
+  of: { creatorId: string; ids: string[]; since: Date },
+): Promise<Set<string>> {
+  if (of.ids.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    `select i.id from interactions i
+     where i.creator_id = $1 and i.id = any($2::uuid[]) and i.received_at > $3 and i.occurred_at > $3 and ${UNANSWERED}
+       and i.reason = any($4)`,
+    [of.creatorId, of.ids, of.since, CATCHABLE],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Changes with everything by which comments that got nothing come to fit, or do no more: automations and what they share,
+ * their posts, connections that come and go, and catch-ups, which may be called off.
+ */
+export async function findCatchUpStamp(client: Client, creatorId: string): Promise<string> {
+  const { rows } = await client.query<{ stamp: string }>(
+    `select md5(concat_ws('|',
+       (select string_agg(concat_ws(' ', id, version, switched_on_at, post_id, attached_at, md5(buttons::text)), ',' order by id)
+        from automations where creator_id = $1 and archived_at is null and switched_on_at is not null),
+       (select string_agg(concat_ws(' ', id, version, archived_at), ',' order by id) from keywords where creator_id = $1),
+       (select string_agg(concat_ws(' ', automation_id, post_id, attached_at), ',' order by automation_id, post_id)
+        from automation_posts where creator_id = $1),
+       (select string_agg(concat_ws(' ', id, connected_at, disconnected_at), ',' order by id)
+        from connections where creator_id = $1),
+       (select concat_ws(' ', count(*), max(started_at), max(cancelled_at)) from catch_ups where creator_id = $1)
+     )) as stamp`,
+    [creatorId],
+  );
+  return rows[0]!.stamp;
 }
 
 /** Which of these people have, or wait for, something from these automations: `automationId personId`. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
@@ -8,7 +9,8 @@ import {
   type EngineWorld,
   type WorldCreator,
 } from '#server/engine/testing/engine-world.ts';
-import { insertPost } from '#server/testing/rows.ts';
+import { insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { AskingReadings } from './asked.ts';
 import * as catchUp from './catching-up.ts';
 import { missedWords } from './misses.ts';
 
@@ -58,8 +60,9 @@ async function automate(creator: WorldCreator, given: AutomationGiven = {}) {
   engine.automationsChanged(creator.creatorId);
 }
 
+const readings = new AskingReadings();
 const preview = (creator: WorldCreator, postId: string | null = null) =>
-  catchUp.preview(deps, { creatorId: creator.creatorId, postId });
+  catchUp.preview(deps, readings, { creatorId: creator.creatorId, postId });
 
 async function start(creator: WorldCreator, postId: string | null, batchId = world.ids.uuid(world.clock.now())) {
   const { connectionIds } = await catchUp.start(deps, { creatorId: creator.creatorId, postId }, { batchId, userId });
@@ -162,6 +165,49 @@ describe('a catch-up', () => {
     await world.settle(engine, MINUTE_MS);
     expect(await stateOf(creator, again)).toMatchObject({ people: 2, sent: 2 });
     expect(await sentTo(ids)).toEqual([1, 1]);
+  });
+
+  test('is told of with every comment that comes or goes, and with every change of words', async () => {
+    const { creator, postId } = await creatorWithComments(['recipe', 'cake', 'lovely!']);
+    await automate(creator, { words: ['recipe'] });
+    const people = async () => {
+      const found = await Promise.all([preview(creator), preview(creator, postId)]);
+      // Who has looked before and who looks for the first time see the same.
+      for (const known of found) {
+        const scope = { creatorId: creator.creatorId, postId: known === found[0] ? null : postId };
+        expect(await catchUp.preview(deps, new AskingReadings(), scope)).toEqual(known);
+      }
+      return found[0]!.first.map(({ text }) => text);
+    };
+    expect(await people()).toEqual(['recipe']);
+    const { db, clock } = world;
+    const change = (table: 'interactions' | 'automations' | 'connections', values: object) =>
+      db.engine.updateTable(table).set(values).where('creator_id', '=', creator.creatorId);
+    await change('automations', { words: ['recipe', 'cake'], version: sql`version + 1` }).execute();
+    expect(await people()).toEqual(['recipe', 'cake']);
+    await change('interactions', { outcome: 'waiting', reason: 'queued' }).where('text', '=', 'cake').execute();
+    expect(await people()).toEqual(['recipe']);
+    engine.automationsChanged(creator.creatorId);
+    await change('automations', { switched_on_at: null }).execute();
+    engine.automationsChanged(creator.creatorId);
+    expect(await people()).toEqual([]);
+    await commentOf(creator, 'recipe too', 5);
+    await change('automations', { switched_on_at: clock.now() }).execute();
+    engine.automationsChanged(creator.creatorId);
+    expect(await people()).toEqual(['recipe', 'recipe too']);
+    // One that is read late, because no webhook told of it.
+    await insertInteraction(db, creator.creatorId, creator.connectionId, {
+      post_id: postId,
+      person_id: 'late',
+      text: 'recipe, please',
+      outcome: 'skipped',
+      reason: 'before_it_was_on',
+      received_at: clock.now(),
+      occurred_at: clock.now(),
+    });
+    expect(await people()).toEqual(['recipe', 'recipe too', 'recipe, please']);
+    await change('connections', { disconnected_at: clock.now() }).execute();
+    expect(await people()).toEqual([]);
   });
 
   test('asked for twice at once goes out once', async () => {

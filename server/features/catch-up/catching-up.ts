@@ -9,7 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type EngineAutomation, type EngineConnection, EngineConnections } from '#server/engine/connections.ts';
+import { EngineConnections } from '#server/engine/connections.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
 import { ingest } from '#server/engine/ingest.ts';
 import { Lanes } from '#server/engine/lanes.ts';
@@ -18,6 +18,7 @@ import { shardOf } from '#server/engine/shards.ts';
 import { AppError } from '#server/errors.ts';
 import { forecastWith } from '#server/features/queue/forecasting.ts';
 import { findPostViews } from '#server/features/queue/queries.ts';
+import { type Asking, type AskingReadings, findAsking, type Scope } from './asked.ts';
 import * as queries from './catch-up-queries.ts';
 import { envelopeOf } from './envelopes.ts';
 
@@ -29,26 +30,20 @@ export type CatchUpDeps = {
   config: Pick<Config, 'limits' | 'baseUrl'>;
 };
 
-/** Whoever has less time left is not promised anything. */
-const AT_LEAST_LEFT_MS = 5 * 60_000;
-const LOOKED_AT = 100_000;
 const PEOPLE_AT_MOST = 20_000;
 const SHOWN_FIRST = 50;
 const DECIDED_AT_ONCE = 500;
 
-/** `postId` null: across posts. */
-export type Scope = { creatorId: string; postId: string | null };
-
-type Person = { comment: queries.Unanswered; connection: EngineConnection; automation: EngineAutomation };
-type Found = { people: Person[]; haveIt: number; unwanted: number };
+type Found = { people: Asking[]; haveIt: number; unwanted: number };
 
 /** @throws AppError not_found */
-export async function preview(deps: CatchUpDeps, scope: Scope): Promise<CatchUpPreview> {
+export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope: Scope): Promise<CatchUpPreview> {
   const { db, clock } = deps;
   await checkPost(deps, scope);
-  const { people, haveIt, unwanted } = await find(deps, db.enginePool, scope, false);
+  const asking = await readings.find(db.enginePool, scope, clock.now());
+  const { people, haveIt, unwanted } = await sortOut(deps, db.enginePool, scope, asking);
   const batch = people.slice(0, PEOPLE_AT_MOST);
-  const expiresAtMs = ({ comment }: Person) => comment.occurredAt.getTime() + PRIVATE_REPLY_WINDOW_MS;
+  const expiresAtMs = ({ comment }: Asking) => comment.occurredAt.getTime() + PRIVATE_REPLY_WINDOW_MS;
   const forecasts = await Promise.all(
     [...Map.groupBy(batch, ({ connection }) => connection.id)].map(([connectionId, of]) =>
       forecastWith(deps, { creatorId: scope.creatorId, connectionId }, of.map(expiresAtMs)),
@@ -105,7 +100,7 @@ export async function start(
     if (!(await queries.insertCatchUp(trx, { ...catchUp, postId, userId: by.userId, now }))) {
       return { connectionIds: [], postIds: [] };
     }
-    const { people } = await find(deps, trx, scope, true);
+    const { people } = await sortOut(deps, trx, scope, await findAsking(trx, scope, now, { lock: true }));
     const batch = people.slice(0, PEOPLE_AT_MOST);
     let queued = 0;
     for (let from = 0; from < batch.length; from += DECIDED_AT_ONCE) {
@@ -130,7 +125,7 @@ async function decideAnew(
   deps: CatchUpDeps,
   trx: pg.PoolClient,
   catchUp: { creatorId: string; id: string },
-  people: Person[],
+  people: Asking[],
 ): Promise<number> {
   await queries.forget(
     trx,
@@ -171,25 +166,19 @@ async function decideAnew(
   return queued;
 }
 
-/** Whose seven days end first stand first. */
-async function find(
+/** Whose seven days end first stand first. @param asking newest first: her newest comment speaks for her */
+async function sortOut(
   deps: CatchUpDeps,
   client: pg.PoolClient | pg.Pool,
-  { creatorId, postId }: Scope,
-  lock: boolean,
+  { creatorId }: Scope,
+  asking: Asking[],
 ): Promise<Found> {
   const now = deps.clock.now();
-  const since = new Date(now.getTime() - PRIVATE_REPLY_WINDOW_MS + AT_LEAST_LEFT_MS);
-  const comments = await queries.findUnanswered(client, { creatorId, postId, since, limit: LOOKED_AT, lock });
-  const connections = new EngineConnections();
-  // Her newest comment speaks for her: they come newest first.
-  const asked = new Map<string, Person>();
-  for (const comment of comments) {
-    const connection = await connections.withId(comment.connectionId, client);
-    const key = `${comment.connectionId} ${comment.personId} ${comment.postId}`;
-    if (connection === null || asked.has(key)) continue;
-    const choice = connection.automations.choose({ trigger: 'comment', postId: comment.postId }, comment.text);
-    if (choice.automation !== null) asked.set(key, { comment, connection, automation: choice.automation });
+  const asked = new Map<string, Asking>();
+  for (const one of asking) {
+    const { connectionId, personId, postId } = one.comment;
+    const key = `${connectionId} ${personId} ${postId}`;
+    if (!asked.has(key)) asked.set(key, one);
   }
   const people = oncePerAutomation([...asked.values()]);
   const haveIt = await queries.findHaveIt(
@@ -205,9 +194,9 @@ async function find(
     people.map(({ comment }) => ({ connection_id: comment.connectionId, id: comment.personId })),
     now,
   );
-  const has = ({ comment, automation }: Person) =>
+  const has = ({ comment, automation }: Asking) =>
     [automation.id, ...automation.sameLink].some((id) => haveIt.has(`${id} ${comment.personId}`));
-  const isUnwanted = ({ comment }: Person) => unwanted.has(`${comment.connectionId} ${comment.personId}`);
+  const isUnwanted = ({ comment }: Asking) => unwanted.has(`${comment.connectionId} ${comment.personId}`);
   return {
     people: people
       .filter((person) => !has(person) && !isUnwanted(person))
@@ -224,8 +213,8 @@ async function find(
 }
 
 /** Under two posts of one automation she asked for one thing. */
-function oncePerAutomation(people: Person[]): Person[] {
-  const first = new Map<string, Person>();
+function oncePerAutomation(people: Asking[]): Asking[] {
+  const first = new Map<string, Asking>();
   for (const person of people) {
     const key = `${person.automation.id} ${person.comment.personId}`;
     if (!first.has(key)) first.set(key, person);

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catch-up.ts';
 import type { AppDeps } from '#server/app.ts';
 import { serve } from '#server/http/serve.ts';
+import { AskingReadings, type Scope } from './asked.ts';
 import * as catchUp from './catching-up.ts';
 import * as misses from './misses.ts';
 
 export function registerCatchUp(app: FastifyInstance, deps: AppDeps): void {
-  const start = async (scope: catchUp.Scope, by: { batchId: string; userId: string }) => {
+  const readings = new AskingReadings();
+  const start = async (scope: Scope, by: { batchId: string; userId: string }) => {
     const { creatorId } = scope;
     const { connectionIds, postIds } = await catchUp.start(deps, scope, by);
     for (const connectionId of connectionIds) await deps.deliveriesQueued({ creatorId, connectionId });
@@ -14,10 +16,12 @@ export function registerCatchUp(app: FastifyInstance, deps: AppDeps): void {
     return deps.db.withCreator(creatorId, (trx) => catchUp.get(trx, creatorId, by.batchId));
   };
 
-  serve(app, deps, contract.previewCatchUp, ({ creatorId }) => catchUp.preview(deps, { creatorId, postId: null }));
+  serve(app, deps, contract.previewCatchUp, ({ creatorId }) =>
+    catchUp.preview(deps, readings, { creatorId, postId: null }),
+  );
 
   serve(app, deps, contract.previewPostCatchUp, ({ creatorId, params }) =>
-    catchUp.preview(deps, { creatorId, postId: params.postId }),
+    catchUp.preview(deps, readings, { creatorId, postId: params.postId }),
   );
 
   serve(app, deps, contract.startCatchUp, ({ creatorId, body, signedIn }) =>
