@@ -91,10 +91,18 @@ async function breakIt(): Promise<void> {
   console.log(`
 ${report.comments} comments, ${report.acked} acknowledged (${report.ackedPerSecond.toFixed(0)} a second)
 ${report.lost} lost, ${report.doubled} doubled, ${report.faults.length} disagreements
-longest without an acknowledgement: ${(Math.max(...report.failovers.map((one) => one.longestGapMs)) / 1000).toFixed(2)} s
-longest from an acknowledgement to the message: ${(report.longestToMessageMs / 1000).toFixed(2)} s`);
+worked off ${seconds(report.workedOffAfterMs)} after the last acknowledgement
+
+killed       longest without an acknowledgement   longest from one to the message`);
+  for (const { victim, longestGapMs, longestToMessageMs } of report.failovers) {
+    console.log(`${victim.padEnd(13)}${seconds(longestGapMs).padEnd(37)}${seconds(longestToMessageMs)}`);
+  }
   for (const fault of report.faults.slice(0, 50)) console.log(`  ${fault}`);
   process.exitCode = report.faults.length > 0 ? 1 : 0;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** The proxy is one process here: in an install of many machines it is the orchestrator's. */

@@ -40,6 +40,8 @@ export type ClusterOptions = {
   through?: (to: 'postgres' | 'nats' | 'meta', address: string) => string | Promise<string>;
   /** Processes that end by themselves, or by somebody else's hand, are started again as an orchestrator would. */
   restart?: boolean;
+  /** Told of these. */
+  onDied?: (member: Member) => void;
   /** Lines for whoever started it. */
   log?: (line: string) => void;
 };
@@ -105,7 +107,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       env: program.env ?? (process.env as Record<string, string>),
       onStarted: (pid) => leftBehind.remember(name, pid),
       onDied: () => {
-        if (closing || !options.restart) return;
+        if (closing) return;
+        options.onDied?.(member);
+        if (!options.restart) return;
         log(`${name} ended. Starting it again…`);
         setTimeout(() => {
           if (closing) return;

@@ -11,8 +11,12 @@ const QUIET_WITHIN_MS = 120_000;
 
 export type Failover = {
   victim: string;
+  /** In ms since 1970. */
+  killedAt: number;
   /** The longest time without an acknowledgement after the kill, in ms. */
   longestGapMs: number;
+  /** The longest from an acknowledgement to the message, of messages that went out after this kill and before the next. */
+  longestToMessageMs: number;
 };
 
 export type FailoverReport = {
@@ -24,8 +28,8 @@ export type FailoverReport = {
   /** Acknowledged matching comments without a private reply. */
   lost: number;
   doubled: number;
-  /** Between the first call after a worker's death of any shard and the longest wait: from acknowledgement to message. */
-  longestToMessageMs: number;
+  /** From the last acknowledgement until nothing was open any more. */
+  workedOffAfterMs: number;
   /** Everything that is not as it must be, in words. */
   faults: string[];
 };
@@ -67,23 +71,26 @@ export async function failOver(options: {
         await cluster.member(victim).kill();
         await pause(options.awayMs);
         await cluster.member(victim).start();
-        failovers.push({ victim, longestGapMs: load.longestGapMs(killedAt, Date.now()) });
-        log(`${victim} killed: at most ${failovers.at(-1)!.longestGapMs} ms without an acknowledgement`);
+        const longestGapMs = load.longestGapMs(killedAt, Date.now());
+        failovers.push({ victim, killedAt, longestGapMs, longestToMessageMs: 0 });
+        log(`${victim} killed: at most ${longestGapMs} ms without an acknowledgement, ${load.acks.length} until now`);
       }
       await pause(options.betweenMs);
     } finally {
       await load.stop(30_000);
     }
-    const seconds = (Date.now() - startedAt) / 1000;
+    const endedAt = Date.now();
     log('Waiting until everything is worked off…');
     const faults = await untilQuiet(cluster, load.comments);
-    const compared = await compare(cluster, load.comments);
+    const workedOffAfterMs = Date.now() - endedAt;
+    const compared = await compare(cluster, load.comments, failovers);
     const acked = load.acks.length;
     return {
       failovers,
       comments: load.comments.length,
       acked,
-      ackedPerSecond: acked / seconds,
+      ackedPerSecond: acked / ((endedAt - startedAt) / 1000),
+      workedOffAfterMs,
       ...compared,
       faults: [...faults, ...compared.faults],
     };
@@ -113,9 +120,10 @@ async function untilQuiet(cluster: Cluster, comments: SentComment[]): Promise<st
   }
 }
 
-async function compare(cluster: Cluster, comments: SentComment[]) {
+/** Notes in `failovers` how long messages took. */
+async function compare(cluster: Cluster, comments: SentComment[], failovers: Failover[]) {
   const faults: string[] = [];
-  let [lost, doubled, longestToMessageMs] = [0, 0, 0];
+  let [lost, doubled] = [0, 0];
   const rows = await outcomes(cluster);
   for (let from = 0; from < comments.length; from += 1000) {
     const some = comments.slice(from, from + 1000);
@@ -137,12 +145,13 @@ async function compare(cluster: Cluster, comments: SentComment[]) {
       if (row !== undefined && row.outcome !== (matches ? 'replied' : 'skipped')) {
         faults.push(`comment ${id}: the outcome is ${row.outcome}`);
       }
-      if (ackedAt !== null && firstPrivateReplyAt !== null) {
-        longestToMessageMs = Math.max(longestToMessageMs, firstPrivateReplyAt - ackedAt);
-      }
+      if (ackedAt === null || firstPrivateReplyAt === null) continue;
+      const last = failovers.findLast(({ killedAt }) => killedAt <= firstPrivateReplyAt);
+      if (last !== undefined)
+        last.longestToMessageMs = Math.max(last.longestToMessageMs, firstPrivateReplyAt - ackedAt);
     }
   }
-  return { lost, doubled, longestToMessageMs, faults };
+  return { lost, doubled, faults };
 }
 
 async function outcomes(cluster: Cluster): Promise<Map<string, { outcome: string; count: number }>> {

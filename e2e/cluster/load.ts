@@ -101,8 +101,13 @@ export class SteadyLoad {
 
   /** The longest time without an acknowledgement since `from`, in ms. */
   longestGapMs(from: number, until: number): number {
-    const times = [from, ...this.acks.filter((at) => at > from && at < until), until];
-    return Math.max(...times.slice(1).map((at, index) => at - times[index]!));
+    let longest = 0;
+    let last = from;
+    for (const at of [...this.acks.filter((ack) => ack > from && ack < until), until]) {
+      longest = Math.max(longest, at - last);
+      last = at;
+    }
+    return longest;
   }
 
   /** Nobody comments any more; resolves when everything is acknowledged, or after `withinMs`. */

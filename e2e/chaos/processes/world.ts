@@ -154,12 +154,15 @@ async function startClusterWorld(): Promise<ProcessWorld> {
   if (disk !== null) cleanUp.defer(() => disk.remove());
   const lines = new Map<string, Line>();
   let natsLines = 0;
+  const deaths: string[] = [];
   const clock = new MovingClock(dataDir);
   await clock.pass(0);
   const cluster = await startCluster({
     dataDir,
-    settings: SETTINGS,
+    // The disk that is filled up is small.
+    settings: { ...SETTINGS, NATS_MAX_MB: '32' },
     serverScript: SCRIPT,
+    onDied: ({ name, logFile }) => deaths.push(`${name} ended of itself:\n${endOf(logFile)}`),
     async through(to, address) {
       if (to === 'postgres') {
         const line = await openLine(cleanUp, { path: socketOf(address) });
@@ -185,7 +188,7 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     disk,
     encryptionKey,
     query: (text, values) => patiently(databaseUrl, text, values),
-    takeDeaths: () => [],
+    takeDeaths: () => deaths.splice(0),
     close: () => disposal.disposeAsync(),
   };
 }
