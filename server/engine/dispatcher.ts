@@ -14,7 +14,15 @@ import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import { LEASE_SECONDS } from '#server/engine/leases.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import * as queries from '#server/engine/queries.ts';
-import { barredForMs, dropped, expired, PROBE_SETTING_AFTER_MS, resultOf } from '#server/engine/results.ts';
+import {
+  askedAgain,
+  barredForMs,
+  canBeLookedFor,
+  dropped,
+  expired,
+  PROBE_SETTING_AFTER_MS,
+  resultOf,
+} from '#server/engine/results.ts';
 import type { Sender, Sending } from '#server/engine/sender.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
@@ -28,7 +36,7 @@ const RESERVABLE = 384;
  * A worker that slept longer calls no more: another one has its shard by then, and looks after half a minute
  * (CHECK_AFTER_MS) for what this one may have sent.
  */
-const CALL_WITHIN_MS = LEASE_SECONDS * 1000;
+export const CALL_WITHIN_MS = LEASE_SECONDS * 1000;
 
 /** Calls set aside, by lane. */
 export type Reservation = Map<Lane, number>;
@@ -237,10 +245,12 @@ export class Dispatcher {
 
   private async deliver(queued: ClaimedDelivery, lane: Lane, claimedAt: Date): Promise<void> {
     const { clock, log } = this.deps;
-    if (queued.expires_at <= clock.now()) {
+    const expire = () => {
       const result = expired(queued, clock.now());
       return this.record(queued, { result, followUp: null, news: newsOf(queued, result, null) });
-    }
+    };
+    // What may have arrived in time is looked for even then.
+    if (queued.expires_at <= clock.now() && !canBeLookedFor(queued)) return expire();
     let sending: Sending;
     const began = performance.now();
     try {
@@ -252,9 +262,18 @@ export class Dispatcher {
       sending = { delivery: queued, call: { verdict, usage: null } };
     }
     const { delivery } = sending;
+    if ('expired' in sending) return expire();
     if ('dropped' in sending) {
       const result = dropped(delivery, sending.dropped, clock.now());
-      return this.record(delivery, { result, followUp: null, news: newsOf(delivery, result, sending.dropped) });
+      const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, clock.now()) : null;
+      await this.record(delivery, { result, followUp, news: newsOf(delivery, result, sending.dropped) });
+      return this.wakeFor(followUp);
+    }
+    if ('askAgainAt' in sending) {
+      const result = askedAgain(delivery, sending.askAgainAt, clock.now());
+      lane.waiting++;
+      await this.record(delivery, { result, followUp: null, news: null });
+      return lane.wake(result.due_at.getTime(), clock.now().getTime());
     }
     const { call } = sending;
     const now = clock.now();
@@ -268,10 +287,13 @@ export class Dispatcher {
     const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
     await this.record(delivery, { result, followUp, news: newsOf(delivery, result, null) });
     if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
-    if (followUp !== null)
-      this.deps.lanes
-        .of(delivery.creator_id, delivery.connection_id, 'public_replies')
-        .wake(now.getTime(), now.getTime());
+    this.wakeFor(followUp);
+  }
+
+  private wakeFor(followUp: NewDelivery | null): void {
+    if (followUp === null) return;
+    const { creator_id, connection_id, lane, due_at } = followUp;
+    this.deps.lanes.of(creator_id, connection_id, lane).wake(due_at.getTime(), due_at.getTime());
   }
 
   /** Meta's answers and headers close lanes. */

@@ -4,6 +4,7 @@
  */
 import type { Config } from '#server/config.ts';
 import { LaneWindow } from '#server/engine/lane-window.ts';
+import { LookUps } from '#server/engine/look-ups.ts';
 
 /** The creator's hand on the queue of a connection (table queue_controls). */
 export type QueueControl = { paused: boolean; slowedToPercent: number | null; slowedUntilMs: number };
@@ -173,6 +174,7 @@ export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private readonly working = new Set<Lane>();
   private readonly controls = new Map<string, QueueControl>();
+  private readonly lookUps = new Map<string, LookUps>();
 
   constructor(limits: Config['limits']) {
     this.limits = limits;
@@ -187,6 +189,16 @@ export class Lanes {
       this.lanes.set(key, lane);
     }
     return lane;
+  }
+
+  /** For messages of this connection that may have arrived. */
+  lookUpsOf(connectionId: string): LookUps {
+    let lookUps = this.lookUps.get(connectionId);
+    if (lookUps === undefined) {
+      lookUps = new LookUps();
+      this.lookUps.set(connectionId, lookUps);
+    }
+    return lookUps;
   }
 
   /** The creator paused, slowed down or let go; null: full speed. */
@@ -237,6 +249,7 @@ export class Lanes {
   /** Answers the lanes of these connections, which are none of ours any more: a new look begins with new lanes. */
   forget(connectionIds: string[]): Lane[] {
     const forgotten = connectionIds.flatMap((id) => this.ofConnection(id));
+    for (const id of connectionIds) this.lookUps.delete(id);
     for (const lane of forgotten) {
       lane.retire();
       this.lanes.delete(`${lane.connectionId} ${lane.kind}`);

@@ -486,12 +486,17 @@ export async function findBarredCount(client: Client, creatorId: string, connect
   return rows[0]?.barred_count ?? 0;
 }
 
-/** Tells those whose deadline passed while they waited, lives that are over included. Answers whose lists changed. */
+/**
+ * Tells those whose deadline passed while they waited, lives that are over included. What may have arrived in time, and can
+ * be looked for, is waited for a week longer. Answers whose lists changed.
+ */
 export async function expireOverdue(client: Client, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ creator_id: string }>(
     `with overdue as (
        update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
-       where state = 'queued' and (expires_at <= $1 or (lane = 'live_replies' and exists (
+       where state = 'queued'
+         and (not uncertain or kind = 'private_reply' or expires_at <= $1::timestamptz - interval '7 days')
+         and (expires_at <= $1 or (lane = 'live_replies' and exists (
          select from interactions i join stories s on s.creator_id = i.creator_id and s.id = i.post_id
          where i.creator_id = deliveries.creator_id and i.id = deliveries.interaction_id
            and s.kind = 'live' and s.ended_at <= $1

@@ -17,8 +17,12 @@ export const PROBE_SETTING_AFTER_MS = 10 * MINUTE_MS;
 /** Seen practice: half an hour, doubling up to four [C S-zern]. */
 export const barredForMs = (times: number) => Math.min(30 * MINUTE_MS * 2 ** times, 240 * MINUTE_MS);
 
-/** What becomes of a delivery after a call at `now` (its `attempts` count that call). */
-export function resultOf(delivery: ClaimedDelivery, verdict: Verdict, now: Date): Result {
+/**
+ * What becomes of a delivery after a call at `now` (its `attempts` count that call).
+ *
+ * @param verdict arrived: that it did is known by other means than an answer of Meta
+ */
+export function resultOf(delivery: ClaimedDelivery, verdict: Verdict | 'arrived', now: Date): Result {
   const base: Result = {
     creator_id: delivery.creator_id,
     id: delivery.id,
@@ -38,7 +42,7 @@ export function resultOf(delivery: ClaimedDelivery, verdict: Verdict, now: Date)
     outcome_at: now,
     forget_answered: false,
   };
-  const result = decide(base, delivery, verdict, now);
+  const result = verdict === 'arrived' ? arrived(base, delivery, now) : decide(base, delivery, verdict, now);
   const told = tellsOutcome(delivery) && (!delivery.content.byHand || result.state === 'sent');
   return told ? result : { ...result, outcome: null, reason: null, forget_answered: false };
 }
@@ -70,15 +74,26 @@ const REASON_OF_DROP: Partial<Record<Ended, Reason>> = {
   window_closed: 'outside_window',
 };
 
+/** Nobody can ask now whether it arrived: the next try is no try. */
+export function askedAgain(delivery: ClaimedDelivery, at: Date, now: Date): Result {
+  const result = resultOf(delivery, { kind: 'rate_limited', scope: 'lane', waitMs: 0, detail: '' }, now);
+  return { ...result, due_at: at, failure_detail: null, ...(result.outcome !== null && CHECKING), waiting_until: null };
+}
+
+const CHECKING = { outcome: 'waiting', reason: 'checking' } as const;
+
+/** It may have arrived, and Meta can be asked whether it did without sending it. */
+export function canBeLookedFor({ kind, uncertain }: ClaimedDelivery): boolean {
+  return uncertain && kind !== 'private_reply';
+}
+
 /** It was not sent any more: the person or the conversation went another way since it was queued. */
 export function dropped(delivery: ClaimedDelivery, because: Ended | 'overtaken', now: Date): Result {
-  const reason: Reason =
-    because === 'overtaken'
-      ? // Her tap is the answer to it: it arrived, whatever Meta said.
-        delivery.content.step === 'opening'
-        ? 'opening_sent'
-        : 'button_tap'
-      : (REASON_OF_DROP[because] ?? 'button_tap');
+  // Her tap is the answer to it: it arrived, whatever Meta said.
+  if (because === 'overtaken' && delivery.content.step === 'opening') {
+    return resultOf(delivery, 'arrived', now);
+  }
+  const reason: Reason = because === 'overtaken' ? 'button_tap' : (REASON_OF_DROP[because] ?? 'button_tap');
   const nothing = resultOf(delivery, { kind: 'refused', reason, detail: '' }, now);
   return {
     ...nothing,
@@ -94,14 +109,9 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
   switch (verdict.kind) {
     case 'done':
       return {
-        ...base,
-        state: 'sent',
-        uncertain: false,
-        finished_at: now,
+        ...arrived(base, delivery, now),
         platform_message_id: verdict.messageId,
         recipient_person_id: verdict.personId,
-        outcome: 'replied',
-        reason: reasonWhenSent(delivery),
       };
     case 'unknown':
       if (delivery.attempts > RETRY_AFTER_MS.length) return failed(base, 'gave_up', verdict.detail, now);
@@ -123,14 +133,7 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
     case 'refused':
       // Meta takes one private reply per comment: refusing the second says that the uncertain first one arrived.
       if (delivery.uncertain && delivery.kind === 'private_reply' && verdict.reason === 'already_replied_elsewhere') {
-        return {
-          ...base,
-          state: 'sent',
-          uncertain: false,
-          finished_at: now,
-          outcome: 'replied',
-          reason: reasonWhenSent(delivery),
-        };
+        return arrived(base, delivery, now);
       }
       // Meta says of a live that is over what it says of a comment that was answered.
       if (delivery.lane === 'live_replies' && verdict.reason === 'already_replied_elsewhere') {
@@ -147,6 +150,11 @@ function decide(base: Result, delivery: ClaimedDelivery, verdict: Verdict, now: 
         waiting_until: null,
       };
   }
+}
+
+function arrived(base: Result, delivery: ClaimedDelivery, now: Date): Result {
+  const reason = reasonWhenSent(delivery);
+  return { ...base, state: 'sent', uncertain: false, finished_at: now, outcome: 'replied', reason };
 }
 
 /** The deadline passed before the call could be made. */

@@ -9,19 +9,23 @@ import type { EngineConnections } from '#server/engine/connections.ts';
 import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server/engine/conversation.ts';
 import * as conversations from '#server/engine/conversation-store.ts';
 import type { StoredConversation } from '#server/engine/deciding.ts';
+import type { Lanes } from '#server/engine/lanes.ts';
+import { findInConversation } from '#server/engine/look-ups.ts';
 import { findSilenced, savePerson } from '#server/engine/people-store.ts';
 import type { ClaimedDelivery } from '#server/engine/queries.ts';
+import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
-
-/** Meta's clock and ours need not agree to the second. */
-const CLOCKS_APART_MS = 5000;
 
 /** What became of it; `delivery` as it was sent, where what to send was only decided now. */
 export type Sending =
   | { delivery: ClaimedDelivery; call: CallResult }
   /** Not to be sent any more; `overtaken`: the conversation went on without it. */
-  | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' };
+  | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' }
+  /** Its deadline has passed, and it did not arrive before. */
+  | { delivery: ClaimedDelivery; expired: true }
+  /** Nothing was asked yet: there were too many look-ups, or nobody could tell whose message it is. */
+  | { delivery: ClaimedDelivery; askAgainAt: Date };
 
 export type Sender = {
   /** @param callBefore later than that no call is made: it may be another worker's */
@@ -32,6 +36,7 @@ export type SenderDeps = {
   pool: pg.Pool;
   clock: Clock;
   connections: EngineConnections;
+  lanes: Lanes;
   meta: MetaClient;
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
   speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
@@ -50,10 +55,13 @@ export function createSender(deps: SenderDeps): Sender {
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
       const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
       if (silenced !== null) return { delivery: queued, dropped: silenced };
+      // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.
+      const earlier =
+        queued.uncertain && queued.content.step !== 'next' ? await findEarlier(deps, speaker, queued) : null;
+      if (earlier !== null) return { delivery: queued, ...earlier };
+      if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
       const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
       if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
-      const earlier = ready.uncertain ? await findEarlier(deps.meta, speaker, ready) : null;
-      if (earlier !== null) return { delivery: ready, call: earlier };
       if (deps.clock.now() > callBefore) {
         const detail = 'The worker was asleep; another one may have taken over.';
         return { delivery: ready, call: answer({ kind: 'unknown', detail }) };
@@ -87,6 +95,8 @@ async function prepare(
   const { stored, lastWroteAt } = before;
   const { conversation, plan } = stored;
   const step = delivery.content.step!;
+  // Only her tap on it takes its place.
+  if (step === 'opening' && conversation.pending !== delivery.id) return { dropped: 'overtaken' };
   const because = droppedBecause(conversation, step, {
     ...before,
     now,
@@ -163,30 +173,32 @@ function call(
   }
 }
 
+type Earlier = { call: CallResult } | { askAgainAt: Date };
+
 /** Null: nothing of an earlier call is to be found, it may go out again. */
-async function findEarlier(meta: MetaClient, speaker: Speaker, delivery: ClaimedDelivery): Promise<CallResult | null> {
+async function findEarlier(
+  { pool, clock, lanes, meta }: SenderDeps,
+  speaker: Speaker,
+  delivery: ClaimedDelivery,
+): Promise<Earlier | null> {
   switch (delivery.kind) {
     case 'private_reply':
       // Meta itself refuses a second private reply to a comment: asking is the look-up.
       return null;
     case 'public_reply': {
       const replies = await meta.commentReplies({ ...speaker, commentId: delivery.recipient });
-      if (!replies.ok) return lookUpFailed(replies.verdict);
+      if (!replies.ok) return { call: lookUpFailed(replies.verdict) };
       const ours = replies.data.items.find((reply) => reply.text === delivery.content.text);
-      return ours === undefined ? null : found(ours.id);
+      return ours === undefined ? null : { call: found(ours.id) };
     }
     case 'message': {
+      const askAgainAt = lanes.lookUpsOf(delivery.connection_id).take(clock.now().getTime());
+      if (askAgainAt !== null) return { askAgainAt: new Date(askAgainAt) };
       const messages = await meta.conversationWith({ ...speaker, personId: delivery.recipient });
-      if (!messages.ok) return lookUpFailed(messages.verdict);
-      const since = (delivery.called_at ?? delivery.created_at).getTime() - CLOCKS_APART_MS;
-      const ours = messages.data.find(
-        ({ personId, text, at }) =>
-          personId !== delivery.recipient &&
-          (at === null || at.getTime() >= since) &&
-          // Whether a template shows its text in this list is not documented.
-          (text === delivery.content.text || text === ''),
-      );
-      return ours === undefined ? null : found(ours.mid);
+      if (!messages.ok) return { call: lookUpFailed(messages.verdict) };
+      const ours = await findInConversation(pool, delivery, messages.data);
+      if (ours === 'later') return { askAgainAt: new Date(clock.now().getTime() + CHECK_AFTER_MS) };
+      return ours === null ? null : { call: found(ours.mid) };
     }
   }
 }
