@@ -120,6 +120,7 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const say = (says: string) => findings.push({ rule: 3, says });
   const gone = new Set(comments.filter((comment) => comment.gone).map(({ commentId }) => commentId));
+  const saidAnswered = new Set(ledger.filter(isSaidAnswered).map(({ commentId }) => commentId));
   const reached = countBy(ledger.filter(({ delivered }) => delivered).map(placeOfEntry));
   const rows = new Map<string, DeliveryRow[]>();
   for (const row of deliveries) rows.set(placeOf(row), [...(rows.get(placeOf(row)) ?? []), row]);
@@ -128,20 +129,29 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     const states = (rows.get(place) ?? []).map(({ state, uncertain }) => (uncertain ? `${state}, uncertain` : state));
     if (count > Math.max(1, rows.get(place)?.length ?? 0)) say(`${place} went out ${count} times`);
     // Called off by STOP while nobody knew whether it had arrived: it is not asked about any more.
-    else if (count - sent === 1 && (rows.get(place) ?? []).some(isCalledOffUnsure)) continue;
+    else if (count - sent === 1 && (rows.get(place) ?? []).some(isLeftUnsure)) continue;
     else if (count !== sent) say(`${place} went out ${count} times, noted: ${states.join('; ') || 'nothing'}`);
   }
   for (const [place, found] of rows) {
     if (reached.has(place) || !found.some(({ state }) => state === 'sent')) continue;
     // Asked about a call that broke off, Meta refuses a second one: it was answered, or it is gone. Nobody can tell which.
-    const isGone = found.every(({ kind, recipient }) => kind === 'private_reply' && gone.has(recipient));
-    if (!isGone) say(`${place} is noted as sent and was not`);
+    const isSaid = found.every(
+      ({ kind, recipient }) => kind === 'private_reply' && (gone.has(recipient) || saidAnswered.has(recipient)),
+    );
+    if (!isSaid) say(`${place} is noted as sent and was not`);
   }
   return findings;
 }
 
-function isCalledOffUnsure({ state, uncertain }: DeliveryRow): boolean {
-  return state === 'cancelled' && uncertain;
+/** A private reply after its deadline: to ask would be to send it. */
+function isLeftUnsure({ state, kind, uncertain }: DeliveryRow): boolean {
+  return uncertain && (state === 'cancelled' || (state === 'expired' && kind === 'private_reply'));
+}
+
+/** A planted lie of Meta: the comment had its answer, or is gone. */
+function isSaidAnswered({ operation, fault, errorCode, errorSubcode }: GraphLedgerEntry): boolean {
+  const says = errorCode === 10900 || (errorCode === 100 && errorSubcode === 2534025);
+  return operation === 'private_reply' && fault !== null && says;
 }
 
 /** Where a message goes: under a comment there is one of each kind, to a person one with each text. */

@@ -65,9 +65,11 @@ export class Life {
   }
 
   /** Work that may never begin, never come back, or come back as a lost connection. */
-  private async point<T>(work: () => Promise<T>, holding?: Holding): Promise<T> {
-    await this.passes();
-    const broken = this.takeBreak();
+  private async point<T>(of: 'statement' | 'call', work: () => Promise<T>, holding?: Holding): Promise<T> {
+    const slept = await this.passes();
+    // What runs while it sleeps here would run after it: the engine's look at the clock right before a call.
+    if (slept && of === 'call') throw new Error('It woke up too late for this call.');
+    const broken = this.takeBreak(of);
     if (broken?.when === 'before') await this.breakDown(broken.how, holding);
     if (holding?.lost === true) throw connectionLost();
     this.underWay++;
@@ -84,11 +86,12 @@ export class Life {
     }
   }
 
-  private takeBreak(): Break | null {
-    if (this.next === null || --this.next.at > 0) return null;
+  private takeBreak(of: 'statement' | 'call'): Break | null {
+    if (this.next === null || (this.next.of === 'calls' && of !== 'call') || --this.next.at > 0) return null;
     const broken = this.next;
     this.next = null;
-    return broken;
+    // NOTE: nobody can keep a machine from calling that freezes between its last look at the clock and the call.
+    return of === 'call' && broken.how === 'sleeps' ? { ...broken, when: 'after' } : broken;
   }
 
   private async breakDown(how: Break['how'], holding?: Holding): Promise<void> {
@@ -110,15 +113,18 @@ export class Life {
     this.tellGone('fell asleep');
   }
 
-  private async passes(): Promise<void> {
+  /** @returns whether it slept */
+  private async passes(): Promise<boolean> {
+    const sleeps = this.asleep !== null;
     while (this.asleep !== null && !this.dead) await this.asleep.until;
     if (this.dead) await new Promise<never>(() => {});
+    return sleeps;
   }
 
   private poolOver(pool: pg.Pool): pg.Pool {
-    const query = (...given: unknown[]) => this.point(() => ask(pool, given));
+    const query = (...given: unknown[]) => this.point('statement', () => ask(pool, given));
     const connect = async () => {
-      const holding = await this.point(async () => {
+      const holding = await this.point('statement', async () => {
         const held = { client: await pool.connect(), lost: false };
         this.held.add(held);
         if (this.dead) lose(held);
@@ -126,7 +132,7 @@ export class Life {
       });
       const { client } = holding;
       return {
-        query: (...given: unknown[]) => this.point(() => ask(client, given), holding),
+        query: (...given: unknown[]) => this.point('statement', () => ask(client, given), holding),
         release: (broken?: Error | boolean) => {
           this.held.delete(holding);
           if (!holding.lost) client.release(broken);
@@ -141,7 +147,7 @@ export class Life {
     const over =
       (call: (...given: unknown[]) => Promise<unknown>) =>
       async (...given: unknown[]) => {
-        if (this.next?.how !== 'loses its connection') return this.point(() => call(...given));
+        if (this.next?.how !== 'loses its connection') return this.point('call', () => call(...given));
         await this.passes();
         const result = await call(...given);
         await this.passes();

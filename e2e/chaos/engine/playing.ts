@@ -125,7 +125,7 @@ class Play {
   async take(step: Step): Promise<void> {
     const { world } = this;
     const { control } = world.simulator;
-    this.trace.push(tell(step));
+    this.note(tell(step));
     await this.stayHolder();
     switch (step.do) {
       case 'comment':
@@ -216,7 +216,7 @@ class Play {
 
   /** Everything that was wrong is put right, and everything that waits is worked off. */
   async finish(): Promise<void> {
-    this.trace.push('finish');
+    this.note('finish');
     const { world } = this;
     await world.simulator.control.clearFaults();
     this.clockOffMs = 0;
@@ -284,13 +284,25 @@ class Play {
       limits: LIMITS,
       clockOffMs: this.clockOffAtMostMs,
     });
+    const all = [...this.threw, ...findings];
+    if (all.length > 0)
+      this.trace.push(
+        ...ledger.map(tellCall),
+        ...webhooks.map((each) => JSON.stringify(each)),
+        ...rows.deliveries.map((each) => JSON.stringify(each)),
+      );
     return {
       seed: this.schedule.seed,
-      findings: [...this.threw, ...findings],
+      findings: all,
       trace: this.trace,
       comments: this.told.size,
       messages: ledger.filter(({ delivered }) => delivered).length,
     };
+  }
+
+  /** With the time, which the ledger has too. */
+  private note(what: string): void {
+    this.trace.push(`${this.world.clock.now().toISOString().slice(5, 23)} ${what}`);
   }
 
   /** Nothing is left for the next schedule, whatever happened. */
@@ -483,13 +495,20 @@ class Play {
     for (const { igsid, personId } of this.creator.followers) {
       const open = this.stops.find((stop) => stop.personId === personId && stop.until === null);
       if (stopped.has(igsid) === (open !== undefined)) continue;
+      if (open !== undefined) {
+        open.until = await this.lastCall();
+        continue;
+      }
       // What was on its way at that moment arrives; what comes back from it must ask.
       await this.run((engine) => engine.dispatchOnce());
       while (this.now.life.busy) await pause(2);
-      const [last] = (await this.world.simulator.control.ledger({ kind: 'graph' })).slice(-1);
-      if (open !== undefined) open.until = last?.seq ?? 0;
-      else this.stops.push({ personId, after: last?.seq ?? 0, until: null });
+      this.stops.push({ personId, after: await this.lastCall(), until: null });
     }
+  }
+
+  private async lastCall(): Promise<number> {
+    const [last] = (await this.world.simulator.control.ledger({ kind: 'graph' })).slice(-1);
+    return last?.seq ?? 0;
   }
 
   private async isQuiet(): Promise<boolean> {
@@ -510,4 +529,12 @@ async function unlessRefused<T>(act: Promise<T>): Promise<T | null> {
     if (/^Simulator refused/.test((error as Error).message)) return null;
     throw error;
   }
+}
+
+/** One line of a trace: what reached Meta. */
+function tellCall(entry: GraphLedgerEntry): string {
+  const { at, seq, operation, commentId, recipientId, text, status, errorCode, errorSubcode, delivered, fault } = entry;
+  const to = commentId ?? recipientId ?? '';
+  const came = delivered ? 'delivered' : errorCode === null ? String(status) : `error ${errorCode}/${errorSubcode}`;
+  return `${new Date(at).toISOString().slice(5, 23)} #${seq} ${operation} "${text ?? ''}" to ${to}: ${came}${fault === null ? '' : `, fault ${fault}`}`;
 }
