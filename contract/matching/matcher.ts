@@ -5,6 +5,7 @@ import { type Candidate, usableWords, type WordRule } from './word-rule.ts';
 /** How a match came about, best first. */
 export const HOW = ['exact', 'whole_word', 'all_words', 'contains', 'typo', 'any_comment'] as const;
 export type How = (typeof HOW)[number];
+const RANK = Object.fromEntries(HOW.map((how, rank) => [how, rank])) as Record<How, number>;
 
 /** A place in the original text: UTF-16 units, end exclusive, `text` being what stands there. */
 export type Found = { start: number; end: number; text: string };
@@ -46,8 +47,9 @@ export type Matcher<T> = {
   explain(text: string): Explanation<T>[];
 };
 
-/** What decided between two matches. */
-export type Criterion = 'scope' | 'priority' | 'how' | 'length' | 'age' | 'id';
+/** What decides between two matches, in this order. */
+const CRITERIA = ['scope', 'priority', 'how', 'length', 'age', 'id'] as const;
+export type Criterion = (typeof CRITERIA)[number];
 
 /** At most this many places are reported. */
 export const MAX_FOUND = 50;
@@ -57,9 +59,15 @@ export function compileMatcher<T>(candidates: readonly Candidate<T>[]): Matcher<
   return new CompiledMatcher(candidates);
 }
 
+/**
+ * What was found of one rule in the text that was searched last. Every text has a number; what a rule still holds of another
+ * text counts as nothing, so that a search costs nothing for the rules that it does not meet.
+ */
+type Rule = { candidate: number; text: number; wanted: Hit[]; excluded: Hit[] };
+
 /** One word or phrase of one rule, ready to be found. */
 type Pattern = {
-  candidate: number;
+  rule: Rule;
   /** Number of the word within its rule; for excluded words too. */
   entry: number;
   /** As the creator wrote it. */
@@ -69,12 +77,18 @@ type Pattern = {
   /** What finding it without typos amounts to; null: only found by typo here (its rule is `contains`). */
   how: 'exact' | 'whole_word' | 'all_words' | null;
   typos: boolean;
+  /** How often it was found in the text of that number. */
+  text: number;
+  seen: number;
 };
 
 /** A word known to the matcher, with the phrases that begin with it. */
 type Word = { key: string; phrases: PhraseNode | null };
 type PhraseNode = { next: Map<Word, PhraseNode> | null; ends: Pattern[] | null };
 type LetterNode = { next: Map<number, LetterNode>; ends: Pattern[] | null };
+
+/** A text with what stands at each of its tokens: the word that it is, and those that it may be a slip of. */
+type Reading = { tokens: Token[]; words: (Word | undefined)[]; meant: (Word[] | null)[]; findings: Findings };
 
 /**
  * A pattern found: from letter `from` of token `first` to letter `to` (exclusive) of token `last`. Places in the original
@@ -86,6 +100,9 @@ type Match = { candidate: number; how: How; length: number };
 
 /** Of one word so many places are kept: enough to show, and a comment of 10,000 letters costs no more. */
 const MAX_HITS_PER_PATTERN = 20;
+/** Shared by all who have none; never added to. */
+const NO_HITS: Hit[] = [];
+const NOTHING = { wanted: NO_HITS, excluded: NO_HITS };
 const SPACE = 0x20;
 /** Emoji and mentions are one symbol each in `contains`, numbered from here on: nothing is found inside of them. */
 const FIRST_OPAQUE_SYMBOL = 0x1_0000;
@@ -93,33 +110,44 @@ const UNKNOWN_SYMBOL = -1;
 
 class CompiledMatcher<T> implements Matcher<T> {
   readonly #candidates: Candidate<T>[];
+  /** One for each candidate. */
+  readonly #rules: Rule[] = [];
   /** Words of each candidate that count (not empty, not twice), as written. */
   readonly #entries: string[][] = [];
   readonly #words = new Map<string, Word>();
   readonly #typos = new TypoIndex<Word>();
   readonly #letters: LetterNode = { next: new Map(), ends: null };
+  readonly #beginnings = new Beginnings();
   readonly #opaqueSymbols = new Map<string, number>();
   readonly #catchAlls: Match[] = [];
+  #texts = 0;
 
   constructor(candidates: readonly Candidate<T>[]) {
     this.#candidates = [...candidates];
     for (let index = 0; index < this.#candidates.length; index++) this.#addRule(index, this.#candidates[index]!.rule);
-    this.#catchAlls.sort((a, b) => this.#compare(a, b).order);
+    this.#catchAlls.sort((a, b) => this.#compare(a, b));
   }
 
   match(text: string): MatchResult<T> | null {
     const tokens = tokenise(text);
-    const { hits, excluded } = this.#find(tokens);
+    const findings = this.#find(tokens);
     let best: Match | null = null;
-    for (const match of this.#matches(hits, excluded)) {
-      if (best === null || this.#compare(match, best).order < 0) best = match;
+    let bestHits = NO_HITS;
+    for (const rule of findings.rules) {
+      // Most lose by what is known before their hits are compared.
+      if (best !== null && this.#compareStanding(rule.candidate, best.candidate) > 0) continue;
+      const match = this.#matchOf(rule);
+      if (match === null || (best !== null && this.#compare(match, best) > 0)) continue;
+      best = match;
+      bestHits = rule.wanted;
+    }
+    const catchAll = this.#catchAlls.find(({ candidate }) => this.#foundOf(candidate).excluded.length === 0);
+    if (catchAll !== undefined && (best === null || this.#compare(catchAll, best) < 0)) {
+      best = catchAll;
+      bestHits = NO_HITS;
     }
     if (best === null) return null;
-    return {
-      candidate: this.#candidates[best.candidate]!,
-      how: best.how,
-      ...details(text, tokens, best.how === 'any_comment' ? [] : hits.get(best.candidate)!),
-    };
+    return { candidate: this.#candidates[best.candidate]!, how: best.how, ...details(text, tokens, bestHits) };
   }
 
   matchAll(text: string): (MatchResult<T> & { lostBy: Criterion | null })[] {
@@ -135,7 +163,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     const rest = this.#candidates
       .map((_, candidate): Match => ({ candidate, how: 'any_comment', length: 0 }))
       .filter((match) => !matched.has(this.#candidates[match.candidate]!))
-      .sort((a, b) => this.#compare(a, b).order);
+      .sort((a, b) => this.#compare(a, b));
     return [
       ...matches.map(
         (match, place): Explanation<T> => ({
@@ -146,8 +174,7 @@ class CompiledMatcher<T> implements Matcher<T> {
         }),
       ),
       ...rest.map(({ candidate }): Explanation<T> => {
-        const own = findings.hits.get(candidate) ?? [];
-        const stoppedBy = findings.excluded.get(candidate) ?? [];
+        const { wanted: own, excluded: stoppedBy } = this.#foundOf(candidate);
         return {
           candidate: this.#candidates[candidate]!,
           verdict: stoppedBy.length > 0 ? 'excluded' : 'no_match',
@@ -161,19 +188,23 @@ class CompiledMatcher<T> implements Matcher<T> {
     ];
   }
 
-  #matchAll(text: string, tokens: Token[], { hits, excluded }: Findings) {
-    const matches = [...this.#matches(hits, excluded, true)].sort((a, b) => this.#compare(a, b).order);
+  #matchAll(text: string, tokens: Token[], findings: Findings) {
+    const matches = findings.rules.map((rule) => this.#matchOf(rule)).filter((match) => match !== null);
+    matches.push(...this.#catchAlls.filter(({ candidate }) => this.#foundOf(candidate).excluded.length === 0));
+    matches.sort((a, b) => this.#compare(a, b));
     return matches.map((match, place) => ({
       candidate: this.#candidates[match.candidate]!,
       how: match.how,
-      ...details(text, tokens, match.how === 'any_comment' ? [] : hits.get(match.candidate)!),
-      lostBy: place === 0 ? null : this.#compare(match, matches[0]!).by,
+      ...details(text, tokens, match.how === 'any_comment' ? NO_HITS : this.#foundOf(match.candidate).wanted),
+      lostBy: place === 0 ? null : CRITERIA[this.#compare(match, matches[0]!) - 1]!,
     }));
   }
 
   #addRule(candidate: number, rule: WordRule): void {
     const entries: string[] = [];
     this.#entries.push(entries);
+    const found: Rule = { candidate, text: 0, wanted: NO_HITS, excluded: NO_HITS };
+    this.#rules.push(found);
     if (rule.mode === 'any_comment') {
       this.#catchAlls.push({ candidate, how: 'any_comment', length: 0 });
     } else {
@@ -181,15 +212,17 @@ class CompiledMatcher<T> implements Matcher<T> {
       for (const { written, tokens, length } of usableWords(rule.words)) {
         const entry = entries.push(written) - 1;
         if (tokens === null) continue;
-        const wanted = { candidate, entry, written, length, use: 'wanted' as const, typos: rule.typoTolerance };
+        const wanted = { rule: found, entry, written, length, use: 'wanted' as const, text: 0, seen: 0 };
         if (how === null) this.#addPart(tokens, { ...wanted, how: null, typos: false });
-        if (how !== null || rule.typoTolerance) this.#addPhrase(tokens, { ...wanted, how });
+        if (how !== null || rule.typoTolerance) {
+          this.#addPhrase(tokens, { ...wanted, how, typos: rule.typoTolerance });
+        }
       }
     }
     for (const [entry, { written, tokens, length }] of usableWords(rule.excludedWords).entries()) {
       if (tokens === null) continue;
-      const how = 'whole_word';
-      this.#addPhrase(tokens, { candidate, entry, written, length, use: 'excluded', how, typos: false });
+      const unwanted = { rule: found, entry, written, length, use: 'excluded' as const, text: 0, seen: 0 };
+      this.#addPhrase(tokens, { ...unwanted, how: 'whole_word', typos: false });
     }
   }
 
@@ -216,7 +249,9 @@ class CompiledMatcher<T> implements Matcher<T> {
 
   #addPart(tokens: Token[], pattern: Pattern): void {
     let node = this.#letters;
+    const symbols: number[] = [];
     const step = (symbol: number) => {
+      symbols.push(symbol);
       node = getOrAdd(node.next, symbol, (): LetterNode => ({ next: new Map(), ends: null }));
     };
     for (const [place, token] of tokens.entries()) {
@@ -229,12 +264,15 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
     node.ends ??= [];
     node.ends.push(pattern);
+    this.#beginnings.add(symbols);
   }
 
   /** Every word of every rule that stands in the text, by candidate. */
   #find(tokens: Token[]): Findings {
-    const findings = new Findings(tokens);
-    const words = tokens.map((token) => this.#words.get(token.key));
+    this.#texts++;
+    const findings = new Findings(tokens, this.#texts);
+    const words = new Array<Word | undefined>(tokens.length);
+    for (let at = 0; at < tokens.length; at++) words[at] = this.#words.get(tokens[at]!.key);
     for (let from = 0; from < tokens.length; from++) {
       let node = words[from]?.phrases ?? null;
       let to = from;
@@ -252,36 +290,56 @@ class CompiledMatcher<T> implements Matcher<T> {
 
   #findTypos(tokens: Token[], words: (Word | undefined)[], findings: Findings): void {
     let some = false;
-    const meant = tokens.map((token) => {
-      const list = token.kind === 'word' ? this.#typos.find(token.key) : null;
+    const meant = new Array<Word[] | null>(tokens.length);
+    for (let at = 0; at < tokens.length; at++) {
+      const { kind, key } = tokens[at]!;
+      const list = kind === 'word' ? this.#typos.find(key) : null;
+      meant[at] = list;
       if (list !== null) some = true;
-      return list;
-    });
+    }
     if (!some) return;
-
-    const visit = (node: PhraseNode, from: number, to: number, typos: number): void => {
-      if (typos > 0 && node.ends !== null) findings.addTypo(node.ends, from, to);
-      if (node.next === null || to === tokens.length) return;
-      const word = words[to];
-      const straight = word === undefined ? undefined : node.next.get(word);
-      if (straight !== undefined) visit(straight, from, to + 1, typos);
-      if (typos === MAX_MISTYPED_WORDS) return;
-      for (const other of meant[to] ?? []) {
-        const next = node.next.get(other);
-        if (next !== undefined) visit(next, from, to + 1, typos + 1);
-      }
-    };
+    const reading = { tokens, words, meant, findings };
     for (let from = 0; from < tokens.length; from++) {
       const phrases = words[from]?.phrases ?? null;
-      if (phrases?.next) visit(phrases, from, from + 1, 0);
-      for (const other of meant[from] ?? []) if (other.phrases !== null) visit(other.phrases, from, from + 1, 1);
+      if (phrases?.next) this.#followPhrase(reading, phrases, from, from + 1, 0);
+      const others = meant[from]!;
+      if (others === null) continue;
+      for (const other of others) {
+        if (other.phrases !== null) this.#followPhrase(reading, other.phrases, from, from + 1, 1);
+      }
+    }
+  }
+
+  /** Goes on from a phrase of which tokens `from` to `to` (exclusive) were read with so many typos. */
+  #followPhrase(reading: Reading, node: PhraseNode, from: number, to: number, typos: number): void {
+    const { tokens, words, meant, findings } = reading;
+    if (typos > 0 && node.ends !== null) findings.addTypo(node.ends, from, to);
+    if (node.next === null || to === tokens.length) return;
+    const word = words[to];
+    const straight = word === undefined ? undefined : node.next.get(word);
+    if (straight !== undefined) this.#followPhrase(reading, straight, from, to + 1, typos);
+    const others = meant[to]!;
+    if (typos === MAX_MISTYPED_WORDS || others === null) return;
+    for (const other of others) {
+      const next = node.next.get(other);
+      if (next !== undefined) this.#followPhrase(reading, next, from, to + 1, typos + 1);
     }
   }
 
   #findParts(tokens: Token[], findings: Findings): void {
     for (let first = 0; first < tokens.length; first++) {
-      const letters = isOpaque(tokens[first]!) ? 1 : tokens[first]!.key.length;
-      for (let from = 0; from < letters; from++) this.#findPartsAt(tokens, first, from, findings);
+      const token = tokens[first]!;
+      if (isOpaque(token)) {
+        this.#findPartsAt(tokens, first, 0, findings);
+        continue;
+      }
+      const { key } = token;
+      let symbol = key.charCodeAt(0);
+      for (let from = 0; from < key.length; from++) {
+        const next = from + 1 < key.length ? key.charCodeAt(from + 1) : SPACE;
+        if (this.#beginnings.mayBe(symbol, next)) this.#findPartsAt(tokens, first, from, findings);
+        symbol = next;
+      }
     }
   }
 
@@ -311,18 +369,18 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
   }
 
-  *#matches(hits: Map<number, Hit[]>, excluded: Map<number, Hit[]>, everyCatchAll = false): Generator<Match> {
-    for (const [candidate, own] of hits) {
-      if (excluded.has(candidate)) continue;
-      const match =
-        this.#candidates[candidate]!.rule.mode === 'all_words' ? this.#matchAllWords(candidate, own) : bestHit(own);
-      if (match !== null) yield match;
-    }
-    for (const match of this.#catchAlls) {
-      if (excluded.has(match.candidate)) continue;
-      yield match;
-      if (!everyCatchAll) return;
-    }
+  /** What was found of a candidate in the text that was searched last. */
+  #foundOf(candidate: number): { wanted: Hit[]; excluded: Hit[] } {
+    const rule = this.#rules[candidate]!;
+    return rule.text === this.#texts ? rule : NOTHING;
+  }
+
+  #matchOf(rule: Rule): Match | null {
+    const { candidate, wanted, excluded } = rule;
+    if (wanted.length === 0 || excluded.length > 0) return null;
+    return this.#candidates[candidate]!.rule.mode === 'all_words'
+      ? this.#matchAllWords(candidate, wanted)
+      : bestHit(candidate, wanted);
   }
 
   #matchAllWords(candidate: number, hits: Hit[]): Match | null {
@@ -343,29 +401,64 @@ class CompiledMatcher<T> implements Matcher<T> {
     return this.#entries[candidate]!.filter((_, entry) => !hits.some((hit) => hit.pattern.entry === entry));
   }
 
-  #compare(a: Match, b: Match): { order: number; by: Criterion } {
+  /** Negative when `a` goes first, positive when `b` does; its size is the place in `CRITERIA`, from 1 on, of what decides. */
+  #compare(a: Match, b: Match): number {
+    const standing = this.#compareStanding(a.candidate, b.candidate);
+    if (standing !== 0) return standing;
+    if (a.how !== b.how) return RANK[a.how] < RANK[b.how] ? -3 : 3;
+    if (a.length !== b.length) return a.length > b.length ? -4 : 4;
     const one = this.#candidates[a.candidate]!;
     const other = this.#candidates[b.candidate]!;
-    if (one.scope !== other.scope) return { order: one.scope === 'post' ? -1 : 1, by: 'scope' };
-    if (one.priority !== other.priority) return { order: other.priority - one.priority, by: 'priority' };
-    if (a.how !== b.how) return { order: HOW.indexOf(a.how) - HOW.indexOf(b.how), by: 'how' };
-    if (a.length !== b.length) return { order: b.length - a.length, by: 'length' };
-    if (one.createdAt !== other.createdAt) return { order: one.createdAt - other.createdAt, by: 'age' };
-    return { order: one.id < other.id ? -1 : one.id > other.id ? 1 : 0, by: 'id' };
+    if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -5 : 5;
+    return one.id < other.id ? -6 : one.id > other.id ? 6 : 0;
   }
+
+  /** As `#compare`, by what the text has no part in. */
+  #compareStanding(a: number, b: number): number {
+    const one = this.#candidates[a]!;
+    const other = this.#candidates[b]!;
+    if (one.scope !== other.scope) return one.scope === 'post' ? -1 : 1;
+    if (one.priority !== other.priority) return one.priority > other.priority ? -2 : 2;
+    return 0;
+  }
+}
+
+/**
+ * Which two symbols a part begins with: at most letters of a text none does, and no search is begun. A place in the table may stand for several pairs;
+ * then a search is begun in vain.
+ */
+class Beginnings {
+  readonly #pairs = new Uint8Array(4_096);
+
+  add(symbols: number[]): void {
+    const [first, second] = symbols;
+    if (second !== undefined) this.#pairs[pairOf(first!, second)] = 1;
+    // A part of one letter goes on with any other.
+    else for (let next = 0; next < 4_096; next++) this.#pairs[pairOf(first!, next)] = 1;
+  }
+
+  mayBe(first: number, second: number): boolean {
+    return this.#pairs[pairOf(first, second)] === 1;
+  }
+}
+
+/** For one `first`, all of the lowest twelve bits of `second` lead to different places. */
+function pairOf(first: number, second: number): number {
+  return ((first * 37) ^ second) & 4_095;
 }
 
 /** Collects hits while a text is searched. */
 class Findings {
-  readonly hits = new Map<number, Hit[]>();
-  readonly excluded = new Map<number, Hit[]>();
+  /** Those of which anything was found, an excluded word or another. */
+  readonly rules: Rule[] = [];
+  readonly #text: number;
   readonly #tokens: Token[];
   readonly #contentStart: number;
   readonly #contentEnd: number;
-  readonly #perPattern = new Map<Pattern, number>();
 
-  constructor(tokens: Token[]) {
+  constructor(tokens: Token[], text: number) {
     this.#tokens = tokens;
+    this.#text = text;
     let start = 0;
     let end = tokens.length;
     while (start < end && tokens[start]!.kind === 'mention') start++;
@@ -402,26 +495,34 @@ class Findings {
   }
 
   #add(pattern: Pattern, how: How, first: number, from: number, last: number, to: number): void {
-    const seen = this.#perPattern.get(pattern) ?? 0;
-    if (seen >= MAX_HITS_PER_PATTERN) return;
-    this.#perPattern.set(pattern, seen + 1);
-    const lists = pattern.use === 'wanted' ? this.hits : this.excluded;
-    const list = lists.get(pattern.candidate);
+    const { rule } = pattern;
+    if (pattern.text !== this.#text) {
+      pattern.text = this.#text;
+      pattern.seen = 0;
+    }
+    if (pattern.seen === MAX_HITS_PER_PATTERN) return;
+    pattern.seen++;
+    if (rule.text !== this.#text) {
+      rule.text = this.#text;
+      rule.wanted = NO_HITS;
+      rule.excluded = NO_HITS;
+      this.rules.push(rule);
+    }
     const hit = { pattern, how, first, from, last, to };
-    if (list === undefined) lists.set(pattern.candidate, [hit]);
-    else list.push(hit);
+    if (rule[pattern.use] === NO_HITS) rule[pattern.use] = [hit];
+    else rule[pattern.use].push(hit);
   }
 }
 
-function bestHit(hits: Hit[]): Match | null {
+function bestHit(candidate: number, hits: Hit[]): Match {
   let best = hits[0]!;
   for (const hit of hits) if (compareHits(hit, best) < 0) best = hit;
-  return { candidate: best.pattern.candidate, how: best.how, length: best.pattern.length };
+  return { candidate, how: best.how, length: best.pattern.length };
 }
 
 function compareHits(a: Hit, b: Hit): number {
   return (
-    HOW.indexOf(a.how) - HOW.indexOf(b.how) ||
+    RANK[a.how] - RANK[b.how] ||
     b.pattern.length - a.pattern.length ||
     a.first - b.first ||
     a.from - b.from ||
@@ -430,6 +531,8 @@ function compareHits(a: Hit, b: Hit): number {
 }
 
 function details(text: string, tokens: Token[], hits: Hit[]): { matchedWords: string[]; found: Found[] } {
+  // By far the most common, and the order and the repeats of one need no looking at.
+  if (hits.length === 1) return { matchedWords: [hits[0]!.pattern.written], found: [foundAt(text, tokens, hits[0]!)] };
   const matchedWords = new Set([...hits].sort(compareHits).map((hit) => hit.pattern.written));
   const found = new Map<string, Found>();
   for (const hit of [...hits].sort((a, b) => a.first - b.first || a.from - b.from).slice(0, MAX_FOUND)) {

@@ -1,4 +1,4 @@
-import { type CharacterFacts, factsOf, foldCluster, isRegionalIndicator } from './folding.ts';
+import { factsOf, foldCluster, isRegionalIndicator } from './folding.ts';
 
 /**
  * Cutting a text into tokens, the units in which words are compared.
@@ -103,36 +103,54 @@ class Tokeniser {
   run(): Token[] {
     const text = this.#text;
     let at = 0;
-    let facts = factsAt(text, 0);
-    while (facts !== null) {
-      let next = at + (codePointAt(text, at) > 0xffff ? 2 : 1);
-      const nextFacts = factsAt(text, next);
+    while (at < text.length) {
+      const ease = easeAt(text, at);
+      if (ease <= LAST_EASY && easeAt(text, at + 1) !== EXTENDS && this.#open?.kind !== 'mention') {
+        if (ease !== EASY_WORD) {
+          this.#close();
+          if (ease === EASY_DENSE) this.#start('dense', String.fromCharCode(FOLDED[text.charCodeAt(at)]!), at, at + 1);
+          at++;
+        } else {
+          at = this.#addEasyWord(at);
+        }
+        continue;
+      }
+      const facts = factsOf(codePointAt(text, at));
       if (facts.emoji) {
         this.#close();
         const emoji = emojiAt(text, at);
         this.#tokens.push(emoji);
-        next = emoji.end;
-      } else if (nextFacts?.extends) {
-        next = clusterEnd(text, at);
-        this.#add(foldedCluster(text, at, next), at, next);
+        at = emoji.end;
       } else {
-        if (facts.plain !== null && this.#open?.kind !== 'mention') this.#addPlain(facts, at, next);
-        else this.#add(facts.folded, at, next);
+        const next = clusterEnd(text, at);
+        this.#add(foldedCluster(text, at, next), at, next);
         at = next;
-        facts = nextFacts;
-        continue;
       }
-      at = next;
-      facts = factsAt(text, at);
     }
     this.#close();
     return this.#tokens;
   }
 
-  #addPlain(facts: CharacterFacts, start: number, end: number): void {
-    if (facts.plain === 'boundary') this.#close();
-    else if (facts.plain === 'word' && this.#open?.kind === 'word') this.#extend(facts.folded, end);
-    else this.#start(facts.plain === 'word' ? 'word' : 'dense', facts.folded, start, end);
+  /** Reads on from `start` while letters are easy; returns where they end. */
+  #addEasyWord(start: number): number {
+    const text = this.#text;
+    let folded = '';
+    // What stands in the text as it is folded is taken over in one piece.
+    let pieceStart = start;
+    let at = start;
+    do {
+      const code = text.charCodeAt(at);
+      const letter = FOLDED[code]!;
+      if (letter !== code) {
+        folded += text.slice(pieceStart, at) + String.fromCharCode(letter);
+        pieceStart = at + 1;
+      }
+      at++;
+    } while (easeAt(text, at) === EASY_WORD && easeAt(text, at + 1) !== EXTENDS);
+    folded += text.slice(pieceStart, at);
+    if (this.#open?.kind === 'word') this.#extend(folded, at);
+    else this.#start('word', folded, start, at);
+    return at;
   }
 
   #add(folded: string, start: number, end: number): void {
@@ -194,8 +212,45 @@ class Tokeniser {
   }
 }
 
-function factsAt(text: string, at: number): CharacterFacts | null {
-  return at < text.length ? factsOf(codePointAt(text, at)) : null;
+/**
+ * How easily a UTF-16 unit is read where nothing hangs on it. Nearly all text is of units that are a character, and fold to one
+ * character, whatever stands beside them; only what hangs on them must be looked for.
+ */
+const NOT_LOOKED_AT = 0;
+const EASY_WORD = 1;
+const EASY_DENSE = 2;
+const EASY_BOUNDARY = 3;
+const LAST_EASY = EASY_BOUNDARY;
+/** Hangs on what stands before it, or may: half of a rare character. */
+const EXTENDS = 4;
+const NOT_EASY = 5;
+const EASE = new Uint8Array(0x1_0000);
+/** What an easy unit folds to. */
+const FOLDED = new Uint16Array(0x1_0000);
+
+/** Beyond the end of the text it is no letter, and nothing hangs on anything. */
+function easeAt(text: string, at: number): number {
+  if (at >= text.length) return NOT_EASY;
+  const code = text.charCodeAt(at);
+  const known = EASE[code]!;
+  return known === NOT_LOOKED_AT ? lookAt(code) : known;
+}
+
+function lookAt(code: number): number {
+  const ease = easeOf(code);
+  EASE[code] = ease;
+  if (ease <= LAST_EASY) FOLDED[code] = factsOf(code).folded.charCodeAt(0);
+  return ease;
+}
+
+function easeOf(code: number): number {
+  if (code >= 0xd800 && code <= 0xdfff) return EXTENDS;
+  const facts = factsOf(code);
+  if (facts.extends) return EXTENDS;
+  if (facts.emoji) return NOT_EASY;
+  if (facts.plain === 'word') return EASY_WORD;
+  if (facts.plain === 'dense') return EASY_DENSE;
+  return facts.plain === 'boundary' ? EASY_BOUNDARY : NOT_EASY;
 }
 
 /** End of the character at `start` with the marks and shapeless characters that hang on it. */
@@ -215,6 +270,25 @@ function clusterEnd(text: string, start: number): number {
 function foldedCluster(text: string, start: number, end: number): string {
   const first = codePointAt(text, start);
   if (end === start + (first > 0xffff ? 2 : 1)) return factsOf(first).folded;
+  const visible = visibleCluster(text, start, end);
+  const known = foldedClusters.get(visible);
+  if (known !== undefined) return known;
+  if (foldedClusters.size === MAX_REMEMBERED_CLUSTERS) foldedClusters.clear();
+  const folded = foldCluster(visible);
+  foldedClusters.set(visible, folded);
+  return folded;
+}
+
+/** A character with its marks, without what has no shape. */
+function visibleCluster(text: string, start: number, end: number): string {
+  // A letter and one mark, as nearly all are.
+  if (
+    end === start + 2 &&
+    !factsOf(text.charCodeAt(start)).ignorable &&
+    !factsOf(text.charCodeAt(start + 1)).ignorable
+  ) {
+    return text.slice(start, end);
+  }
   let visible = '';
   for (let at = start; at < end && visible.length < MAX_CLUSTER_LENGTH; ) {
     const codePoint = codePointAt(text, at);
@@ -222,12 +296,7 @@ function foldedCluster(text: string, start: number, end: number): string {
     if (!factsOf(codePoint).ignorable) visible += text.slice(at, at + width);
     at += width;
   }
-  const known = foldedClusters.get(visible);
-  if (known !== undefined) return known;
-  if (foldedClusters.size === MAX_REMEMBERED_CLUSTERS) foldedClusters.clear();
-  const folded = foldCluster(visible);
-  foldedClusters.set(visible, folded);
-  return folded;
+  return visible;
 }
 
 /** The whole visible emoji at `start`: flags are two letters, joined figures (families) are one. */

@@ -78,18 +78,23 @@ export class TypoIndex<W extends { key: string }> {
   #slips(shrunk: string, written: string): W[] | null {
     const length = shrunk.length;
     if (length < 3) return null;
+    const first = shrunk.charCodeAt(0);
+    const second = shrunk.charCodeAt(1);
+    const alike = this.#buckets.get(first);
+    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(second)?.[length];
+    if (alike === undefined && swapped === undefined) return null;
+
     let found: W[] | null = null;
     const letters = lettersOf(shrunk);
-    const first = shrunk.charCodeAt(0);
-    const byLength = this.#buckets.get(first) ?? [];
-    const longest = Math.min(length + 2, byLength.length - 1);
+    const longest = alike === undefined ? 0 : Math.min(length + 2, alike.length - 1);
     for (let keyLength = Math.max(4, length - 2); keyLength <= longest; keyLength++) {
-      const bucket = byLength[keyLength];
+      const bucket = alike![keyLength];
       const allowed = editsAllowed(keyLength);
       if (bucket === undefined || Math.abs(keyLength - length) > allowed) continue;
       for (let i = 0; i < bucket.letters.length; i++) {
         // An edit changes at most two of the letters that occur: most words are set aside by this.
-        if (hasMoreBits(bucket.letters[i]! ^ letters, 2 * allowed)) continue;
+        const afterTwo = withoutTwoBits(bucket.letters[i]! ^ letters);
+        if (afterTwo !== 0 && (allowed === 1 || withoutTwoBits(afterTwo) !== 0)) continue;
         const word = bucket.words[i]!;
         if (word.key === written || !isSlip(word.key, shrunk, allowed)) continue;
         if (found === null) found = [word];
@@ -97,8 +102,6 @@ export class TypoIndex<W extends { key: string }> {
       }
     }
     // The first two letters swapped: the word stands under its second letter as written.
-    const second = shrunk.charCodeAt(1);
-    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(second)?.[length];
     if (swapped === undefined) return found;
     for (let i = 0; i < swapped.letters.length; i++) {
       if (swapped.letters[i] !== letters || !isSwappedStart(swapped.words[i]!.key, shrunk)) continue;
@@ -116,11 +119,10 @@ function lettersOf(word: string): number {
   return bits;
 }
 
-function hasMoreBits(bits: number, most: number): boolean {
-  let rest = bits;
+function withoutTwoBits(bits: number): number {
   // Each step takes the lowest bit away.
-  for (let i = 0; i < most && rest !== 0; i++) rest &= rest - 1;
-  return rest !== 0;
+  const rest = bits & (bits - 1);
+  return rest & (rest - 1);
 }
 
 function isDigits(word: string): boolean {
@@ -129,10 +131,9 @@ function isDigits(word: string): boolean {
 }
 
 function hasLongRun(word: string): boolean {
-  let run = 1;
-  for (let i = 1; i < word.length; i++) {
-    run = word.charCodeAt(i) === word.charCodeAt(i - 1) ? run + 1 : 1;
-    if (run === 3) return true;
+  for (let i = 2; i < word.length; i++) {
+    const letter = word.charCodeAt(i);
+    if (letter === word.charCodeAt(i - 1) && letter === word.charCodeAt(i - 2)) return true;
   }
   return false;
 }
