@@ -6,7 +6,7 @@ import { systemClock, systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
-import { connectNatsEventLog } from '#server/events/nats-event-log.ts';
+import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 
 let db: TestDatabase;
@@ -41,7 +41,7 @@ const kinds = {
 
 const quiet = pino({ level: 'silent' });
 
-function connectToNats(stream: string): Promise<EventLog> {
+function connectToNats(stream: string, options: Partial<NatsEventLogOptions> = {}): Promise<EventLog> {
   return connectNatsEventLog({
     url: natsUrl!,
     stream,
@@ -53,6 +53,7 @@ function connectToNats(stream: string): Promise<EventLog> {
     clock: systemClock,
     ids: systemIds,
     log: quiet,
+    ...options,
   });
 }
 
@@ -232,6 +233,17 @@ describe('one of two event logs', () => {
     expect(await log.lag()).toMatchObject({ waiting: 2 });
     await log.close();
   });
+});
+
+test.runIf(natsUrl !== null)('a stream that the servers have no room for is refused with their reason', async () => {
+  let passedMs = 0;
+  const clock = {
+    now: () => new Date(at.getTime() + passedMs),
+    sleep: async (ms: number) => {
+      passedMs += ms;
+    },
+  };
+  await expect(connectToNats(`event-log-${++made}`, { maxBytes: 2 ** 52, clock })).rejects.toThrow('insufficient');
 });
 
 test.runIf(natsUrl !== null)('a stream that is full refuses what comes, and keeps what it has', async () => {

@@ -53,6 +53,8 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** Servers that start together need some seconds to agree on who leads them. */
 const STREAM_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 2_000;
+/** "stream name already in use with a different configuration" (NATS, JSStreamNameExistErr). */
+const STREAM_HAS_OTHER_SETTINGS = 10058;
 /** Of each event in a message, with commas between them. */
 const RECEIVED_AT = 'Creator-Hq-Received-At';
 const LENGTHS = 'Creator-Hq-Lengths';
@@ -133,8 +135,8 @@ async function ensureStream(
       ...ours,
     });
   } catch (error) {
-    // Somebody made it before, or with other settings; these are ours to set.
-    if (!(error instanceof JetStreamApiError)) throw error;
+    // Somebody made it before, with other settings; these are ours to set.
+    if (!(error instanceof JetStreamApiError) || error.code !== STREAM_HAS_OTHER_SETTINGS) throw error;
     await manager.streams.update(stream, ours);
   }
 }
