@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './scripts/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -9,5 +10,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: {
+      sequencer: longestFirst([
+        'http/roles.test.ts',
+        'embedded/supervisor.test.ts',
+        'connections/connecting.test.ts',
+        'contacts/contacts.test.ts',
+        'scripts/backup.test.ts',
+        'engine/fault-table.test.ts',
+        'scripts/admin.test.ts',
+        'retention/forgetting.test.ts',
+        'http/fuzz.test.ts',
+        'http/tenancy.test.ts',
+      ]),
+    },
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './scripts/longest-first.ts';
 
 /** Journeys in a real browser against the real program with the simulator: `npm test`, or `vitest -c vitest.e2e.config.ts`. */
 export default defineConfig({
@@ -11,5 +12,24 @@ export default defineConfig({
     pool: 'forks',
     // A journey has a server, a database, a simulator and a browser, and waits for them half of its time: two fill two cores.
     maxWorkers: 2,
+    sequence: {
+      // Those that break whole worlds want the machine most: a journey in the browser stands between them.
+      sequencer: longestFirst([
+        'cluster.e2e.ts',
+        'every-screen-desktop.e2e.ts',
+        'every-screen-phone.e2e.ts',
+        'crash.e2e.ts',
+        'routes.e2e.ts',
+        'chaos.e2e.ts',
+        'accounts.e2e.ts',
+        'stories-and-lives.e2e.ts',
+        'conversation.e2e.ts',
+        'prepared.e2e.ts',
+        'contacts.e2e.ts',
+        'recipes.e2e.ts',
+        'people.e2e.ts',
+        'viral-hour.e2e.ts',
+      ]),
+    },
   },
 });
