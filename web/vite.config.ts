@@ -2,13 +2,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { contractInBrowser } from './contract-in-browser.ts';
 
 /** What the program itself answers; everything else is the web app's. */
 const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/pictures'];
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
- * `core` is what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form. `boot.ts` must not need `core`: see there.
+ * `core` is what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form, `fields` what it
+ * is made of. `boot.ts` must not need `core`: see there.
  */
 const CHUNKS = [
   {
@@ -46,17 +48,28 @@ const CHUNKS = [
       ].join('|'),
     ),
   },
-  { name: 'home', priority: 1, test: /web\/features\/home\/Home(Page|Skeleton)\./ },
+  { name: 'home', priority: 2, test: /web\/features\/home\/Home(Page|Skeleton)\./ },
+  {
+    name: 'home-content',
+    priority: 1,
+    test: new RegExp(
+      [
+        'web/features/(home|activity(?!/mark-words)|catch-up)/',
+        'web/features/link-guard/(BrokenLinkNotices|link-words|use-link-checks)\\.',
+        'web/features/prepared-posts/(CaptionWarnings|PostLine|PreparedNotices|WakingPosts|WhichPostButton|prepared-words|use-prepared)\\.',
+        'web/features/(connections/(ConnectButtons|PlatformMark)|posts/post-title)\\.',
+        'web/ui/Figure\\.',
+        'contract/(catch-up|link-guard|prepared-posts|queue)\\.',
+      ].join('|'),
+    ),
+  },
   {
     name: 'public',
     priority: 1,
     test: /web\/(shell\/PublicLayout|features\/people\/(LoginPage|MailboxHint|Panel|ResendConfirmation))\./,
   },
-  {
-    name: 'form',
-    priority: 2,
-    test: /node_modules\/(react-hook-form|@hookform)\/|web\/(ui\/(Field|inputs)|shell\/form)\./,
-  },
+  { name: 'fields', priority: 2, test: /web\/ui\/(Field|inputs)\./ },
+  { name: 'form', priority: 2, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
 ];
 
 export default defineConfig(() => {
@@ -64,7 +77,7 @@ export default defineConfig(() => {
   return {
     root: import.meta.dirname,
     base: '/',
-    plugins: [react(), tailwindcss(), headLinks(), precompress()],
+    plugins: [react(), tailwindcss(), contractInBrowser(), headLinks(), precompress()],
     server: {
       proxy: Object.fromEntries(SERVER_PATHS.map((path) => [`^${path}(/|$|\\?)`, { target, changeOrigin: false }])),
     },

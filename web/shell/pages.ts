@@ -1,9 +1,9 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, replaceEqualDeep, useInfiniteQuery } from '@tanstack/react-query';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { callApi } from '#web/shell/client.ts';
 import { queryKey } from '#web/shell/queries.ts';
 
-type Page = { items: unknown[]; next: string | null };
+type Page = { items: { id: string }[]; next: string | null };
 type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
 
 /**
@@ -23,7 +23,24 @@ export function useEndpointPages<E extends PagedEndpoint>(
       return callApi(endpoint, { ...(request as { query?: object }), query } as RequestOf<E>, { signal });
     },
     getNextPageParam: (last: ResponseOf<E>) => (last as Page).next,
+    structuralSharing: (before, now) => keepRows(before as Pages | undefined, now as Pages),
     ...(options.enabled !== undefined && { enabled: options.enabled }),
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
   });
+}
+
+type Pages = { pages: Page[]; pageParams: unknown[] };
+
+/**
+ * What did not change is the same object as before, wherever it stands now: a new row at the top pushes all others down,
+ * and they need not be drawn again.
+ */
+export function keepRows(before: Pages | undefined, now: Pages): Pages {
+  if (before === undefined) return now;
+  const known = new Map(before.pages.flatMap(({ items }) => items).map((item) => [item.id, item]));
+  const kept = now.pages.map((page) => ({
+    ...page,
+    items: page.items.map((item) => replaceEqualDeep(known.get(item.id), item)),
+  }));
+  return replaceEqualDeep(before, { ...now, pages: kept });
 }

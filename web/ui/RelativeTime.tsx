@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { relativeTime } from '#web/ui/relative-time.ts';
 
 const Now = createContext<number | null>(null);
@@ -26,8 +26,10 @@ const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const now = useNow();
   const atMs = Date.parse(at);
+  // Hundreds of these are drawn anew when the clock moves on.
+  const title = useMemo(() => FULL.format(atMs), [atMs]);
   return (
-    <time dateTime={at} title={FULL.format(atMs)} className={className}>
+    <time dateTime={at} title={title} className={className}>
       {relativeTime(atMs, now)}
     </time>
   );

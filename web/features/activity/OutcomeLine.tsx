@@ -1,8 +1,7 @@
 import { ChevronDown, MailOpen, MousePointerClick } from 'lucide-react';
-import { memo, useId, useMemo, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import type { Interaction } from '#contract/interactions.ts';
-import { MarkedText } from '#web/features/activity/MarkedText.tsx';
-import { markWords } from '#web/features/activity/marked-text.ts';
+import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { OutcomeDetails } from '#web/features/activity/OutcomeDetails.tsx';
 import { handleOf, OUTCOMES, progressOf, whatSheDid } from '#web/features/activity/outcome-words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -21,6 +20,9 @@ type Props = {
   startOpen?: boolean;
 };
 
+/** Rows out of sight are not laid out until they are near: a phone has the list up sooner. What sticks out of a row is cut off. */
+const ROW = 'border-line border-b [contain-intrinsic-size:auto_6rem] [content-visibility:auto] last:border-b-0';
+
 /**
  * One interaction: who, what she wrote, what became of it and why. Opens to the messages themselves and to help. By itself:
  * a new line draws itself, not all the others again.
@@ -34,16 +36,22 @@ export const OutcomeLine = memo(function OutcomeLine({
 }: Props) {
   const [open, setOpen] = useState(startOpen);
   const panelId = useId();
-  const pieces = useMemo(() => markWords(line.text, line.matchedWords), [line.text, line.matchedWords]);
   const progress = progressOf(line);
   return (
-    <li className={cx('border-line border-b last:border-b-0', isNew && 'animate-new-row')}>
-      <h3>
+    <li
+      className={cx(
+        'border-line border-b last:border-b-0',
+        isNew && 'animate-new-row',
+        // Off screen the browser draws nothing of it. An opened one may hold what reaches beyond its edges.
+        !open && '[contain-intrinsic-size:auto_6rem] [content-visibility:auto]',
+      )}
+    >
+      <h3 className="text-wrap">
         <button
           type="button"
           aria-expanded={open}
           aria-controls={open ? panelId : undefined}
-          className="flex w-full items-start gap-3 rounded-md px-1 py-3 text-left hover:bg-sunken/60"
+          className="flex w-full items-start gap-3 rounded-md px-1 py-3 text-left hover:bg-sunken/60 focus-visible:-outline-offset-2"
           onClick={() => setOpen(!open)}
         >
           {withPost && <Picture src={line.postPictureUrl} alt="" className="size-11 shrink-0" />}
@@ -55,7 +63,7 @@ export const OutcomeLine = memo(function OutcomeLine({
             </span>
             {line.text !== '' && (
               <span className={open ? undefined : 'line-clamp-2'}>
-                <MarkedText pieces={pieces} />
+                <MarkedWords text={line.text} words={line.matchedWords} />
               </span>
             )}
             <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">

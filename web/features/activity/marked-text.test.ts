@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { markWords, piecesOf } from '#web/features/activity/marked-text.ts';
+import { markWords } from '#web/features/activity/mark-words.ts';
+import { markPlainly, piecesOf } from '#web/features/activity/marked-text.ts';
 
 it('leaves out places that overlap, are empty or lie outside', () => {
   const places = [
@@ -28,4 +29,45 @@ it('marks a slip of the finger, and nothing when no word is known', () => {
   expect(markWords('recpie pls', ['recipe'])[0]).toEqual({ text: 'recpie', marked: true });
   expect(markWords('hello', [])).toEqual([{ text: 'hello', marked: false }]);
   expect(markWords('', ['recipe'])).toEqual([]);
+});
+
+it('marks without the matcher what the matcher would mark', () => {
+  const texts = [
+    'RECIPE please, recipe!',
+    'pancakes 🙏🔥 Recipe',
+    'Send recipe and the LINK',
+    'send, recipe',
+    '@recipefan recipe please',
+    'la receta, por favor: crème RECIPE',
+    'recipe\u0301 or recipes',
+    'İ want the recipe',
+    'recpie pls',
+  ];
+  const wordings = [
+    ['recipe'],
+    ['cake', 'recipe'],
+    ['send recipe'],
+    ['send recipe', 'recipe'],
+    ['link', 'recipe'],
+    ['creme'],
+    ['🔥'],
+  ];
+  let plain = 0;
+  for (const text of texts) {
+    for (const words of wordings) {
+      const pieces = markPlainly(text, words);
+      if (pieces === null) continue;
+      plain++;
+      expect(pieces, `${words} in ${text}`).toEqual(markWords(text, words));
+    }
+  }
+  expect(plain).toBeGreaterThan(5);
+});
+
+it('leaves to the matcher what takes more than looking', () => {
+  expect(markPlainly('recpie pls', ['recipe'])).toBeNull();
+  expect(markPlainly('Crème please', ['creme'])).toBeNull();
+  expect(markPlainly('@recipefan please', ['recipe'])).toBeNull();
+  expect(markPlainly('send recipe', ['send', 'send recipe'])).toBeNull();
+  expect(markPlainly('hello', [])).toEqual([{ text: 'hello', marked: false }]);
 });

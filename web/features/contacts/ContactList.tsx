@@ -109,7 +109,9 @@ function Found({ view }: { view: ContactsView }) {
             key={person.id}
             person={person}
             isOpen={view.contact === person.id}
-            to={`?${writeContactsView({ ...view, contact: person.id })}`}
+            search={search}
+            filter={filter}
+            automation={automation}
           />
         ))}
       </ul>
@@ -136,7 +138,12 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
 }
 
 /** By itself, so that a page more, or a change of one person, does not draw all the others again. */
-const Row = memo(function Row({ person, isOpen, to }: { person: Contact; isOpen: boolean; to: string }) {
+const Row = memo(function Row({
+  person,
+  isOpen,
+  ...others
+}: { person: Contact; isOpen: boolean } & Omit<ContactsView, 'contact'>) {
+  const to = `?${writeContactsView({ ...others, contact: person.id })}`;
   return (
     <li className="[contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
       <Link

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { getContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
-import { MarkedText } from '#web/features/activity/MarkedText.tsx';
-import { markWords } from '#web/features/activity/marked-text.ts';
+import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { OUTCOMES, whatSheDid } from '#web/features/activity/outcome-words.ts';
 import { Composer } from '#web/features/contacts/Composer.tsx';
 import { ContactFacts } from '#web/features/contacts/ContactFacts.tsx';
@@ -141,7 +140,7 @@ function Asked({ contact }: { contact: ContactDetails }) {
         </span>
         {interaction.text !== '' && (
           <span className="line-clamp-1 min-w-0">
-            <MarkedText pieces={markWords(interaction.text, interaction.matchedWords)} />
+            <MarkedWords text={interaction.text} words={interaction.matchedWords} />
           </span>
         )}
       </p>

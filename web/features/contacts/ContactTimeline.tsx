@@ -1,8 +1,7 @@
 import { Link2, MousePointerClick, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { getContactTimeline, type TimelineEntry } from '#contract/contacts.ts';
-import { MarkedText } from '#web/features/activity/MarkedText.tsx';
-import { markWords } from '#web/features/activity/marked-text.ts';
+import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { whatSheDid } from '#web/features/activity/outcome-words.ts';
 import { byDay, changeWords, senderWords, stateWords } from '#web/features/contacts/contact-words.ts';
 import { postPath } from '#web/paths.ts';
@@ -123,7 +122,7 @@ function HerEntry({ entry: { interaction, at } }: { entry: EntryOf<'interaction'
             <Picture src={interaction.postPictureUrl} alt="" className="size-9 shrink-0" />
           )}
           <span className="min-w-0 whitespace-pre-line break-words">
-            <MarkedText pieces={markWords(interaction.text, interaction.matchedWords)} />
+            <MarkedWords text={interaction.text} words={interaction.matchedWords} />
           </span>
         </div>
       )}

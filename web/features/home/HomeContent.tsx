@@ -13,7 +13,7 @@ import { nextStep } from '#web/features/home/first-steps.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
-import { BrokenLinkNotices } from '#web/features/link-guard/BrokenLink.tsx';
+import { BrokenLinkNotices } from '#web/features/link-guard/BrokenLinkNotices.tsx';
 import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
 import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';

@@ -1,10 +1,7 @@
-import type { LinkCheck } from '#contract/link-guard.ts';
 import { PLAN_WORDS } from '#web/features/link-guard/LinkGuard.tsx';
 import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/link-words.ts';
 import { linksOf, useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
-import { automationPath } from '#web/paths.ts';
-import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
@@ -52,36 +49,5 @@ export function LinkLine({ automationId }: { automationId: string }) {
     <span className="mt-0.5 flex min-w-0 gap-1 text-faint text-sm">
       Link: <LinkState link={worst} className="truncate" />
     </span>
-  );
-}
-
-const NAMED_AT_MOST = 3;
-
-/** On home: links that do not work, each with a way to an automation that sends it. Silent when there is none. */
-export function BrokenLinkNotices() {
-  const now = useNow();
-  const { links } = useLinkChecks();
-  return links
-    .filter(({ state }) => state === 'broken')
-    .slice(0, NAMED_AT_MOST)
-    .map((link) => (
-      <Alert
-        key={link.id}
-        variant="error"
-        title={`A link in your messages does not work: ${addressInShort(link.url)}`}
-        action={<OpenAutomation link={link} />}
-      >
-        {linkInWords(link, now).says} Sent by <bdi>{link.usedBy.map(({ name }) => name).join(', ')}</bdi>.
-      </Alert>
-    ));
-}
-
-function OpenAutomation({ link }: { link: LinkCheck }) {
-  const [use] = link.usedBy;
-  if (use === undefined) return null;
-  return (
-    <ButtonLink size="small" variant="secondary" to={automationPath(use.automationId, use.postId)}>
-      Open it
-    </ButtonLink>
   );
 }

@@ -1,20 +1,16 @@
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import { getAutomation, listAutomations, updateAutomation } from '#contract/automations.ts';
-import { getPost, listPosts } from '#contract/posts.ts';
-import { type CaptionWarning, listCaptionWarnings, listPreparedPosts } from '#contract/prepared-posts.ts';
-import { inputOf } from '#web/features/automations/automation-form.ts';
+import { lazy, Suspense } from 'react';
+import { type CaptionWarning, listCaptionWarnings } from '#contract/prepared-posts.ts';
 import { postTitle } from '#web/features/posts/post-title.ts';
-import { automationPath } from '#web/paths.ts';
-import { ApiError } from '#web/shell/api-error.ts';
-import { callApi } from '#web/shell/client.ts';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
-import { addTags } from '#web/ui/tags.ts';
-import { showToast } from '#web/ui/toast.ts';
+
+// Most days there is no warning, and what mends one brings the matcher and the whole editor's rules.
+const ListenTooButton = lazy(async () => ({
+  default: (await import('#web/features/prepared-posts/ListenTooButton.tsx')).ListenTooButton,
+}));
 
 const SHOWN = 5;
 
@@ -38,15 +34,20 @@ export function CaptionWarnings({ className }: { className?: string }) {
 
 function Warning({ warning }: { warning: CaptionWarning }) {
   const { asked, words, post } = warning;
-  const mending = useMending(warning);
   return (
     <Alert
       variant="warning"
       title={`Your caption asks for ${asked}, but you listen for ${words.slice(0, 3).join(', ') || 'something else'}`}
       action={
-        <Button size="small" busy={mending.busy} onClick={() => void mending.listenToo()}>
-          Listen for {asked} too
-        </Button>
+        <Suspense
+          fallback={
+            <Button size="small" disabled>
+              Listen for {asked} too
+            </Button>
+          }
+        >
+          <ListenTooButton warning={warning} />
+        </Suspense>
       }
     >
       <span className="mt-1 flex items-center gap-3">
@@ -55,34 +56,4 @@ function Warning({ warning }: { warning: CaptionWarning }) {
       </span>
     </Alert>
   );
-}
-
-function useMending({ automationId, asked, post }: CaptionWarning) {
-  const { creatorId } = useCreator();
-  const navigate = useNavigate();
-  const [reading, setReading] = useState(false);
-  const params = { creatorId, automationId };
-  const updating = useEndpointMutation(updateAutomation, {
-    successToast: { title: `It listens for ${asked} now` },
-    refreshes: [listCaptionWarnings, listPreparedPosts, listAutomations, getAutomation, listPosts, getPost],
-  });
-  const listenToo = async () => {
-    setReading(true);
-    try {
-      const automation = await callApi(getAutomation, { params });
-      // There one more word would make it hear less.
-      if (automation.mode === 'all_words') return void navigate(automationPath(automationId, post.id));
-      const input = inputOf(automation);
-      updating.mutate({
-        params,
-        body: { ...input, words: addTags(input.words, [asked]), version: automation.version },
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showToast({ tone: 'error', title: error.title, detail: error.detail });
-    } finally {
-      setReading(false);
-    }
-  };
-  return { busy: reading || updating.isPending, listenToo };
 }

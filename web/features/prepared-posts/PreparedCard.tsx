@@ -4,7 +4,7 @@ import { listPreparedPosts, type PreparedPost } from '#contract/prepared-posts.t
 import { PostLine } from '#web/features/prepared-posts/PostLine.tsx';
 import { preparedSays, STATE_WORDS, worthShowing } from '#web/features/prepared-posts/prepared-words.ts';
 import { useAttach, useDetach } from '#web/features/prepared-posts/use-prepared.ts';
-import { WhichPostButton } from '#web/features/prepared-posts/WhichPostDialog.tsx';
+import { WhichPostButton } from '#web/features/prepared-posts/WhichPostButton.tsx';
 import { automationPath, postPath, preparePath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';

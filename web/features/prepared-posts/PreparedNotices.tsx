@@ -3,7 +3,7 @@ import { listPreparedPosts } from '#contract/prepared-posts.ts';
 import { dismissalOf, keepDismissed, readDismissed } from '#web/features/banners/dismissed.ts';
 import { postTitle } from '#web/features/posts/post-title.ts';
 import { recentAttachments } from '#web/features/prepared-posts/prepared-words.ts';
-import { WhichPostButton } from '#web/features/prepared-posts/WhichPostDialog.tsx';
+import { WhichPostButton } from '#web/features/prepared-posts/WhichPostButton.tsx';
 import { postPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';

@@ -6,65 +6,59 @@ import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 
+type Props = { item: PreparedPost; open: boolean; onOpenChange: (open: boolean) => void };
+
 /** Several new posts fit: the creator says which it is, or none of them. */
-export function WhichPostButton({ item }: { item: PreparedPost }) {
+export function WhichPostDialog({ item, open, onOpenChange }: Props) {
   const { creatorId } = useCreator();
-  const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const attach = useAttach();
   const detach = useDetach();
   const params = { creatorId, automationId: item.automationId };
-  const close = () => setOpen(false);
+  const close = () => onOpenChange(false);
   return (
-    <>
-      <Button size="small" onClick={() => setOpen(true)}>
-        Choose the post
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Which post is “${item.name}” for?`}
-        description="It answers comments that come from then on."
-        footer={
-          <>
-            <Button
-              variant="secondary"
-              busy={detach.isPending}
-              onClick={() => detach.mutate({ params, body: {} }, { onSuccess: close })}
-            >
-              {item.candidates.length === 1 ? 'Not this one' : 'None of these'}
-            </Button>
-            <Button
-              disabled={chosen === null}
-              busy={attach.isPending}
-              onClick={() =>
-                chosen !== null && attach.mutate({ params, body: { postId: chosen } }, { onSuccess: close })
-              }
-            >
-              Attach
-            </Button>
-          </>
-        }
-      >
-        <fieldset className="flex flex-col gap-2">
-          <legend className="sr-only">New posts</legend>
-          {item.candidates.map((post) => (
-            <label
-              key={post.id}
-              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md border border-line p-2 has-checked:border-accent-line has-checked:bg-accent-soft"
-            >
-              <input
-                type="radio"
-                name={`post of ${item.automationId}`}
-                className="size-5 shrink-0 accent-accent"
-                checked={chosen === post.id}
-                onChange={() => setChosen(post.id)}
-              />
-              <PostLine post={post} />
-            </label>
-          ))}
-        </fieldset>
-      </Dialog>
-    </>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Which post is “${item.name}” for?`}
+      description="It answers comments that come from then on."
+      footer={
+        <>
+          <Button
+            variant="secondary"
+            busy={detach.isPending}
+            onClick={() => detach.mutate({ params, body: {} }, { onSuccess: close })}
+          >
+            {item.candidates.length === 1 ? 'Not this one' : 'None of these'}
+          </Button>
+          <Button
+            disabled={chosen === null}
+            busy={attach.isPending}
+            onClick={() => chosen !== null && attach.mutate({ params, body: { postId: chosen } }, { onSuccess: close })}
+          >
+            Attach
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="flex flex-col gap-2">
+        <legend className="sr-only">New posts</legend>
+        {item.candidates.map((post) => (
+          <label
+            key={post.id}
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md border border-line p-2 has-checked:border-accent-line has-checked:bg-accent-soft"
+          >
+            <input
+              type="radio"
+              name={`post of ${item.automationId}`}
+              className="size-5 shrink-0 accent-accent"
+              checked={chosen === post.id}
+              onChange={() => setChosen(post.id)}
+            />
+            <PostLine post={post} />
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
   );
 }

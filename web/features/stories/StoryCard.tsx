@@ -1,5 +1,5 @@
 import { MessageCircle, Radio, Send } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Story } from '#contract/stories.ts';
 import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
@@ -19,9 +19,10 @@ const AUTOMATION = {
 export const STORY_GRID =
   'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]';
 
+type Props = { story: Story; to: string; compared?: string | undefined };
+
 /** One story or live: its picture, how long it still runs, who answers and what came of it. */
-export function StoryCard({ story, to, compared }: { story: Story; to: string; compared?: ReactNode }) {
-  const now = useNow();
+export const StoryCard = memo(function StoryCard({ story, to, compared }: Props) {
   const { figures } = story;
   const state = AUTOMATION[story.automation];
   const running = story.endedAt === null;
@@ -36,7 +37,7 @@ export function StoryCard({ story, to, compared }: { story: Story; to: string; c
           <StoryPicture story={story} />
           <span className="absolute top-2 left-2 flex flex-wrap gap-1">
             {running && story.expiresAt !== null ? (
-              <Badge tone="accent">{timeLeft(story.expiresAt, now)}</Badge>
+              <TimeLeft until={story.expiresAt} />
             ) : (
               <Badge tone={running ? 'error' : story.takenDown ? 'warning' : 'neutral'}>{stateOf(story)}</Badge>
             )}
@@ -72,6 +73,11 @@ export function StoryCard({ story, to, compared }: { story: Story; to: string; c
       </Link>
     </li>
   );
+});
+
+function TimeLeft({ until }: { until: string }) {
+  const now = useNow();
+  return <Badge tone="accent">{timeLeft(until, now)}</Badge>;
 }
 
 /** Our copy of the picture; a live has none, and shows so. */

@@ -1,0 +1,81 @@
+import type { Plugin } from 'vite';
+
+/** What of an endpoint the browser reads: where to call, and the schema that its form checks against. */
+const READ_BY_BROWSER = new Set(['method', 'path', 'body']);
+
+/**
+ * Leaves out of the contract what only the server reads: schemas of parameters, queries and answers, and words for the
+ * OpenAPI document. Building those schemas took a slow phone a quarter of a second before its first screen. Calls that
+ * only make a value are marked as such, so that the bundler drops whatever is then unused.
+ */
+export function contractInBrowser(): Plugin {
+  return {
+    name: 'contract-in-browser',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      handler(code) {
+        const edits: Edit[] = [];
+        for (const statement of this.parse(code, { lang: 'js' }).body) collect(statement, code, edits);
+        return { code: apply(code, edits), map: null };
+      },
+    },
+  };
+}
+
+/** Replaces the text from `start` to `end`. */
+type Edit = { start: number; end: number; by: string };
+
+// The parser's tree is looked at by the few shapes that matter here.
+// biome-ignore lint/suspicious/noExplicitAny: a tree of some hundred kinds of node
+type Node = any;
+
+function collect(node: Node, code: string, edits: Edit[]): void {
+  if (node === null || typeof node !== 'object') return;
+  if (Array.isArray(node)) {
+    for (const one of node) collect(one, code, edits);
+    return;
+  }
+  // Only what is made while a module is loaded.
+  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') return;
+  if (node.type === 'ArrowFunctionExpression') return;
+  if (node.type === 'CallExpression') {
+    const maker = makerOf(node);
+    if (maker === 'z' || maker === 'endpoint' || maker === 'pageOf') {
+      edits.push({ start: node.start, end: node.start, by: '/* @__PURE__ */ ' });
+    }
+    if (maker === 'endpoint') {
+      const [definition] = node.arguments;
+      for (const property of definition.properties) {
+        if (READ_BY_BROWSER.has(property.key?.name)) collect(property.value, code, edits);
+        else edits.push({ start: property.start, end: afterComma(code, property.end), by: '' });
+      }
+      return;
+    }
+  }
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== 'parent') collect(value, code, edits);
+  }
+}
+
+function afterComma(code: string, end: number): number {
+  return end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0);
+}
+
+/** Whose call a chain begins with: `z` of `z.string().check(…)`. */
+function makerOf(node: Node): string | undefined {
+  if (node.type === 'CallExpression') return makerOf(node.callee);
+  if (node.type === 'MemberExpression') return makerOf(node.object);
+  return node.type === 'Identifier' ? node.name : undefined;
+}
+
+function apply(code: string, edits: Edit[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < at) continue;
+    result += code.slice(at, start) + by;
+    at = end;
+  }
+  return result + code.slice(at);
+}
