@@ -6,7 +6,8 @@
  *
  *   --people 200000  --interactions 2000000  --posts 3000
  *   --slowdown 4
- *   --only NAME    one screen
+ *   --only REGEX   screens with such a name
+ *   --keep FOLDER  the database stays there for the next run of the same size, also of bench/contacts.ts
  */
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright';
@@ -48,7 +49,8 @@ const { values } = parseArgs({
     interactions: { type: 'string', default: '2000000' },
     posts: { type: 'string', default: '3000' },
     slowdown: { type: 'string', default: '4' },
-    only: { type: 'string' },
+    only: { type: 'string', default: '' },
+    keep: { type: 'string' },
   },
 });
 
@@ -97,11 +99,10 @@ const screens: Screen[] = [
 
 await using cleanUp = new AsyncDisposableStack();
 await buildWebApps(console.log);
-const program = await startBusyProgram({
-  people: Number(values.people),
-  interactions: Number(values.interactions),
-  posts: Number(values.posts),
-});
+const program = await startBusyProgram(
+  { people: Number(values.people), interactions: Number(values.interactions), posts: Number(values.posts) },
+  { keep: values.keep },
+);
 cleanUp.use(program);
 const browser = await launchBrowser();
 cleanUp.defer(() => browser.close());
@@ -109,7 +110,8 @@ cleanUp.defer(() => browser.close());
 const rows: Record<string, Record<string, string>> = {};
 let failed = false;
 for (const screen of screens) {
-  if (values.only !== undefined && screen.name !== values.only) continue;
+  if (!new RegExp(values.only).test(screen.name)) continue;
+  console.log(`Measuring ${screen.name}…`);
   for (const [phase, seen] of await measure(screen)) {
     const tooLate = seen.frames > 0 && seen.lateFrames / seen.frames > LATE_FRAMES_AT_MOST;
     const tooLong = seen.busiestTaskMs > LONGEST_TASK_MS;

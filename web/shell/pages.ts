@@ -38,9 +38,16 @@ type Pages = { pages: Page[]; pageParams: unknown[] };
 export function keepRows(before: Pages | undefined, now: Pages): Pages {
   if (before === undefined) return now;
   const known = new Map(before.pages.flatMap(({ items }) => items).map((item) => [item.id, item]));
-  const kept = now.pages.map((page) => ({
-    ...page,
-    items: page.items.map((item) => replaceEqualDeep(known.get(item.id), item)),
-  }));
-  return replaceEqualDeep(before, { ...now, pages: kept });
+  const pages = now.pages.map((page, place) => {
+    const items = page.items.map((item) => replaceEqualDeep(known.get(item.id), item));
+    const old = before.pages[place];
+    const isSame = old !== undefined && areSame(old.items, items) && replaceEqualDeep(old, { ...page, items }) === old;
+    return isSame ? old : { ...page, items };
+  });
+  const pageParams = replaceEqualDeep(before.pageParams, now.pageParams);
+  return areSame(before.pages, pages) && pageParams === before.pageParams ? before : { pages, pageParams };
+}
+
+function areSame(before: unknown[], now: unknown[]): boolean {
+  return before.length === now.length && now.every((one, place) => one === before[place]);
 }
