@@ -18,8 +18,8 @@ const STORIES = 900;
 const COMPARED = 2900;
 
 /**
- * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered, one in a thousand
- * by `person1`, a twentieth direct messages, a hundredth replies to stories.
+ * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered (an automation is there
+ * only now), one in a thousand by `person1`, a twentieth direct messages, a hundredth replies to stories.
  */
 export async function fillCreator(client: pg.Client, creatorId: string, size: CreatorSize): Promise<BusyCreator> {
   const { rows } = await client.query<{ connection_id: string; id: string }>(
@@ -34,6 +34,7 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
     `update automations set variants = '[{"id": "b", "text": "Hi! Here it is."}]' where creator_id = $1 and id = $2`,
     [creatorId, automationId],
   );
+  await client.query(NEW_AUTOMATION, own);
   // The most messages that are read anew for each look at the comparison.
   await client.query(
     `update automations set variants_since = now() - $3 * interval '1 year' where creator_id = $1 and id = $2`,
@@ -66,6 +67,12 @@ const STORIES_OF_A_YEAR = `
   insert into stories (creator_id, connection_id, id, kind, posted_at, expires_at, ended_at, seen_at)
   select $1, $2, 'story' || n, 'story', at, at + interval '1 day', case when n > 3 then at + interval '1 day' end, now()
   from generate_series(1, $3::int) n cross join lateral (select now() - n * interval '9 hours' as at) as posted
+`;
+
+const NEW_AUTOMATION = `
+  insert into automations (creator_id, id, connection_id, name, scope, post_id, words, mode, message_text, switched_on_at, created_at,
+    updated_at)
+  select $1, gen_random_uuid(), $2, 'Recipe', 'one', 'post2', '{recipe}', 'whole_word', 'Here is the recipe.', now(), now(), now()
 `;
 
 /** Letters only, spread evenly. */

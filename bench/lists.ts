@@ -138,6 +138,7 @@ function listsOf({ connectionId, automationId, handle }: BusyCreator): Asked[] {
     ['words missed under the viral post', ofPost(listMisses.path, 'post2'), {}],
     ['who could be caught up with', previewCatchUp.path, {}],
     ['who could be caught up with under a post', ofPost(previewPostCatchUp.path, 'post7'), {}],
+    ['who could be caught up with under the viral post', ofPost(previewPostCatchUp.path, 'post2'), {}],
     ['prepared posts', listPreparedPosts.path, {}],
     ['caption warnings', listCaptionWarnings.path, {}],
     ['waking posts', listWakingPosts.path, {}],

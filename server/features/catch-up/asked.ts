@@ -78,12 +78,10 @@ export class AskingReadings {
     const found = await readAsking(client, scope, reading === known ? againFrom(reading) : inTimeSince(now), false);
     for (const asking of found) reading.asking.set(asking.comment.id, asking);
     reading.readUntil = now;
-    const still = await queries.findStillUnanswered(client, {
-      creatorId: scope.creatorId,
-      ids: [...reading.asking.keys()],
-      since: inTimeSince(now),
-    });
-    for (const id of reading.asking.keys()) if (!still.has(id)) reading.asking.delete(id);
+    const ids = [...reading.asking.keys()];
+    const still = await queries.findStillUnanswered(client, { ...scope, ids, since: inTimeSince(now) });
+    // Not whatever else somebody who looks at the same time has found since.
+    for (const id of ids) if (!still.has(id)) reading.asking.delete(id);
     this.remember(key, reading);
     return [...reading.asking.values()].sort(
       ({ comment: a }, { comment: b }) => b.receivedAt.getTime() - a.receivedAt.getTime() || (a.id < b.id ? 1 : -1),

@@ -22,7 +22,7 @@ export async function refreshForecast(
   const now = clock.now();
   const [row] = await queries.findQueues(trx, connection, now);
   if (row === undefined) return null;
-  const queue = await queries.findWaiting(trx, connection, row.sorted ?? 'deadline');
+  const queue = await queries.findWaiting(trx, connection, { sorted: row.sorted ?? 'deadline' });
   const made = queue.length === 0 ? null : forecast(await outlook(trx, row, config, now), queue);
   await queries.storeForecast(trx, connection, made, now);
   return made;
@@ -38,7 +38,8 @@ export async function forecastWith(
   const [row] = await queries.findQueues(db.engine, connection, now);
   if (row === undefined) return { doneAtMs: null, expiring: 0, firstExpiryAtMs: null };
   const sorted = row.sorted ?? 'deadline';
-  const queue = [...(await queries.findWaiting(db.engine, connection, sorted)), ...groupsOf(expiresAtMs)];
+  const others = await queries.findWaiting(db.engine, connection, { sorted, ofAnyPost: true });
+  const queue = [...others, ...groupsOf(expiresAtMs)];
   const direction = sorted === 'deadline' ? 1 : -1;
   queue.sort((a, b) => b.priority - a.priority || direction * (a.expiresFromMs - b.expiresFromMs));
   const made = forecast(await outlook(db.engine, row, config, now), queue);

@@ -44,22 +44,28 @@ export async function findQueues(
   return rows;
 }
 
-/** Everybody whose private reply is queued, grouped, in the order in which the lane claims them. */
+/**
+ * Everybody whose private reply is queued, grouped, in the order in which the lane claims them. Their posts have to be
+ * looked up one by one; `ofAnyPost` leaves them out (`postId` null).
+ */
 export async function findWaiting(
   trx: Kysely<Tables>,
   connection: { creatorId: string; connectionId: string },
-  sorted: 'deadline' | 'newest',
+  { sorted, ofAnyPost = false }: { sorted: 'deadline' | 'newest'; ofAnyPost?: boolean },
 ): Promise<Waiting[]> {
+  const postId = ofAnyPost ? sql`null::text` : sql`i.post_id`;
+  const interactions = ofAnyPost
+    ? sql``
+    : sql`join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id`;
   const order = sorted === 'deadline' ? sql`min(d.expires_at)` : sql`min(d.expires_at) desc`;
   const { rows } = await sql<Waiting>`
-    select i.post_id as "postId", d.priority, count(*)::int as count,
+    select ${postId} as "postId", d.priority, count(*)::int as count,
       (extract(epoch from min(d.expires_at)) * 1000)::float8 as "expiresFromMs",
       (extract(epoch from max(d.expires_at)) * 1000)::float8 as "expiresToMs"
-    from deliveries d
-    join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
+    from deliveries d ${interactions}
     where d.connection_id = ${connection.connectionId} and d.creator_id = ${connection.creatorId}
       and d.lane = 'private_replies' and d.state = 'queued' and d.held_from is null
-    group by i.post_id, d.priority, date_trunc('minute', d.expires_at)
+    group by 1, d.priority, date_trunc('minute', d.expires_at)
     order by d.priority desc, ${order}
   `.execute(trx);
   return rows;
