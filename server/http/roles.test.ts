@@ -81,12 +81,11 @@ afterAll(() => app?.close());
 
 /** Calls that are allowed end sessions and visits, and change the current creator. */
 beforeEach(async () => {
-  for (const session of signedIn)
-    await app.db.engine
-      .insertInto('sessions')
-      .values(session)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(session))
-      .execute();
+  await app.db.engine
+    .insertInto('sessions')
+    .values(signedIn)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(asGiven))
+    .execute();
   await app.db.engine.updateTable('admin_visits').set({ ended_at: null }).execute();
 });
 
@@ -110,6 +109,11 @@ async function beginVisit(): Promise<void> {
     .set({ admin_visit_id: id })
     .where('user_id', '=', people['admin inside'].id)
     .execute();
+}
+
+/** Every column as in the row that was to be inserted. */
+function asGiven({ ref }: { ref: (column: never) => unknown }): object {
+  return Object.fromEntries(Object.keys(signedIn[0]!).map((column) => [column, ref(`excluded.${column}` as never)]));
 }
 
 function readSessions() {
