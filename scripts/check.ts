@@ -15,9 +15,10 @@ type Check = { name: string; run: () => Promise<Result> };
 const root = path.dirname(import.meta.dirname);
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
 
-const checks: Check[] = [
-  { name: 'Types of the contract', run: () => command(bin('tsc'), '-p', 'tsconfig.contract.json') },
+/** What only reads: two at a time, as most of them use one core. The longest is first. */
+const readingChecks: Check[] = [
   { name: 'Types of the server', run: () => command(bin('tsc'), '-p', 'tsconfig.server.json') },
+  { name: 'Types of the contract', run: () => command(bin('tsc'), '-p', 'tsconfig.contract.json') },
   { name: 'Types of the web app', run: () => command(bin('tsc'), '-p', 'tsconfig.web.json') },
   {
     name: 'Format, lint and import directions',
@@ -28,8 +29,9 @@ const checks: Check[] = [
   { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },
   { name: 'Tests of every sentence of the specification', run: () => command('scripts/spec-coverage.ts') },
   { name: 'Known holes in packages', run: () => command('scripts/audit.ts') },
-  { name: 'Tests', run: () => tests('vitest.config.ts') },
 ];
+
+const testChecks: Check[] = [{ name: 'Tests', run: () => tests('vitest.config.ts') }];
 
 /** `npm test` runs these too. The journeys' own set-up builds the web app. */
 const browserChecks: Check[] = [
@@ -41,7 +43,24 @@ const all = process.argv.includes('--all');
 let passed = 0;
 let failed = 0;
 const slowFiles: { seconds: number; name: string }[] = [];
-for (const { name, run } of all ? [...checks, ...browserChecks] : checks) {
+await runAll(readingChecks, 2);
+await runAll(all ? [...testChecks, ...browserChecks] : testChecks, 1);
+console.log('\nThe slowest test files, in seconds:');
+for (const { seconds, name: file } of slowFiles.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)) {
+  console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed ? 1 : 0;
+
+async function runAll(checks: Check[], atATime: number): Promise<void> {
+  const waiting = [...checks];
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await runAndTell(check);
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+}
+
+async function runAndTell({ name, run }: Check): Promise<void> {
   const startedAt = performance.now();
   const result = await run();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -55,15 +74,10 @@ for (const { name, run } of all ? [...checks, ...browserChecks] : checks) {
     `${result.failed ? 'FAILED' : 'ok    '}  ${name} (${seconds} s${counts}${skipped})${note ? `: ${note}` : ''}`,
   );
   if (result.failed) console.log(`\n${result.output.trim()}\n`);
-  for (const [, took, file] of result.output.matchAll(SLOW_FILE))
+  for (const [, took, file] of result.output.matchAll(SLOW_FILE)) {
     slowFiles.push({ seconds: Number(took), name: file! });
+  }
 }
-console.log('\nThe slowest test files, in seconds:');
-for (const { seconds, name: file } of slowFiles.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)) {
-  console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
-}
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed ? 1 : 0;
 
 async function command(program: string, ...args: string[]): Promise<Result> {
   const { code, output } = await runNode(program, args);
