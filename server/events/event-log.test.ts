@@ -1,4 +1,6 @@
 import { EventEmitter, once } from 'node:events';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, nanos } from '@nats-io/transport-node';
 import type pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -244,6 +246,39 @@ test.runIf(natsUrl !== null)('a stream that the servers have no room for is refu
     },
   };
   await expect(connectToNats(`event-log-${++made}`, { maxBytes: 2 ** 52, clock })).rejects.toThrow('insufficient');
+});
+
+test.runIf(natsUrl !== null)('an event that is kept and never handed out is taken all the same', async () => {
+  const stream = `event-log-${++made}`;
+  // To this clock an event is old at once, and it does not wait long.
+  const clock = {
+    now: () => new Date(Date.now() + 60_000),
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal),
+  };
+  const log = await connectToNats(stream, { clock });
+  // Another one fetched it, and says again and again that it is at work.
+  await log.append([event('kept')]);
+  const connection = await connect({ servers: new URL(natsUrl!).host });
+  const manager = await jetstreamManager(connection);
+  await manager.consumers.add(stream, {
+    durable_name: 'shard-1',
+    filter_subject: `${stream}.1`,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(8_000),
+    max_ack_pending: 1024,
+    num_replicas: 1,
+  });
+  const consumer = await jetstream(connection).consumers.get(stream, 'shard-1');
+  const kept = await consumer.next();
+  const atWork = setInterval(() => kept!.working(), 1_000);
+  try {
+    expect(await workOff(log, [1], 1)).toEqual(['kept']);
+    expect(await log.lag()).toMatchObject({ waiting: 0 });
+  } finally {
+    clearInterval(atWork);
+    await log.close();
+    await connection.close();
+  }
 });
 
 test.runIf(natsUrl !== null)('a stream that is full refuses what comes, and keeps what it has', async () => {

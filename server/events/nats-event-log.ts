@@ -9,6 +9,10 @@
  *
  * A message leaves the stream when its acknowledgement arrives, just after the commit. A worker that dies between the
  * two leaves events that are worked off twice; interactions are unique, so the second time changes nothing.
+ *
+ * Servers have been seen to keep a message and never hand it out, after a change of leader (nats-server 2.9.10; issues 4736
+ * and 7680 of theirs tell the same). So whoever holds a shard looks now and then what is the oldest there, and takes it
+ * when it is old and was not handed out.
  */
 import { EventEmitter } from 'node:events';
 import {
@@ -24,6 +28,7 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type StoredMsg,
 } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
@@ -53,6 +58,9 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** Servers that start together need some seconds to agree on who leads them. */
 const STREAM_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 2_000;
+const LOOK_BEHIND_EVERY_MS = 5_000;
+/** Longer than a dead worker's events and a change of leader take. */
+const LEFT_BEHIND_AFTER_MS = 30_000;
 /** "stream name already in use with a different configuration" (NATS, JSStreamNameExistErr). */
 const STREAM_HAS_OTHER_SETTINGS = 10058;
 /** Of each event in a message, with commas between them. */
@@ -144,8 +152,13 @@ async function ensureStream(
 /** An event that is on its way to the stream. */
 type Leaving = { event: NewEvent; body: Buffer; resolve: () => void; reject: (error: unknown) => void };
 
+/** A message as the stream handed it out, or as it was found there. */
+type Message = Pick<JsMsg, 'seq' | 'subject' | 'headers' | 'data' | 'ack' | 'ackAck' | 'nak' | 'working'> & {
+  at: Date;
+};
+
 /** An event as it came from the stream; `left` counts those of its message that are not worked off. */
-type Arrived = { event: LoggedEvent; message: JsMsg; left: { count: number } };
+type Arrived = { event: LoggedEvent; message: Message; left: { count: number } };
 
 /** What one shard has here. */
 type Held = {
@@ -171,6 +184,8 @@ export class NatsEventLog implements EventLog {
   /** By shard: what waits while a message is on its way. */
   private readonly leaving = new Map<number, Leaving[]>();
   private readonly stillHere: NodeJS.Timeout;
+  private readonly closing = new AbortController();
+  private readonly lookingBehind: Promise<void>;
 
   constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsEventLogOptions) {
     this.connection = connection;
@@ -179,6 +194,7 @@ export class NatsEventLog implements EventLog {
     this.options = options;
     this.stillHere = setInterval(() => this.keep(), STILL_HERE_EVERY_MS);
     this.stillHere.unref();
+    this.lookingBehind = this.lookBehind();
   }
 
   async append(events: NewEvent[]): Promise<void> {
@@ -319,7 +335,7 @@ export class NatsEventLog implements EventLog {
         if (signal.aborted) held.messages.stop();
         let largest = LEAST_BYTES;
         for await (const message of held.messages) {
-          this.take(held, message);
+          this.take(held, handedOut(message));
           largest = Math.max(largest, message.data.length);
         }
         held.largest = largest;
@@ -346,7 +362,7 @@ export class NatsEventLog implements EventLog {
     return this.client.consumers.get(stream, name);
   }
 
-  private take(held: Held, message: JsMsg): void {
+  private take(held: Held, message: Message): void {
     const { buffer } = held;
     // A redelivery of what a dead worker had comes after newer ones; one of what is here already is left out.
     const later = buffer.findLastIndex(({ event }) => event.id <= message.seq) + 1;
@@ -356,6 +372,35 @@ export class NatsEventLog implements EventLog {
     buffer.splice(later, 0, ...events.map((event) => ({ event, message, left })));
     held.bytes += events.reduce((sum, { body }) => sum + body.length, 0);
     this.appended.emit('appended');
+  }
+
+  /** Takes what the servers keep and do not hand out. */
+  private async lookBehind(): Promise<void> {
+    const { clock, log } = this.options;
+    for (;;) {
+      await clock.sleep(LOOK_BEHIND_EVERY_MS, this.closing.signal);
+      if (this.closing.signal.aborted) return;
+      for (const [shard, held] of this.held) {
+        try {
+          await this.takeLeftBehind(shard, held);
+        } catch (error) {
+          log.debug({ err: error, shard }, 'the event log could not be asked for its oldest event');
+        }
+      }
+    }
+  }
+
+  private async takeLeftBehind(shard: number, held: Held): Promise<void> {
+    const { clock, log, stream, subject } = this.options;
+    const oldestOfShard = { seq: 1, next_by_subj: `${subject}.${shard}` };
+    const oldest = await this.manager.streams.getMessage(stream, oldestOfShard);
+    if (oldest === null || clock.now().getTime() - oldest.time.getTime() < LEFT_BEHIND_AFTER_MS) return;
+    if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === oldest.seq)) return;
+    log.warn({ shard, seq: oldest.seq }, 'the event log kept an event and did not hand it out: taking it');
+    this.take(
+      held,
+      foundIn(oldest, () => this.manager.streams.deleteMessage(stream, oldest.seq, false)),
+    );
   }
 
   private async letGo(shard: number): Promise<void> {
@@ -386,8 +431,9 @@ export class NatsEventLog implements EventLog {
 
   async close(): Promise<void> {
     clearInterval(this.stillHere);
+    this.closing.abort();
     await Promise.all([...this.held.keys()].map((shard) => this.letGo(shard)));
-    await Promise.all(this.receiving);
+    await Promise.all([...this.receiving, this.lookingBehind]);
     // Where no server answers there is nothing to wait for.
     await Promise.race([this.connection.drain(), this.options.clock.sleep(CLOSED_WITHIN_MS)]);
     await this.connection.close();
@@ -403,8 +449,23 @@ function roomIn(held: Held): Promise<void> {
   });
 }
 
-function shardOf(message: JsMsg): number {
-  return Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
+function handedOut(message: JsMsg): Message {
+  return Object.assign(message, { at: new Date(message.time) });
+}
+
+function foundIn({ seq, subject, header, data, time }: StoredMsg, remove: () => Promise<boolean>): Message {
+  return {
+    ...{ seq, subject, headers: header, data, at: time },
+    ack: () => void remove().catch(() => {}),
+    ackAck: remove,
+    // It was not handed out: nobody waits to hear of it.
+    nak: () => {},
+    working: () => {},
+  };
+}
+
+function shardOf({ subject }: Message): number {
+  return Number(subject.slice(subject.lastIndexOf('.') + 1));
 }
 
 /** As many as go into one message, at least one; they leave `waiting`. */
@@ -425,11 +486,11 @@ function wholeMessages(taken: Arrived[]): Arrived[] {
   return from > 0 && taken.length - from < last.left.count ? taken.slice(0, from) : taken;
 }
 
-function messagesIn({ buffer }: Held): Set<JsMsg> {
+function messagesIn({ buffer }: Held): Set<Message> {
   return new Set(buffer.map(({ message }) => message));
 }
 
-function readMessage(message: JsMsg): LoggedEvent[] {
+function readMessage(message: Message): LoggedEvent[] {
   const times = message.headers?.get(RECEIVED_AT).split(',') ?? [];
   const lengths = message.headers?.get(LENGTHS);
   const shard = shardOf(message);
@@ -439,6 +500,6 @@ function readMessage(message: JsMsg): LoggedEvent[] {
   return (lengths ? lengths.split(',').map(Number) : [data.length]).map((length, index) => {
     const body = data.toString('utf8', from, from + length);
     from += length;
-    return { id: message.seq, shard, receivedAt: new Date(times[index] || message.time), body };
+    return { id: message.seq, shard, receivedAt: new Date(times[index] || message.at), body };
   });
 }
