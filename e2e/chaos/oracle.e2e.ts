@@ -52,6 +52,7 @@ const asItShouldBe: Evidence = {
   comments: [{ commentId: 'c1', matches: true, acked: true, live: false, gone: false }],
   ackedMessages: [],
   stops: [],
+  unheard: [],
   ledger: [entry()],
   interactions: [interaction()],
   deliveries: [delivery()],
@@ -150,6 +151,27 @@ describe('the oracle', () => {
       }),
     ).toEqual([]);
   });
+});
+
+test('the oracle allows what nobody can know', () => {
+  const lostWithItsEngine = {
+    ledger: [
+      entry({ commentId: 'c2', delivered: false, errorCode: 80002, fault: 'error 80002' }),
+      entry({ seq: 2, at: AT + 60_000 }),
+    ],
+    unheard: [{ after: 0, to: 1 }],
+  };
+  expect(rulesBroken(lostWithItsEngine)).toEqual([]);
+  expect(rulesBroken({ ...lostWithItsEngine, unheard: [{ after: 1, to: 2 }] })).toEqual([4]);
+  const saidAnswered = [entry({ delivered: false, errorCode: 10900, fault: 'error 10900' })];
+  expect(rulesBroken({ ledger: saidAnswered })).toEqual([]);
+  expect(rulesBroken({ ledger: saidAnswered.map((call) => ({ ...call, fault: null })) })).toEqual([3]);
+  const tooLate = { interactions: [interaction({ outcome: 'expired', reason: 'deadline_passed' })] };
+  expect(rulesBroken({ ...tooLate, deliveries: [delivery({ state: 'expired', uncertain: true })] })).toEqual([]);
+  expect(rulesBroken({ ...tooLate, deliveries: [delivery({ state: 'expired' })] })).toEqual([3]);
+  const refused = { interactions: [interaction({ outcome: 'failed', reason: 'message_rejected' })] };
+  expect(rulesBroken({ ...refused, deliveries: [delivery({ state: 'failed', uncertain: true })] })).toEqual([]);
+  expect(rulesBroken({ ...refused, deliveries: [delivery({ state: 'failed' })] })).toEqual([3]);
 });
 
 test('the most in any period is found wherever it begins', () => {

@@ -83,11 +83,15 @@ export type MessageNews = {
   personId: string | null;
   interactionId: string;
   automationId: string | null;
+  deliveryId: string;
+  /** Which try says so; null where it does not matter: it was sent. */
+  attempts: number | null;
   happened: ConversationEvent;
 };
 
 /**
- * Moves conversations on after their messages were sent, refused or dropped.
+ * Moves conversations on after their messages were sent, refused or dropped. A worker that slept while another one took
+ * its deliveries over moves nothing.
  *
  * @param options.newId of the message that may follow
  * @returns the messages that follow, to be queued in the same transaction
@@ -107,10 +111,11 @@ export async function moveConversations(
     ).map((stored) => [stored.id, stored]),
   );
   const windows = await findWindows(client, [...known.values()]);
+  const current = await findCurrent(client, news);
   const following: NewDelivery[] = [];
-  for (const { conversationId, personId, interactionId, automationId, happened } of news) {
+  for (const { conversationId, personId, interactionId, automationId, deliveryId: about, happened } of news) {
     const stored = known.get(conversationId);
-    if (stored === undefined) continue;
+    if (stored === undefined || !current.has(about)) continue;
     const windowUntil = windows.get(conversationId) ?? null;
     const event = happened.kind === 'sent' ? { ...happened, windowUntil } : happened;
     const deliveryId = options.newId();
@@ -144,6 +149,24 @@ export async function moveConversations(
   }
   await saveConversations(client, [...known.values()], options.now);
   return following;
+}
+
+/** Which deliveries these news are still about; locked. */
+async function findCurrent(client: Client, news: MessageNews[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'engine-find-current',
+    text: `select d.id
+           from json_to_recordset($1) as g(creator_id uuid, id uuid, attempts smallint)
+           join deliveries d on d.creator_id = g.creator_id and d.id = g.id
+           where d.state = 'sending' and (g.attempts is null or d.attempts = g.attempts)
+           order by d.id for update of d`,
+    values: [
+      JSON.stringify(
+        news.map(({ creatorId, deliveryId, attempts }) => ({ creator_id: creatorId, id: deliveryId, attempts })),
+      ),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Until when Meta takes messages, by conversation; none where she never wrote. */

@@ -502,6 +502,8 @@ function newsOf(
     personId: result.recipient_person_id,
     interactionId: interaction_id,
     automationId: automation_id,
+    deliveryId: id,
+    attempts: result.state === 'sent' ? null : result.attempts,
     happened,
   };
 }

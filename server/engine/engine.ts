@@ -228,10 +228,11 @@ export class Engine {
     const interrupted = await queries.requeueInterrupted(pool, shards, now, { calledBefore: null, underWay: [] });
     if (interrupted > 0) log.warn({ interrupted }, 'checking deliveries that were under way when a worker ended');
     for (const call of await queries.findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
-      // What was claimed just now may be called any moment, by a worker that is ending or was asleep.
+      // The call itself may have been made as late as this, by a worker that was busy, ending or asleep.
       const claimedAt = call.calledAt.getTime();
-      const calledAt = claimedAt < now.getTime() - CALL_WITHIN_MS ? claimedAt : Math.max(claimedAt, now.getTime());
-      this.lanes.of(call.creatorId, call.connectionId, call.lane).take(calledAt);
+      const calledAt = Math.max(claimedAt, Math.min(claimedAt + CALL_WITHIN_MS, now.getTime()));
+      const lane = this.lanes.of(call.creatorId, call.connectionId, call.lane);
+      for (let count = 0; count < call.calls; count++) lane.take(calledAt);
       if (call.lane === 'messages' && calledAt >= now.getTime()) this.lanes.lookUpsOf(call.connectionId).note(calledAt);
     }
     for (const closed of await queries.findClosedLanes(pool, shards, now)) {

@@ -185,6 +185,8 @@ export async function claim(
 export type Result = {
   creator_id: string;
   id: string;
+  /** Which try it was: where another worker has taken over since, only that it was sent is believed. */
+  attempts: number;
   interaction_id: string;
   state: 'queued' | 'sent' | 'failed' | 'expired' | 'cancelled';
   due_at: Date;
@@ -261,7 +263,7 @@ async function recordOthers(client: Client, results: Result[], followUps: NewDel
     name: 'engine-record-results',
     text: `
       with given as (
-        select * from json_to_recordset($2) as g(creator_id uuid, id uuid, interaction_id uuid, state text,
+        select * from json_to_recordset($2) as g(creator_id uuid, id uuid, attempts smallint, interaction_id uuid, state text,
           due_at timestamptz, uncertain boolean, counts boolean, finished_at timestamptz, platform_message_id text,
           recipient_person_id text, failure_reason text, failure_detail text, outcome text, reason text,
           waiting_until timestamptz, outcome_at timestamptz, forget_answered boolean)
@@ -272,7 +274,7 @@ async function recordOthers(client: Client, results: Result[], followUps: NewDel
           recipient_person_id = coalesce(g.recipient_person_id, d.recipient_person_id),
           failure_reason = g.failure_reason, failure_detail = g.failure_detail
         from given g
-        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'
+        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
         returning d.id, d.interaction_id
       ), told as (
         update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
@@ -340,14 +342,18 @@ export async function findQueued(
   return rows;
 }
 
-/** Calls that still count against the lanes' limits, oldest first. */
+/**
+ * Calls that still count against the lanes' limits, oldest first. Of a delivery that was tried again only the last call's
+ * time is known: the earlier ones (`calls` in all) count as if they had been made then, which is never too few.
+ */
 export async function findRecentCalls(
   client: Client,
   shards: number[],
   since: Date,
-): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; calledAt: Date }[]> {
+): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; calledAt: Date; calls: number }[]> {
   const { rows } = await client.query(
-    `select c.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, d.called_at as "calledAt"
+    `select c.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, d.called_at as "calledAt",
+            greatest(d.attempts, 1)::int as calls
      from connections c join deliveries d on d.connection_id = c.id and d.called_at > $2
      where c.shard = any($1::smallint[])
      order by d.called_at`,

@@ -26,6 +26,7 @@ export function resultOf(delivery: ClaimedDelivery, verdict: Verdict | 'arrived'
   const base: Result = {
     creator_id: delivery.creator_id,
     id: delivery.id,
+    attempts: delivery.attempts,
     interaction_id: delivery.interaction_id,
     state: 'queued',
     due_at: delivery.due_at,

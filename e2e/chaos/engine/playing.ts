@@ -71,6 +71,7 @@ class Play {
   private waiting: Webhook[] = [];
   private readonly delivered: Webhook[] = [];
   private readonly stops: Evidence['stops'] = [];
+  private readonly unheard: Evidence['unheard'] = [];
   private readonly trace: string[] = [];
   private readonly threw: Finding[] = [];
   private clockOffMs = 0;
@@ -281,6 +282,7 @@ class Play {
           : [],
       ),
       stops: this.stops,
+      unheard: this.unheard,
       limits: LIMITS,
       clockOffMs: this.clockOffAtMostMs,
     });
@@ -414,8 +416,10 @@ class Play {
   /** @returns what the work answers; null when the engine broke over it */
   private async run<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
     const { engine, life } = this.now;
+    const after = await this.lastCall();
     const answer = this.minding(work(engine));
     const ended = await this.driven(answer, life);
+    if (ended !== 'done') this.unheard.push({ after, to: await this.lastCall() });
     if (ended === 'died') {
       this.trace.push('  died; another takes over');
       await this.succeed();

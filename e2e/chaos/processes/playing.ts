@@ -81,6 +81,7 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
         field === 'messages' && outcome === 'ok' && subjectId !== null ? [subjectId] : [],
       ),
       stops: stops.inLedger(graph),
+      unheard: [],
       limits: {
         privateRepliesPerHour: REPLIES_PER_HOUR,
         publicRepliesPerHour: REPLIES_PER_HOUR,
