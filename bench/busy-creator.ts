@@ -92,11 +92,12 @@ const PEOPLE = `
   ) as names
 `;
 
+/** Ids in the order of time, as the program makes them: what came together stands together. */
 const INTERACTIONS = `
   with past as (
     insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, person_id, username, text, occurred_at,
       received_at, outcome, reason, automation_id, outcome_at)
-    select $1, gen_random_uuid(), $2, kind, 'past' || n,
+    select $1, uuidv7(at - now()), $2, kind, 'past' || n,
       case when kind = 'story_reply' then 'story' || 1 + n % ${STORIES} when kind <> 'comment' then null
         when outcome = 'waiting' or n % 40 in (1, 2) then 'post1' when n % 40 in (3, 4) then 'post2'
         else 'post' || 3 + (n * 31) % ($8::int - 2) end,
@@ -115,7 +116,7 @@ const INTERACTIONS = `
   ), answers as (
     insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, variant, kind, lane, recipient, content,
       state, due_at, expires_at, called_at, finished_at, clicked_at, attempts, recipient_person_id, created_at)
-    select creator_id, gen_random_uuid(), connection_id, id, automation_id,
+    select creator_id, uuidv7(received_at - now()), connection_id, id, automation_id,
       case when hashtext(person_id) % 2 = 0 then 'a' else 'b' end, 'private_reply', 'private_replies', platform_id,
       '{"text": "Here is the recipe you asked for.", "buttons": []}', case outcome when 'replied' then 'sent' else 'queued' end,
       case outcome when 'replied' then received_at else now() + interval '1 day' end, received_at + interval '7 days', called, called,
