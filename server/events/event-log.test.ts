@@ -281,6 +281,22 @@ test.runIf(natsUrl !== null)('an event that is kept and never handed out is take
   }
 });
 
+test.runIf(natsUrl !== null)('events of a process that asks no more are handed to the next one', async () => {
+  const stream = `event-log-${++made}`;
+  let passedMs = 0;
+  const clock = {
+    now: () => new Date(Date.now() + passedMs),
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal),
+  };
+  await using first = closedAtLast(await connectToNats(stream, { clock }));
+  await using second = closedAtLast(await connectToNats(stream));
+  await first.append([event('a')]);
+  const failing = () => first.consume([1], 1, () => Promise.reject(new Error('the database is away')));
+  await expect(until(first, failing)).rejects.toThrow('the database is away');
+  passedMs = 10_000;
+  expect(await workOff(second, [1], 1)).toEqual(['a']);
+});
+
 test.runIf(natsUrl !== null)('a stream that is full refuses what comes, and keeps what it has', async () => {
   await using log = closedAtLast(await connectToNats(`event-log-${++made}`));
   const large = 'x'.repeat(900_000);

@@ -183,18 +183,20 @@ export class NatsEventLog implements EventLog {
   private readonly receiving = new Set<Promise<void>>();
   /** By shard: what waits while a message is on its way. */
   private readonly leaving = new Map<number, Leaving[]>();
-  private readonly stillHere: NodeJS.Timeout;
   private readonly closing = new AbortController();
-  private readonly lookingBehind: Promise<void>;
+  /** When events were asked for last, in ms since 1970; infinite while they are worked off. */
+  private askedAt = Number.POSITIVE_INFINITY;
+  private readonly looking: Promise<unknown>;
 
   constructor(connection: NatsConnection, manager: JetStreamManager, options: NatsEventLogOptions) {
     this.connection = connection;
     this.manager = manager;
     this.client = jetstream(connection);
     this.options = options;
-    this.stillHere = setInterval(() => this.keep(), STILL_HERE_EVERY_MS);
-    this.stillHere.unref();
-    this.lookingBehind = this.lookBehind();
+    this.looking = Promise.all([
+      this.every(STILL_HERE_EVERY_MS, () => this.keep()),
+      this.every(LOOK_BEHIND_EVERY_MS, () => this.lookBehind()),
+    ]);
   }
 
   async append(events: NewEvent[]): Promise<void> {
@@ -258,6 +260,19 @@ export class NatsEventLog implements EventLog {
 
   /** Takes what has arrived of these shards, oldest first; shards not named any more go back to the stream. */
   async consume(
+    shards: number[],
+    most: number,
+    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
+  ): Promise<number> {
+    this.askedAt = Number.POSITIVE_INFINITY;
+    try {
+      return await this.consumeHeld(shards, most, work);
+    } finally {
+      this.askedAt = this.options.clock.now().getTime();
+    }
+  }
+
+  private async consumeHeld(
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
@@ -376,17 +391,21 @@ export class NatsEventLog implements EventLog {
 
   /** Takes what the servers keep and do not hand out. */
   private async lookBehind(): Promise<void> {
-    const { clock, log } = this.options;
-    for (;;) {
-      await clock.sleep(LOOK_BEHIND_EVERY_MS, this.closing.signal);
-      if (this.closing.signal.aborted) return;
-      for (const [shard, held] of this.held) {
-        try {
-          await this.takeLeftBehind(shard, held);
-        } catch (error) {
-          log.debug({ err: error, shard }, 'the event log could not be asked for its oldest event');
-        }
+    for (const [shard, held] of this.held) {
+      try {
+        await this.takeLeftBehind(shard, held);
+      } catch (error) {
+        this.options.log.debug({ err: error, shard }, 'the event log could not be asked for its oldest event');
       }
+    }
+  }
+
+  private async every(ms: number, work: () => unknown): Promise<void> {
+    const { signal } = this.closing;
+    for (;;) {
+      await this.options.clock.sleep(ms, signal);
+      if (signal.aborted) return;
+      await work();
     }
   }
 
@@ -413,8 +432,15 @@ export class NatsEventLog implements EventLog {
     for (const message of messagesIn(held)) message.nak();
   }
 
-  /** What waits here is not lost with a dead worker: the stream must not hand it to another one. */
+  /**
+   * What waits here is not lost with a dead worker: the stream must not hand it to another one. A worker that has no shards
+   * any more asks for nothing; what it had is others'.
+   */
   private keep(): void {
+    if (this.options.clock.now().getTime() - this.askedAt > ACK_WAIT_MS) {
+      for (const shard of this.held.keys()) void this.letGo(shard);
+      return;
+    }
     for (const held of this.held.values()) for (const message of messagesIn(held)) message.working();
   }
 
@@ -430,10 +456,9 @@ export class NatsEventLog implements EventLog {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.stillHere);
     this.closing.abort();
     await Promise.all([...this.held.keys()].map((shard) => this.letGo(shard)));
-    await Promise.all([...this.receiving, this.lookingBehind]);
+    await Promise.all([...this.receiving, this.looking]);
     // Where no server answers there is nothing to wait for.
     await Promise.race([this.connection.drain(), this.options.clock.sleep(CLOSED_WITHIN_MS)]);
     await this.connection.close();
