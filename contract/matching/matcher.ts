@@ -85,7 +85,13 @@ type Pattern = {
 /** A word known to the matcher, with the phrases that begin with it. */
 type Word = { key: string; phrases: PhraseNode | null };
 type PhraseNode = { next: Map<Word, PhraseNode> | null; ends: Pattern[] | null };
-type LetterNode = { next: Map<number, LetterNode>; ends: Pattern[] | null };
+/** Nearly all have one symbol after them, which needs no map: `next` goes by `symbol`, all others are in `more`. */
+type LetterNode = {
+  symbol: number;
+  next: LetterNode | null;
+  more: Map<number, LetterNode> | null;
+  ends: Pattern[] | null;
+};
 
 /** A text with what stands at each of its tokens: the word that it is, and those that it may be a slip of. */
 type Reading = { tokens: Token[]; words: (Word | undefined)[]; meant: (Word[] | null)[]; findings: Findings };
@@ -116,7 +122,7 @@ class CompiledMatcher<T> implements Matcher<T> {
   readonly #entries: string[][] = [];
   readonly #words = new Map<string, Word>();
   readonly #typos = new TypoIndex<Word>();
-  readonly #letters: LetterNode = { next: new Map(), ends: null };
+  readonly #letters = newLetterNode();
   readonly #beginnings = new Beginnings();
   readonly #opaqueSymbols = new Map<string, number>();
   readonly #catchAlls: Match[] = [];
@@ -252,7 +258,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     const symbols: number[] = [];
     const step = (symbol: number) => {
       symbols.push(symbol);
-      node = getOrAdd(node.next, symbol, (): LetterNode => ({ next: new Map(), ends: null }));
+      node = addLetter(node, symbol);
     };
     for (const [place, token] of tokens.entries()) {
       if (place > 0) step(SPACE);
@@ -284,7 +290,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       }
     }
     if (!this.#typos.isEmpty) this.#findTypos(tokens, words, findings);
-    if (this.#letters.next.size > 0) this.#findParts(tokens, findings);
+    if (this.#letters.next !== null) this.#findParts(tokens, findings);
     return findings;
   }
 
@@ -334,11 +340,8 @@ class CompiledMatcher<T> implements Matcher<T> {
         continue;
       }
       const { key } = token;
-      let symbol = key.charCodeAt(0);
       for (let from = 0; from < key.length; from++) {
-        const next = from + 1 < key.length ? key.charCodeAt(from + 1) : SPACE;
-        if (this.#beginnings.mayBe(symbol, next)) this.#findPartsAt(tokens, first, from, findings);
-        symbol = next;
+        if (this.#beginnings.mayBeAt(key, from)) this.#findPartsAt(tokens, first, from, findings);
       }
     }
   }
@@ -347,7 +350,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     let last = first;
     let token = tokens[last]!;
     let to = from;
-    let node: LetterNode | undefined = this.#letters;
+    let node = this.#letters;
     for (;;) {
       let symbol: number;
       if (to === token.key.length) {
@@ -363,8 +366,9 @@ class CompiledMatcher<T> implements Matcher<T> {
         symbol = token.key.charCodeAt(to);
         to++;
       }
-      node = node.next.get(symbol);
-      if (node === undefined) return;
+      const next = node.symbol === symbol ? node.next : node.more?.get(symbol);
+      if (next == null) return;
+      node = next;
       if (node.ends !== null) findings.addPart(node.ends, first, from, last, to);
     }
   }
@@ -423,28 +427,48 @@ class CompiledMatcher<T> implements Matcher<T> {
   }
 }
 
+function newLetterNode(): LetterNode {
+  return { symbol: UNKNOWN_SYMBOL, next: null, more: null, ends: null };
+}
+
+/** The node after a symbol, which is made where there is none. */
+function addLetter(node: LetterNode, symbol: number): LetterNode {
+  if (node.next === null) {
+    node.symbol = symbol;
+    node.next = newLetterNode();
+  }
+  if (node.symbol === symbol) return node.next;
+  node.more ??= new Map();
+  return getOrAdd(node.more, symbol, newLetterNode);
+}
+
 /**
- * Which two symbols a part begins with: at most letters of a text none does, and no search is begun. A place in the table may stand for several pairs;
- * then a search is begun in vain.
+ * What parts begin with: at most letters of a text none does, and no search is begun. A place in a table may stand for several
+ * beginnings; then a search is begun in vain.
  */
 class Beginnings {
-  readonly #pairs = new Uint8Array(4_096);
+  /** Three symbols of one word, or two and its end. */
+  readonly #threes = new Uint8Array(8_192);
+  /** Parts that are shorter, or whose first word is one letter, as in scripts without spaces. */
+  readonly #ones = new Uint8Array(4_096);
 
-  add(symbols: number[]): void {
-    const [first, second] = symbols;
-    if (second !== undefined) this.#pairs[pairOf(first!, second)] = 1;
-    // A part of one letter goes on with any other.
-    else for (let next = 0; next < 4_096; next++) this.#pairs[pairOf(first!, next)] = 1;
+  add([first, second, third]: number[]): void {
+    if (second === undefined || second === SPACE || third === undefined) this.#ones[first! & 4_095] = 1;
+    else this.#threes[placeOfThree(first!, second, third)] = 1;
   }
 
-  mayBe(first: number, second: number): boolean {
-    return this.#pairs[pairOf(first, second)] === 1;
+  /** Whether one may begin at a letter of a word. */
+  mayBeAt(word: string, at: number): boolean {
+    const first = word.charCodeAt(at);
+    if (this.#ones[first & 4_095] === 1) return true;
+    if (at + 1 === word.length) return false;
+    const third = at + 2 === word.length ? SPACE : word.charCodeAt(at + 2);
+    return this.#threes[placeOfThree(first, word.charCodeAt(at + 1), third)] === 1;
   }
 }
 
-/** For one `first`, all of the lowest twelve bits of `second` lead to different places. */
-function pairOf(first: number, second: number): number {
-  return ((first * 37) ^ second) & 4_095;
+function placeOfThree(first: number, second: number, third: number): number {
+  return (first ^ (second << 4) ^ (third << 8)) & 8_191;
 }
 
 /** Collects hits while a text is searched. */

@@ -256,10 +256,7 @@ function easeOf(code: number): number {
 /** End of the character at `start` with the marks and shapeless characters that hang on it. */
 function clusterEnd(text: string, start: number): number {
   let end = start + (codePointAt(text, start) > 0xffff ? 2 : 1);
-  while (end < text.length) {
-    const code = text.charCodeAt(end);
-    // Nothing below the combining marks hangs on anything, but for the soft hyphen.
-    if (code < 0x300 && code !== 0xad) break;
+  while (easeAt(text, end) === EXTENDS) {
     const codePoint = codePointAt(text, end);
     if (!factsOf(codePoint).extends) break;
     end += codePoint > 0xffff ? 2 : 1;
@@ -270,25 +267,19 @@ function clusterEnd(text: string, start: number): number {
 function foldedCluster(text: string, start: number, end: number): string {
   const first = codePointAt(text, start);
   if (end === start + (first > 0xffff ? 2 : 1)) return factsOf(first).folded;
-  const visible = visibleCluster(text, start, end);
-  const known = foldedClusters.get(visible);
+  // Longer ones are decoration, no two alike.
+  if (end - start > MAX_CLUSTER_LENGTH) return foldCluster(visibleCluster(text, start, end));
+  const cluster = text.slice(start, end);
+  const known = foldedClusters.get(cluster);
   if (known !== undefined) return known;
   if (foldedClusters.size === MAX_REMEMBERED_CLUSTERS) foldedClusters.clear();
-  const folded = foldCluster(visible);
-  foldedClusters.set(visible, folded);
+  const folded = foldCluster(visibleCluster(text, start, end));
+  foldedClusters.set(cluster, folded);
   return folded;
 }
 
 /** A character with its marks, without what has no shape. */
 function visibleCluster(text: string, start: number, end: number): string {
-  // A letter and one mark, as nearly all are.
-  if (
-    end === start + 2 &&
-    !factsOf(text.charCodeAt(start)).ignorable &&
-    !factsOf(text.charCodeAt(start + 1)).ignorable
-  ) {
-    return text.slice(start, end);
-  }
   let visible = '';
   for (let at = start; at < end && visible.length < MAX_CLUSTER_LENGTH; ) {
     const codePoint = codePointAt(text, at);
