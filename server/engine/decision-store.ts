@@ -130,12 +130,18 @@ function deliveryColumnsOf(answers: Answer[], atOnce: Set<string>): string[] {
   ];
 }
 
-/** Which of these are `sending`: a trigger calls off what goes to somebody who was erased. */
+/** Which of these are `sending`: a trigger calls off what goes to somebody who was erased. Few creators erased anybody. */
 async function findSending(
   client: pg.ClientBase,
   deliveries: { creator_id: string; id: string }[],
 ): Promise<Set<string>> {
   if (deliveries.length === 0) return new Set();
+  const { rowCount: erased } = await client.query({
+    name: 'engine-find-erasing',
+    text: 'select from erased_people where creator_id = any($1::uuid[]) limit 1',
+    values: [plainArray([...new Set(deliveries.map((delivery) => delivery.creator_id))])],
+  });
+  if (erased === 0) return new Set(deliveries.map(({ id }) => id));
   const { rows } = await client.query<{ id: string }>({
     name: 'engine-find-sending',
     text: `select d.id from unnest($1::uuid[], $2::uuid[]) as g(creator_id, id)

@@ -54,6 +54,8 @@ export type DispatcherDeps = {
   observed: Observed | undefined;
   /** Something became due or free: the loop should look again. */
   onReady: () => void;
+  /** Waits until it is worth recording again, after a batch that began then (`performance.now()`). */
+  letGather: (count: number, began: number) => Promise<void>;
   /** Lists of these creators changed. */
   onChanged: (creatorIds: string[]) => void;
   /** Meta stopped a connection, for a while or until the creator signs in again. */
@@ -409,6 +411,7 @@ export class Dispatcher {
 
   private async recordAll(): Promise<void> {
     while (this.finished.length > 0) {
+      const began = performance.now();
       const batch = this.finished.splice(0, 500);
       await this.recordBatch(
         batch.map((entry) => entry.result),
@@ -416,6 +419,7 @@ export class Dispatcher {
         batch.map((entry) => entry.news).filter((news) => news !== null),
       );
       for (const entry of batch) entry.done();
+      if (this.calling.size > 0) await this.deps.letGather(batch.length, began);
     }
     this.recording = null;
   }

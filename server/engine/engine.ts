@@ -35,10 +35,11 @@ import type { Observed } from '#server/observability/observing.ts';
 
 const EVENTS_PER_BATCH = 500;
 /**
- * After a smaller batch, events gather for twice as long as it took. The busier the machine, the longer a batch takes, so
- * its batches become fewer and larger: several workers beside each other make many small ones otherwise.
+ * A batch costs as much as some forty comments before its first one. So after a smaller batch, events gather for twice as
+ * long as it took; results of calls do too. The busier the machine, the longer a batch takes, so its batches become fewer
+ * and larger. What comes alone is not held up by this.
  */
-const WORTH_A_BATCH = 32;
+const WORTH_A_BATCH = 200;
 const GATHERS_TIMES = 2;
 const GATHERS_AT_MOST_MS = 100;
 const POLL_EVERY_MS = 1000;
@@ -112,6 +113,7 @@ export class Engine {
       log: deps.log,
       observed: deps.observed,
       onReady: () => this.newWork.ring(),
+      letGather: (count, began) => this.letGather(count, began),
       onChanged: (creatorIds) => {
         for (const creatorId of new Set(creatorIds)) deps.onChanged(creatorId, []);
       },
@@ -257,15 +259,19 @@ export class Engine {
   }
 
   private async ingestUntilEmpty(): Promise<void> {
-    const { clock } = this.deps;
-    const { signal } = this.stopping;
-    for (let count = 1; count > 0 && !signal.aborted; ) {
+    for (let count = 1; count > 0 && !this.stopping.signal.aborted; ) {
       const began = performance.now();
       count = await this.ingestOnce();
-      if (count === 0 || count >= WORTH_A_BATCH) continue;
-      const tookMs = performance.now() - began;
-      await clock.sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * tookMs), signal);
+      if (count > 0) await this.letGather(count, began);
     }
+  }
+
+  /** @param began when the batch before began, by `performance.now()` */
+  private async letGather(count: number, began: number): Promise<void> {
+    // Steps that are called one by one wait for nothing.
+    if (this.loops.length === 0 || count >= WORTH_A_BATCH) return;
+    const tookMs = performance.now() - began;
+    await this.deps.clock.sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * tookMs), this.stopping.signal);
   }
 
   /** Works off the oldest batch of events. Answers how many there were. */

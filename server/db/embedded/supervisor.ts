@@ -69,6 +69,8 @@ const SETTINGS: Record<string, string> = {
   random_page_cost: '1.1',
   autovacuum_vacuum_scale_factor: '0.05',
   autovacuum_analyze_scale_factor: '0.05',
+  // The first viral minute of a new installation is planned for empty tables until they are looked at again.
+  autovacuum_naptime: '15s',
   // Short statements only; compiling them costs more than it gives.
   jit: 'off',
   timezone: 'UTC',
