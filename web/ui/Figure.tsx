@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { numerals } from '#web/ui/numerals.ts';
 
 type Props = {
   label: ReactNode;
@@ -46,5 +47,5 @@ function Change({ value, before, beforeLabel }: { value: number; before: number;
 
 function formatValue(value: number | string | null): string {
   if (value === null) return '–';
-  return typeof value === 'number' ? new Intl.NumberFormat('en').format(value) : value;
+  return typeof value === 'number' ? numerals(value) : value;
 }

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { fullMomentOf } from '#web/ui/moment.ts';
 import { relativeTime } from '#web/ui/relative-time.ts';
 
 const Now = createContext<number | null>(null);
@@ -20,16 +21,14 @@ export function useNow(): number {
   return now;
 }
 
-const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** `at` is an ISO timestamp. The full date is in the hint and for machines in `datetime`. */
+/** `at` is an ISO timestamp. The full date is in the hint, written once a pointer is there, and for machines in `datetime`. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const now = useNow();
   const atMs = Date.parse(at);
-  // Hundreds of these are drawn anew when the clock moves on.
-  const title = useMemo(() => FULL.format(atMs), [atMs]);
+  const [pointedAt, setPointedAt] = useState(false);
+  const title = pointedAt ? fullMomentOf(atMs) : undefined;
   return (
-    <time dateTime={at} title={title} className={className}>
+    <time dateTime={at} title={title} className={className} onPointerEnter={() => setPointedAt(true)}>
       {relativeTime(atMs, now)}
     </time>
   );

@@ -21,3 +21,16 @@ it('takes the nearest unit for what is to come', () => {
   expect(ago(-(7 * 86_400 - 1))).toBe('in 7 days');
   expect(ago(-(3600 + 60))).toBe('in 1 hour');
 });
+
+it('speaks as the language does', () => {
+  const language = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const days = { day: 1, week: 7, month: 30, year: 365 } as const;
+  for (const [unit, length] of Object.entries(days) as [keyof typeof days, number][]) {
+    for (const count of [1, 2, 3]) {
+      expect(ago(count * length * 86_400)).toBe(language.format(-count, unit));
+      expect(ago(-count * length * 86_400)).toBe(language.format(count, unit));
+    }
+  }
+  expect(ago(50)).toBe(language.format(-1, 'minute'));
+  expect(ago(-50)).toBe(language.format(1, 'minute'));
+});

@@ -20,9 +20,6 @@ type Props = {
   startOpen?: boolean;
 };
 
-/** Rows out of sight are not laid out until they are near: a phone has the list up sooner. What sticks out of a row is cut off. */
-const ROW = 'border-line border-b [contain-intrinsic-size:auto_6rem] [content-visibility:auto] last:border-b-0';
-
 /**
  * One interaction: who, what she wrote, what became of it and why. Opens to the messages themselves and to help. By itself:
  * a new line draws itself, not all the others again.

@@ -8,6 +8,7 @@ import { pluginBanner as dueBanner } from '#contract/versions.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import type { AlertVariant } from '#web/ui/Alert.tsx';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
 type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPluginVersion'>;
 
@@ -137,7 +138,7 @@ function rateLimited(me: Me, nowMs: number): Banner | null {
 }
 
 function queueWords({ waiting, doneAt }: NonNullable<Me['queue']>, nowMs: number): string {
-  const messages = waiting === 1 ? '1 message is waiting' : `${NUMBER.format(waiting)} messages are waiting`;
+  const messages = waiting === 1 ? '1 message is waiting' : `${numerals(waiting)} messages are waiting`;
   if (doneAt === null) return `${messages}; when they are through is known once the platform takes them again.`;
   return `${messages}; all sent by ${momentOf(doneAt, nowMs)}.`;
 }
@@ -150,7 +151,7 @@ function freePlanLimit(me: Me): Banner | null {
   return {
     id: 'free-plan-limit',
     variant: 'warning',
-    text: `Our free plan is for creators with under 25K followers... Your current follower count is ${NUMBER.format(followers)}`,
+    text: `Our free plan is for creators with under 25K followers... Your current follower count is ${numerals(followers)}`,
     action: { label: 'Upgrade Now', to: paths.planUpgrade },
     dismissible: false,
   };
@@ -197,5 +198,3 @@ export function pluginBanner(apiKey: ApiKey): Banner | null {
 function details(me: Me) {
   return Object.values(me.tokenDetails);
 }
-
-const NUMBER = new Intl.NumberFormat('en');

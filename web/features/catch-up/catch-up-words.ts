@@ -1,15 +1,14 @@
 import type { CatchUp, CatchUpPreview } from '#contract/catch-up.ts';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
-const number = new Intl.NumberFormat('en');
-
-export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${number.format(count)} people`);
+export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${numerals(count)} people`);
 
 /** How long it takes, who would be lost, and who is left out. */
 export function previewWords(preview: CatchUpPreview, nowMs: number): string[] {
   const { doneAt, expiring, firstExpiryAt, leftOut, people, atMost } = preview;
   const words = [];
-  if (people > atMost) words.push(`The first ${number.format(atMost)} now; you can send to the others afterwards.`);
+  if (people > atMost) words.push(`The first ${numerals(atMost)} now; you can send to the others afterwards.`);
   if (doneAt === null) words.push('When they are through nobody can say while the queue is held up.');
   else if (Date.parse(doneAt) - nowMs < 60_000) words.push('All of them have it within moments.');
   else words.push(`All of them have it by ${momentOf(doneAt, nowMs)}.`);
@@ -27,9 +26,9 @@ export function previewWords(preview: CatchUpPreview, nowMs: number): string[] {
 
 /** How far it is, as one sentence. */
 export function progressWords({ people, sent, waiting, failed, expired, cancelled }: CatchUp): string {
-  const parts = [`${number.format(sent)} of ${number.format(people)} sent`];
-  if (waiting > 0) parts.push(`${number.format(waiting)} waiting`);
-  if (failed + expired > 0) parts.push(`${number.format(failed + expired)} could not be sent`);
-  if (cancelled > 0) parts.push(`${number.format(cancelled)} taken back`);
+  const parts = [`${numerals(sent)} of ${numerals(people)} sent`];
+  if (waiting > 0) parts.push(`${numerals(waiting)} waiting`);
+  if (failed + expired > 0) parts.push(`${numerals(failed + expired)} could not be sent`);
+  if (cancelled > 0) parts.push(`${numerals(cancelled)} taken back`);
   return `${parts.join(', ')}.`;
 }

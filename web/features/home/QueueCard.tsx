@@ -8,10 +8,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
-const number = new Intl.NumberFormat('en');
 const POSTS_SHOWN = 4;
 
 type Props = {
@@ -81,7 +81,7 @@ function LostPeople({ connectionId }: { connectionId: string }) {
           <span className="text-muted">until {momentOf(person.expiresAt, now)}</span>
         </li>
       ))}
-      {more > 0 && <li className="text-muted">and {number.format(more)} more</li>}
+      {more > 0 && <li className="text-muted">and {numerals(more)} more</li>}
     </ul>
   );
 }
@@ -102,15 +102,15 @@ function QueuedPosts({ queue, onlyPostId, now }: { queue: Queue; onlyPostId: str
           <span className="min-w-0 flex-1">
             <bdi className="block truncate font-medium">{post.caption?.split('\n')[0] || 'A post'}</bdi>
             <span className="text-muted">
-              {number.format(post.waiting)} waiting
+              {numerals(post.waiting)} waiting
               {post.doneAt !== null && `, done by ${momentOf(post.doneAt, now)}`}
-              {post.expiring > 0 && `, ${number.format(post.expiring)} will be lost`}
+              {post.expiring > 0 && `, ${numerals(post.expiring)} will be lost`}
             </span>
           </span>
           {queue.posts.length > 1 && post.postId !== null && <FirstButton queue={queue} postId={post.postId} />}
         </li>
       ))}
-      {more > 0 && <li className="text-muted text-sm">and {number.format(more)} on other posts</li>}
+      {more > 0 && <li className="text-muted text-sm">and {numerals(more)} on other posts</li>}
     </ul>
   );
 }

@@ -1,3 +1,5 @@
+import { numerals } from '#web/ui/numerals.ts';
+
 export type Day = { day: string; comments: number; sent: number };
 
 /** Heights as parts of one, against the largest number of the week; a week of nothing is flat. */
@@ -6,9 +8,7 @@ export function barsOf(days: readonly Day[]): { day: string; comments: number; s
   return days.map(({ day, comments, sent }) => ({ day, comments: comments / most, sent: sent / most }));
 }
 
-const number = new Intl.NumberFormat('en');
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
-const shortWeekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The chart's title: what the week shows. */
 export function findingOf(days: readonly Day[]): string {
@@ -21,13 +21,13 @@ export function findingOf(days: readonly Day[]): string {
 }
 
 export function weekdayOf(day: string): string {
-  return weekday.format(Date.parse(day));
+  return WEEKDAYS[new Date(day).getUTCDay()]!;
 }
 
 export function shortWeekdayOf(day: string): string {
-  return shortWeekday.format(Date.parse(day));
+  return weekdayOf(day).slice(0, 3);
 }
 
 function commented(count: number): string {
-  return `${number.format(count)} comment${count === 1 ? '' : 's'}`;
+  return `${numerals(count)} comment${count === 1 ? '' : 's'}`;
 }

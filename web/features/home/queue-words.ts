@@ -1,7 +1,7 @@
 import type { Queue } from '#contract/queue.ts';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
-const number = new Intl.NumberFormat('en');
 const PLATFORM = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
 export type QueueWords = {
@@ -15,7 +15,7 @@ export type QueueWords = {
 /** The queue of an account in sentences: how many wait and until when, why, and who would be lost before her turn. */
 export function queueWords(queue: Queue, nowMs: number): QueueWords {
   const { waiting, doneAt, heldUp } = queue;
-  const messages = waiting === 1 ? '1 message is waiting' : `${number.format(waiting)} messages are waiting`;
+  const messages = waiting === 1 ? '1 message is waiting' : `${numerals(waiting)} messages are waiting`;
   const until = doneAt === null ? '' : `; all answered by ${momentOf(doneAt, nowMs)}`;
   return {
     title: waiting === 0 ? 'The queue is paused' : messages + until,
@@ -28,10 +28,10 @@ export function queueWords(queue: Queue, nowMs: number): QueueWords {
       const end = heldUp.until === null ? '' : ` That should be at ${momentOf(heldUp.until, now)}.`;
       return heldUp.says + end;
     }
-    const rate = `${number.format(perHour)} an hour`;
+    const rate = `${numerals(perHour)} an hour`;
     if (control.slowedToPercent !== null) {
       const end = control.slowedUntil === null ? '' : ` until ${momentOf(control.slowedUntil, now)}`;
-      return `${rate} instead of ${number.format(platformPerHour)}, as you wanted${end}.`;
+      return `${rate} instead of ${numerals(platformPerHour)}, as you wanted${end}.`;
     }
     return `${rate} go out, all that ${PLATFORM[platform]} allows. They leave by themselves, nobody is dropped.`;
   }
@@ -39,7 +39,7 @@ export function queueWords(queue: Queue, nowMs: number): QueueWords {
 
 function lossOf({ expiring, firstExpiryAt, platform }: Queue, nowMs: number): string | null {
   if (expiring === 0) return null;
-  const people = expiring === 1 ? '1 person' : `${number.format(expiring)} people`;
+  const people = expiring === 1 ? '1 person' : `${numerals(expiring)} people`;
   const first = firstExpiryAt === null ? '' : ` The first on ${momentOf(firstExpiryAt, nowMs)}.`;
   return `${people} will not get a message: the seven days that ${PLATFORM[platform]} allows end before their turn.${first}`;
 }

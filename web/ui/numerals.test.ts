@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { numerals } from '#web/ui/numerals.ts';
+
+it('writes numbers as the language does', () => {
+  const language = new Intl.NumberFormat('en');
+  for (const value of [0, 7, 999, 1000, 12_345, 1_000_000, -999, -1234, 0.5, 1234.5, 9_007_199_254_740_991]) {
+    expect(numerals(value)).toBe(language.format(value));
+  }
+});
