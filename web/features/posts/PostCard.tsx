@@ -14,15 +14,12 @@ const STATE = {
   none: { label: 'No automation', tone: 'neutral' },
 } as const;
 
-/**
- * One post in the grid: a link, named by all that it shows. Off screen the browser draws nothing of it
- * (`content-visibility`), so that 3,000 of them scroll smoothly.
- */
+/** One post in the grid: a link, named by all that it shows. */
 export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post; to: string; eager: boolean }) {
   const kind = kindOf(post);
   const state = STATE[post.automation];
   return (
-    <li className="relative [contain-intrinsic-size:auto_20rem] [content-visibility:auto]">
+    <li className="relative">
       <Link
         to={to}
         preventScrollReset

@@ -27,7 +27,7 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
   const state = AUTOMATION[story.automation];
   const running = story.endedAt === null;
   return (
-    <li className="[contain-intrinsic-size:auto_22rem] [content-visibility:auto]">
+    <li>
       <Link
         to={to}
         preventScrollReset
