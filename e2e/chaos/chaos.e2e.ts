@@ -12,8 +12,15 @@ function failuresOf(results: ScheduleResult[]) {
   return results.filter(({ findings }) => findings.length > 0).map(({ seed, findings }) => ({ seed, findings }));
 }
 
+/**
+ * Each of these found a defect once. Fixed ones, not fresh ones: what a schedule does follows from its seed, but real
+ * sockets and a real database take their own time, and whoever changes a text must not be stopped by what a thousandth
+ * schedule finds. Fresh seeds are for `npm run chaos`.
+ */
+const TELLING_SEEDS = [41, 145, 166, 180, 320, 357, 559, 757];
+
 test('an engine that dies, sleeps and loses its database at any statement breaks no rule', async () => {
-  const results = await play('engine', [5, 6, 7, 8, 9, 10]);
+  const results = await play('engine', TELLING_SEEDS);
   expect(failuresOf(results)).toEqual([]);
   expect(results.some(({ messages }) => messages > 0)).toBe(true);
 });
