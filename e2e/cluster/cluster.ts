@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandLine } from '#server/db/embedded/postmaster-file.ts';
@@ -216,7 +215,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const proxy = addProcess('proxy', url, {
     command: 'haproxy',
     args: ['-db', '-f', proxyFile],
-    isReady: () => listens(ports.proxy),
+    // It knows a while later than we do that a web process is there.
+    isReady: () => answers(`http://127.0.0.1:${ports.proxy}/healthz`),
   });
   await Promise.all([proxy, ...servers].map((member) => member.start()));
 
@@ -254,13 +254,11 @@ function isJson(line: string): boolean {
   return line.startsWith('{');
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+function answers(address: string): Promise<boolean> {
+  return fetch(address).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** What our processes hear and nothing else of the same name: settings of the person's own install do not count here. */
