@@ -12,11 +12,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, open, rename, rmdir, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, rename, rmdir, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { isPassing } from '#server/db/away.ts';
 import { type Account, chooseAccount } from './account.ts';
 import { EmbeddedPostgresError, findBinaries } from './binaries.ts';
 import { postgresEnvironment, prepareCluster, removeAbandonedDrafts, startError } from './cluster.ts';
@@ -52,6 +53,13 @@ function sharedBuffersMb(totalBytes: number): number {
   return Math.round(Math.min(1024, Math.max(128, totalBytes / 16 / 1024 ** 2)));
 }
 
+/**
+ * Files of the write-ahead log, 16 MB each, that are there before they are needed. Making one holds up every commit for 60
+ * to 100 ms, and a viral minute fills one a second.
+ */
+const RESERVED_WAL_SEGMENTS = 64;
+const RESERVED_WAL_NEEDS_FREE_BYTES = 10 * 2 ** 30;
+
 /** Sized for a machine that also runs everything else. Durability is PostgreSQL's default: fsync, synchronous commit. */
 const SETTINGS: Record<string, string> = {
   max_connections: '100',
@@ -61,7 +69,7 @@ const SETTINGS: Record<string, string> = {
   maintenance_work_mem: '128MB',
   // Fewer, spread checkpoints: the engine commits in batches and rewrites the same pages often.
   wal_buffers: '16MB',
-  min_wal_size: '256MB',
+  min_wal_size: `${RESERVED_WAL_SEGMENTS * 16}MB`,
   // A viral hour writes some 10 MB a second: with less, checkpoints follow each other and every page is logged whole.
   max_wal_size: '4GB',
   wal_compression: 'on',
@@ -83,12 +91,14 @@ const SETTINGS: Record<string, string> = {
  *
  * @param options.log one line per thing worth telling, in words for the person who started the program
  * @param options.settings PostgreSQL settings on top of ours; `fsync: 'off'` is for tests only
+ * @param options.reserveLog makes the files of a new database's log in the background, for some seconds, a gigabyte in all
  * @throws EmbeddedPostgresError with the remedy: folder in use, disk full, wrong platform, no permission
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
   settings?: Record<string, string>;
+  reserveLog?: boolean;
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -122,16 +132,40 @@ export async function startEmbeddedPostgres(options: {
   const present = await owner.query('select 1 from pg_database where datname = $1', [DATABASE]);
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
+  const reserving =
+    options.reserveLog && present.rowCount === 0 ? reserveLog(urlFor('postgres', socketDir), clusterDir, log) : null;
 
   return {
     connectionString: urlFor(DATABASE, socketDir),
     pid: () => server.pid,
     stop: async () => {
       await server.stop();
+      await reserving;
       // One that we made in the temporary folder; inside DATA_DIR it may stay.
       if (path.dirname(socketDir) !== dataDir) await rmdir(socketDir).catch(() => {});
     },
   };
+}
+
+/** PostgreSQL keeps what it once used, up to `min_wal_size`: so all of it is used once. Left out where the disk is small. */
+async function reserveLog(url: string, clusterDir: string, log: (message: string) => void): Promise<void> {
+  const disk = await statfs(clusterDir);
+  if (disk.bavail * disk.bsize < RESERVED_WAL_NEEDS_FREE_BYTES) return;
+  const client = new pg.Client({ connectionString: url });
+  // The server may be stopped meanwhile: then it goes without.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    for (let made = 0; made < RESERVED_WAL_SEGMENTS; made++) {
+      // One that holds nothing is not left.
+      await client.query(`select pg_logical_emit_message(true, '', ''), pg_switch_wal()`);
+    }
+    await client.query('checkpoint');
+  } catch (error) {
+    if (!isPassing(error)) log(`No files were made for the database's log in advance: ${(error as Error).message}`);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** Whether `dataDir` holds database files, of a server that runs or not. */
