@@ -3,12 +3,17 @@
  * (`event_log_positions`); rows are not deleted but emptied out by the table (`emptyWorkedOff`).
  */
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 
 /** More waiting rows than this are committed in two transactions rather than one huge one. */
 const ROWS_PER_COMMIT = 1000;
+/** A commit costs as much as some ten rows: after a smaller one the next gathers for twice as long as it took, if somebody waits. */
+const WORTH_A_COMMIT = 64;
+const GATHERS_TIMES = 2;
+const GATHERS_AT_MOST_MS = 8;
 /** One batch takes at most this share of itself from one shard, where there are as many shards. */
 const SHARDS_IN_A_BATCH = 4;
 
@@ -34,13 +39,18 @@ export class PostgresEventLog implements EventLog {
   /** While one commit is under way the next batch gathers: the busier, the larger the batches. */
   private async flush(): Promise<void> {
     while (this.waiting.length > 0) {
+      const began = performance.now();
       const batch = this.takeBatch();
+      const events = batch.flatMap((entry) => entry.events);
       try {
-        await this.insert(batch.flatMap((entry) => entry.events));
+        await this.insert(events);
         for (const entry of batch) entry.resolve();
         this.appended.emit('appended');
       } catch (error) {
         for (const entry of batch) entry.reject(error);
+      }
+      if (this.waiting.length > 0 && events.length < WORTH_A_COMMIT) {
+        await sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * (performance.now() - began)));
       }
     }
     this.flushing = null;
