@@ -36,7 +36,7 @@ export type BenchWorld = {
 
 export async function startWorld(size: { connections: number; automationsEach: number }): Promise<BenchWorld> {
   const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveLog: true });
+  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveWal: true });
   await migrate(postgres.connectionString);
   const simulator = await startScript(
     'simulators/meta/main.ts',

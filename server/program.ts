@@ -202,7 +202,7 @@ async function startEmbedded(
   say: (line: string) => void,
 ): Promise<EmbeddedPostgres> {
   say('Starting the database…');
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say, reserveLog: true });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say, reserveWal: true });
   cleanUp.defer(() => postgres.stop());
   return postgres;
 }

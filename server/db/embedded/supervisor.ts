@@ -91,14 +91,14 @@ const SETTINGS: Record<string, string> = {
  *
  * @param options.log one line per thing worth telling, in words for the person who started the program
  * @param options.settings PostgreSQL settings on top of ours; `fsync: 'off'` is for tests only
- * @param options.reserveLog makes the files of a new database's log in the background, for some seconds, a gigabyte in all
+ * @param options.reserveWal makes the files of a new database's write-ahead log in the background, for some seconds, a gigabyte in all
  * @throws EmbeddedPostgresError with the remedy: folder in use, disk full, wrong platform, no permission
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
   settings?: Record<string, string>;
-  reserveLog?: boolean;
+  reserveWal?: boolean;
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -133,7 +133,7 @@ export async function startEmbeddedPostgres(options: {
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
   const reserving =
-    options.reserveLog && present.rowCount === 0 ? reserveLog(urlFor('postgres', socketDir), clusterDir, log) : null;
+    options.reserveWal && present.rowCount === 0 ? reserveWal(urlFor('postgres', socketDir), clusterDir, log) : null;
 
   return {
     connectionString: urlFor(DATABASE, socketDir),
@@ -148,13 +148,13 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /** PostgreSQL keeps what it once used, up to `min_wal_size`: so all of it is used once. Left out where the disk is small. */
-async function reserveLog(url: string, clusterDir: string, log: (message: string) => void): Promise<void> {
-  const disk = await statfs(clusterDir);
-  if (disk.bavail * disk.bsize < RESERVED_WAL_NEEDS_FREE_BYTES) return;
+async function reserveWal(url: string, clusterDir: string, log: (message: string) => void): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // The server may be stopped meanwhile: then it goes without.
   client.on('error', () => {});
   try {
+    const disk = await statfs(clusterDir);
+    if (disk.bavail * disk.bsize < RESERVED_WAL_NEEDS_FREE_BYTES) return;
     await client.connect();
     for (let made = 0; made < RESERVED_WAL_SEGMENTS; made++) {
       // One that holds nothing is not left.
@@ -162,7 +162,7 @@ async function reserveLog(url: string, clusterDir: string, log: (message: string
     }
     await client.query('checkpoint');
   } catch (error) {
-    if (!isPassing(error)) log(`No files were made for the database's log in advance: ${(error as Error).message}`);
+    if (!isPassing(error)) log(`No files were made for the write-ahead log in advance: ${(error as Error).message}`);
   } finally {
     await client.end().catch(() => {});
   }
