@@ -138,7 +138,13 @@ export class Visit {
   }
 
   static async begin(browser: Browser, baseURL: string, device: Device): Promise<Visit> {
-    const context = await browser.newContext({ ...SCREENS[device], baseURL, locale: 'en-US' });
+    const context = await browser.newContext({
+      ...SCREENS[device],
+      baseURL,
+      locale: 'en-US',
+      // A dialog that fades while axe reads its colours has none of them: once seen on a slow machine.
+      reducedMotion: 'reduce',
+    });
     context.setDefaultTimeout(PATIENCE);
     // Where creators' links lead: a journey leaves no machine.
     await context.route('https://example.com/**', (route) =>
