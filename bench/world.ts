@@ -5,7 +5,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { systemIds } from '#server/clock.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { RESERVED_WAL_SEGMENTS, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import { type Started, startScript } from '#server/testing/processes.ts';
@@ -36,7 +36,11 @@ export type BenchWorld = {
 
 export async function startWorld(size: { connections: number; automationsEach: number }): Promise<BenchWorld> {
   const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveWal: true });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: dir,
+    log: () => {},
+    reservedWalSegments: RESERVED_WAL_SEGMENTS,
+  });
   await migrate(postgres.connectionString);
   const simulator = await startScript(
     'simulators/meta/main.ts',

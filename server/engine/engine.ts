@@ -31,17 +31,12 @@ import {
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
+import { gatheringMs } from '#server/events/gathering.ts';
 import type { Observed } from '#server/observability/observing.ts';
 
 const EVENTS_PER_BATCH = 500;
-/**
- * A batch costs as much as some forty comments before its first one. So after a smaller batch, events gather for twice as
- * long as it took; results of calls do too. The busier the machine, the longer a batch takes, so its batches become fewer
- * and larger. What comes alone is not held up by this.
- */
-const WORTH_A_BATCH = 200;
-const GATHERS_TIMES = 2;
-const GATHERS_AT_MOST_MS = 100;
+/** A batch costs as much as some forty comments before its first one; results of calls gather too. What comes alone waits for nothing. */
+const GATHERING = { worthABatch: 200, atMostMs: 100 };
 const POLL_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 30_000;
 const AFTER_FAILURE_MS = 500;
@@ -269,9 +264,9 @@ export class Engine {
   /** @param began when the batch before began, by `performance.now()` */
   private async letGather(count: number, began: number): Promise<void> {
     // Steps that are called one by one wait for nothing.
-    if (this.loops.length === 0 || count >= WORTH_A_BATCH) return;
-    const tookMs = performance.now() - began;
-    await this.deps.clock.sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * tookMs), this.stopping.signal);
+    if (this.loops.length === 0) return;
+    const ms = gatheringMs(GATHERING, { rows: count, tookMs: performance.now() - began });
+    if (ms > 0) await this.deps.clock.sleep(ms, this.stopping.signal);
   }
 
   /** Works off the oldest batch of events. Answers how many there were. */

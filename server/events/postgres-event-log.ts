@@ -7,13 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
+import { gatheringMs } from '#server/events/gathering.ts';
 
 /** More waiting rows than this are committed in two transactions rather than one huge one. */
 const ROWS_PER_COMMIT = 1000;
-/** A commit costs as much as some ten rows: after a smaller one the next gathers for twice as long as it took, if somebody waits. */
-const WORTH_A_COMMIT = 64;
-const GATHERS_TIMES = 2;
-const GATHERS_AT_MOST_MS = 8;
+/** A commit costs as much as some ten rows. Only while somebody else waits, and Meta waits for each. */
+const GATHERING = { worthABatch: 64, atMostMs: 8 };
 /** One batch takes at most this share of itself from one shard, where there are as many shards. */
 const SHARDS_IN_A_BATCH = 4;
 
@@ -49,8 +48,8 @@ export class PostgresEventLog implements EventLog {
       } catch (error) {
         for (const entry of batch) entry.reject(error);
       }
-      if (this.waiting.length > 0 && events.length < WORTH_A_COMMIT) {
-        await sleep(Math.min(GATHERS_AT_MOST_MS, GATHERS_TIMES * (performance.now() - began)));
+      if (this.waiting.length > 0) {
+        await sleep(gatheringMs(GATHERING, { rows: events.length, tookMs: performance.now() - began }));
       }
     }
     this.flushing = null;

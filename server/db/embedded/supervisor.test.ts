@@ -52,6 +52,12 @@ async function start(dir = dataDir): Promise<EmbeddedPostgres> {
   return server;
 }
 
+/** How many files the write-ahead log has. */
+async function walFiles(server: EmbeddedPostgres): Promise<number> {
+  const [row] = await query(server.connectionString, 'select count(*)::int as files from pg_ls_waldir()');
+  return row!.files as number;
+}
+
 async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -121,6 +127,13 @@ describe('starting', () => {
     );
     expect(settings).toEqual({ fsync: 'on', tcp: '', encoding: 'UTF8' });
     expect((await stat(path.join(dataDir, 'run'))).mode & 0o777).toBe(0o700);
+  });
+
+  test('makes files of the write-ahead log in advance, and keeps them', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {}, reservedWalSegments: 3 });
+    running.push(server);
+    // The one that is written to besides.
+    await expect.poll(() => walFiles(server), { timeout: 30_000 }).toBe(4);
   });
 
   test('puts the socket elsewhere when the folder is too deep for a socket path', async () => {

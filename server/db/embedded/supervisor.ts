@@ -57,8 +57,10 @@ function sharedBuffersMb(totalBytes: number): number {
  * Files of the write-ahead log, 16 MB each, that are there before they are needed. Making one holds up every commit for 60
  * to 100 ms, and a viral minute fills one a second.
  */
-const RESERVED_WAL_SEGMENTS = 64;
-const RESERVED_WAL_NEEDS_FREE_BYTES = 10 * 2 ** 30;
+export const RESERVED_WAL_SEGMENTS = 64;
+/** So many times as much has to be free. */
+const RESERVED_WAL_NEEDS_FREE_TIMES = 10;
+const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
 
 /** Sized for a machine that also runs everything else. Durability is PostgreSQL's default: fsync, synchronous commit. */
 const SETTINGS: Record<string, string> = {
@@ -69,7 +71,7 @@ const SETTINGS: Record<string, string> = {
   maintenance_work_mem: '128MB',
   // Fewer, spread checkpoints: the engine commits in batches and rewrites the same pages often.
   wal_buffers: '16MB',
-  min_wal_size: `${RESERVED_WAL_SEGMENTS * 16}MB`,
+  min_wal_size: `${(RESERVED_WAL_SEGMENTS * WAL_SEGMENT_BYTES) / 2 ** 20}MB`,
   // A viral hour writes some 10 MB a second: with less, checkpoints follow each other and every page is logged whole.
   max_wal_size: '4GB',
   wal_compression: 'on',
@@ -91,16 +93,17 @@ const SETTINGS: Record<string, string> = {
  *
  * @param options.log one line per thing worth telling, in words for the person who started the program
  * @param options.settings PostgreSQL settings on top of ours; `fsync: 'off'` is for tests only
- * @param options.reserveWal makes the files of a new database's write-ahead log in the background, for some seconds, a gigabyte in all
+ * @param options.reservedWalSegments so many files of a new database's write-ahead log are made in the background, for some
+ *   seconds; none when left out
  * @throws EmbeddedPostgresError with the remedy: folder in use, disk full, wrong platform, no permission
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
   settings?: Record<string, string>;
-  reserveWal?: boolean;
+  reservedWalSegments?: number;
 }): Promise<EmbeddedPostgres> {
-  const { log } = options;
+  const { log, reservedWalSegments = 0 } = options;
   const dataDir = path.resolve(options.dataDir);
   const clusterDir = path.join(dataDir, 'postgres');
   const binaries = await findBinaries();
@@ -133,7 +136,9 @@ export async function startEmbeddedPostgres(options: {
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
   const reserving =
-    options.reserveWal && present.rowCount === 0 ? reserveWal(urlFor('postgres', socketDir), clusterDir, log) : null;
+    reservedWalSegments > 0 && present.rowCount === 0
+      ? reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, segments: reservedWalSegments })
+      : null;
 
   return {
     connectionString: urlFor(DATABASE, socketDir),
@@ -147,16 +152,18 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
+type WalToReserve = { url: string; clusterDir: string; log: (message: string) => void; segments: number };
+
 /** PostgreSQL keeps what it once used, up to `min_wal_size`: so all of it is used once. Left out where the disk is small. */
-async function reserveWal(url: string, clusterDir: string, log: (message: string) => void): Promise<void> {
+async function reserveWal({ url, clusterDir, log, segments }: WalToReserve): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // The server may be stopped meanwhile: then it goes without.
   client.on('error', () => {});
   try {
     const disk = await statfs(clusterDir);
-    if (disk.bavail * disk.bsize < RESERVED_WAL_NEEDS_FREE_BYTES) return;
+    if (disk.bavail * disk.bsize < segments * WAL_SEGMENT_BYTES * RESERVED_WAL_NEEDS_FREE_TIMES) return;
     await client.connect();
-    for (let made = 0; made < RESERVED_WAL_SEGMENTS; made++) {
+    for (let made = 0; made < segments; made++) {
       // One that holds nothing is not left.
       await client.query(`select pg_logical_emit_message(true, '', ''), pg_switch_wal()`);
     }

@@ -5,9 +5,8 @@ import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-
-const NUMBER = new Intl.NumberFormat('en');
 
 type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void };
 
@@ -28,9 +27,9 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
     >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-4">
         <Fact name="Plan">{planWords(creator)}</Fact>
-        <Fact name="Followers">{NUMBER.format(followers)}</Fact>
+        <Fact name="Followers">{numerals(followers)}</Fact>
         <Fact name="Waiting to be sent">
-          {waiting > 0 ? <Badge tone="warning">{NUMBER.format(waiting)}</Badge> : 'Nothing'}
+          {waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : 'Nothing'}
         </Fact>
         <Fact name="Here since">
           <RelativeTime at={creator.createdAt} />

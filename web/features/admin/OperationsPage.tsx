@@ -21,10 +21,10 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
-const NUMBER = new Intl.NumberFormat('en');
 const REFRESH_MS = 15_000;
 
 /** What waits, what is closed and what failed, over all creators; renews itself. */
@@ -106,7 +106,7 @@ function Speed({ operations: { processes } }: { operations: Operations }) {
         <Figure
           label="Webhooks taken"
           value={figures.webhooks}
-          hint={figures.refused > 0 && `${NUMBER.format(figures.refused)} refused`}
+          hint={figures.refused > 0 && `${numerals(figures.refused)} refused`}
         />
         <Figure label="Acknowledged within" value={inMs(figures.ackP99Ms)} />
         <Figure
@@ -155,7 +155,7 @@ function Failures({ failures }: { failures: Operations['failures'] }) {
         <Rows>
           {failures.map(({ lane, reason, says, count }) => (
             <Row key={`${lane} ${reason}`}>
-              <span className="min-w-8 font-semibold tabular-nums">{NUMBER.format(count)}</span>
+              <span className="min-w-8 font-semibold tabular-nums">{numerals(count)}</span>
               <span className="min-w-0 flex-1 basis-48 break-words">
                 {says}
                 <span className="block text-muted">
@@ -194,7 +194,7 @@ function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
                   </span>
                 </span>
                 <span className="tabular-nums">
-                  {NUMBER.format(lane.waiting)} waiting
+                  {numerals(lane.waiting)} waiting
                   {lane.oldest && (
                     <span className="block text-muted">
                       oldest <RelativeTime at={lane.oldest} />
@@ -242,7 +242,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
                   `held up ${seconds(each.loopDelayMs / 1000)}`,
                   `${used} database connections in use`,
                   `${each.shards} shards${each.leasesLost > 0 ? ` (${each.leasesLost} lost)` : ''}`,
-                  `${NUMBER.format(figures.webhooks)} webhooks and ${NUMBER.format(figures.calls)} calls a minute`,
+                  `${numerals(figures.webhooks)} webhooks and ${numerals(figures.calls)} calls a minute`,
                 ].join(' · ')}
               </span>
             </Row>
@@ -289,7 +289,7 @@ function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
                 <Badge tone={state.tone}>{state.label}</Badge>
                 {job.failuresInARow > 0 && (
                   <span className="basis-full break-words text-error-ink">
-                    {NUMBER.format(job.failuresInARow)} in a row: {job.lastFailure}
+                    {numerals(job.failuresInARow)} in a row: {job.lastFailure}
                   </span>
                 )}
               </Row>

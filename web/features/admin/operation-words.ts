@@ -1,6 +1,7 @@
 import type { adminGetOperations } from '#contract/admin.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 
 export type Operations = ResponseOf<typeof adminGetOperations>;
 
@@ -84,10 +85,8 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
 
 /** "1 event could not be worked off.", "2 events could not be worked off." */
 function plural(count: number, what: string, then: string): string {
-  return `${NUMBER.format(count)} ${what}${count === 1 ? '' : 's'} ${then}.`;
+  return `${numerals(count)} ${what}${count === 1 ? '' : 's'} ${then}.`;
 }
-
-const NUMBER = new Intl.NumberFormat('en');
 
 /** Of all processes together: sums of counts, the worst of times. */
 export function lastMinute(processes: Operations['processes'], nowMs: number) {
@@ -120,7 +119,7 @@ export function seconds(value: number): string {
 }
 
 export function megabytes(bytes: number): string {
-  return `${NUMBER.format(Math.round(bytes / 1024 ** 2))} MB`;
+  return `${numerals(Math.round(bytes / 1024 ** 2))} MB`;
 }
 
 export function jobState(job: Operations['jobs'][number], nowMs: number): { label: string; tone: BadgeTone } {

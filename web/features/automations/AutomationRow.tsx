@@ -10,11 +10,10 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Switch } from '#web/ui/inputs.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 
 export type ListedAutomation = ResponseOf<typeof listAutomations>['items'][number];
-
-const number = new Intl.NumberFormat('en');
 
 type Props = {
   automation: ListedAutomation;
@@ -48,11 +47,11 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
             <bdi>{heardInWords(automation)}</bdi>
           </span>
           <span className="mt-0.5 flex flex-wrap gap-x-3 text-faint text-sm tabular-nums">
-            <span>{number.format(figures.sent)} sent</span>
-            <span>{number.format(figures.opened)} opened</span>
-            <span>{number.format(figures.clicked)} tapped</span>
-            {figures.waiting > 0 && <span className="text-info-ink">{number.format(figures.waiting)} waiting</span>}
-            {figures.failed > 0 && <span className="text-error-ink">{number.format(figures.failed)} failed</span>}
+            <span>{numerals(figures.sent)} sent</span>
+            <span>{numerals(figures.opened)} opened</span>
+            <span>{numerals(figures.clicked)} tapped</span>
+            {figures.waiting > 0 && <span className="text-info-ink">{numerals(figures.waiting)} waiting</span>}
+            {figures.failed > 0 && <span className="text-error-ink">{numerals(figures.failed)} failed</span>}
           </span>
           {automation.switchedOnAt && <LinkLine automationId={automation.id} />}
         </span>

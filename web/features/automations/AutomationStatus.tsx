@@ -7,9 +7,8 @@ import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
-
-const number = new Intl.NumberFormat('en');
 
 /** Says whether it answers, since when, what it does with comments already there, and what stands in its way. */
 export function AutomationStatus({
@@ -82,6 +81,6 @@ function commentsBefore(post: EditedPlace | null, switchedOnAt: string): number 
 function olderComments(count: number | null): string {
   if (count === 0) return '';
   if (count === 1) return 'The comment that is there already is not answered by itself.';
-  const those = count === null ? 'Comments' : `The ${number.format(count)} comments`;
+  const those = count === null ? 'Comments' : `The ${numerals(count)} comments`;
   return `${those} from before are not answered by themselves.`;
 }

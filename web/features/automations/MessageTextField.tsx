@@ -6,14 +6,13 @@ import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 
 /** Only what Instagram tells of a commenter can be filled in: her handle, and the word she wrote. */
 const INSERTS = [
   { text: '{{username|there}}', label: 'Her name' },
   { text: '{{word}}', label: 'Her word' },
 ];
-
-const number = new Intl.NumberFormat('en');
 
 type Props = {
   label: ReactNode;
@@ -60,7 +59,7 @@ export function MessageTextField(props: Props) {
         error={error}
         aside={
           <span className={cx('tabular-nums', count.over && 'font-semibold text-error-ink')}>
-            {number.format(count.used)} of {number.format(count.limit)} {count.unit}
+            {numerals(count.used)} of {numerals(count.limit)} {count.unit}
           </span>
         }
       >

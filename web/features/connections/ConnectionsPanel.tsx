@@ -14,6 +14,7 @@ import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
@@ -83,7 +84,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
             <PlatformMark platform={connection.platform} className="mt-0.5 size-4" />
             <span>
               {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
-              {connection.followersCount !== null && `, ${NUMBER.format(connection.followersCount)} followers`}
+              {connection.followersCount !== null && `, ${numerals(connection.followersCount)} followers`}
             </span>
           </p>
         </div>
@@ -137,7 +138,6 @@ function nameOf({ platform, username, name }: Connection): string {
   return platform === 'instagram' ? `@${username}` : (name ?? username);
 }
 
-const NUMBER = new Intl.NumberFormat('en');
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
 function Missing({ title, items }: { title: string; items: string[] }) {

@@ -11,9 +11,9 @@ import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input } from '#web/ui/inputs.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
-const NUMBER = new Intl.NumberFormat('en');
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** What is known of her, and what can be done with it. */
@@ -27,7 +27,7 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
             <bdi className="break-words">{contact.email}</bdi>
           </Fact>
         )}
-        {contact.followers !== null && <Fact label="Her followers">{NUMBER.format(contact.followers)}</Fact>}
+        {contact.followers !== null && <Fact label="Her followers">{numerals(contact.followers)}</Fact>}
         <Fact label="Account">@{contact.accountUsername}</Fact>
         <Fact label="First seen">
           <RelativeTime at={contact.firstSeenAt} />

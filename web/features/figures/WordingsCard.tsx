@@ -5,8 +5,7 @@ import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-
-const number = new Intl.NumberFormat('en');
+import { numerals } from '#web/ui/numerals.ts';
 
 /** How the wordings of an automation compare; nothing while there is only one. */
 export function WordingsCard({ automationId }: { automationId: string }) {
@@ -32,7 +31,7 @@ export function WordingsCard({ automationId }: { automationId: string }) {
               <bdi>{wording.text}</bdi>
             </p>
             <p className="text-sm tabular-nums">
-              {number.format(wording.clicked)} of {number.format(wording.people)} tapped
+              {numerals(wording.clicked)} of {numerals(wording.people)} tapped
               {wording.people > 0 && `: ${intervalWords(wording)} in the long run`}
             </p>
           </li>

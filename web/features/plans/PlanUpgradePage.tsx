@@ -13,10 +13,9 @@ import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { cx } from '#web/ui/class-names.ts';
+import { numerals } from '#web/ui/numerals.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-
-const NUMBER = new Intl.NumberFormat('en');
 
 /** What each plan costs and holds, beside the one in use. `?interval=year` shows yearly prices. */
 export function Component() {
@@ -83,7 +82,7 @@ function Plans() {
 function FollowersLine() {
   const { creatorAccount, subscription } = useCreator();
   const { instagramFollowersCount, facebookFollowersCount } = creatorAccount;
-  const limit = NUMBER.format(FREE_PLAN_FOLLOWER_LIMIT);
+  const limit = numerals(FREE_PLAN_FOLLOWER_LIMIT);
   if (instagramFollowersCount === null && facebookFollowersCount === null) {
     return <p>The free plan is for creators with under {limit} followers. No account is connected yet.</p>;
   }
@@ -93,8 +92,8 @@ function FollowersLine() {
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4 shadow-card">
       <p>
-        You have <strong className="tabular-nums">{NUMBER.format(followers)}</strong> followers on Instagram and
-        Facebook together. The free plan is for creators with under {limit}
+        You have <strong className="tabular-nums">{numerals(followers)}</strong> followers on Instagram and Facebook
+        together. The free plan is for creators with under {limit}
         {over ? '; you need another plan.' : '.'}
       </p>
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-sm bg-sunken">

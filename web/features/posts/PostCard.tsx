@@ -4,9 +4,8 @@ import { Link } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import { Badge } from '#web/ui/Badge.tsx';
+import { compactNumerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
-
-const number = new Intl.NumberFormat('en', { notation: 'compact' });
 
 const STATE = {
   on: { label: 'On', tone: 'accent' },
@@ -56,18 +55,18 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
             <span className="flex gap-3 text-muted text-xs tabular-nums">
               <span className="inline-flex items-center gap-1">
                 <MessageCircle aria-hidden="true" className="size-3.5" />
-                {number.format(post.commentsCount ?? post.seen)}
+                {compactNumerals(post.commentsCount ?? post.seen)}
                 <span className="sr-only"> comments</span>
               </span>
               {(post.sent > 0 || post.automation === 'on') && (
                 <span className="inline-flex items-center gap-1">
                   <Send aria-hidden="true" className="size-3.5" />
-                  {number.format(post.sent)}
+                  {compactNumerals(post.sent)}
                   <span className="sr-only"> messages sent</span>
                 </span>
               )}
-              {post.waiting > 0 && <span className="text-info-ink">{number.format(post.waiting)} waiting</span>}
-              {post.failed > 0 && <span className="text-error-ink">{number.format(post.failed)} failed</span>}
+              {post.waiting > 0 && <span className="text-info-ink">{compactNumerals(post.waiting)} waiting</span>}
+              {post.failed > 0 && <span className="text-error-ink">{compactNumerals(post.failed)} failed</span>}
             </span>
           </span>
         </span>

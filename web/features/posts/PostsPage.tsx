@@ -14,11 +14,10 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
-
-const number = new Intl.NumberFormat('en');
 
 /** All posts and reels, searched and filtered; a post opens its panel over the grid. */
 export function Component() {
@@ -67,7 +66,7 @@ export function Component() {
       ) : (
         <>
           <p role="status" className="mb-3 text-muted text-sm">
-            {number.format(first.total)} {first.total === 1 ? 'post' : 'posts'}
+            {numerals(first.total)} {first.total === 1 ? 'post' : 'posts'}
             {isFiltered && ' found'}
             {first.syncedAt && (
               <>

@@ -2,9 +2,8 @@ import { comparison, foundWords, type Part, partsOf, type Reconciliation } from 
 import { Card } from '#web/ui/Card.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
-
-const number = new Intl.NumberFormat('en');
 
 const BAR: Record<Part['tone'], string> = {
   good: 'bg-accent',
@@ -55,7 +54,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
                       <span className="text-muted">, done by {momentOf(figure.waitingUntil, now)}</span>
                     )}
                   </th>
-                  <td className="py-1 text-right">{number.format(part.count)}</td>
+                  <td className="py-1 text-right">{numerals(part.count)}</td>
                 </tr>
               ))}
             </tbody>
@@ -64,13 +63,13 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
                 <th scope="row" className="py-1 text-left">
                   Seen
                 </th>
-                <td className="py-1 text-right">{number.format(figure.seen)}</td>
+                <td className="py-1 text-right">{numerals(figure.seen)}</td>
               </tr>
             </tfoot>
           </table>
           <p className="mt-2 text-muted text-sm">
-            {number.format(figure.matched)} had one of your words. Of the messages sent, {number.format(figure.opened)}{' '}
-            were opened and {number.format(figure.clicked)} led to a tap on the link.
+            {numerals(figure.matched)} had one of your words. Of the messages sent, {numerals(figure.opened)} were
+            opened and {numerals(figure.clicked)} led to a tap on the link.
           </p>
           {figure.failures.length > 0 && (
             <div className="mt-3">
@@ -78,9 +77,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
               <ul className="mt-1 flex flex-col gap-1 text-sm">
                 {figure.failures.map((failure) => (
                   <li key={failure.reason} className="flex gap-3">
-                    <span className="w-10 shrink-0 text-right font-medium tabular-nums">
-                      {number.format(failure.count)}
-                    </span>
+                    <span className="w-10 shrink-0 text-right font-medium tabular-nums">{numerals(failure.count)}</span>
                     <span>{failure.says}</span>
                   </li>
                 ))}
@@ -96,7 +93,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
 function Count({ of: count }: { of: number }) {
   return (
     <>
-      <b className="font-semibold tabular-nums">{number.format(count)}</b> {count === 1 ? 'comment' : 'comments'}
+      <b className="font-semibold tabular-nums">{numerals(count)}</b> {count === 1 ? 'comment' : 'comments'}
     </>
   );
 }

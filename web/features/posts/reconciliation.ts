@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getPost } from '#contract/posts.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
 export type Reconciliation = ResponseOf<typeof getPost>['reconciliation'];
 
@@ -30,15 +31,13 @@ export function comparison(
     [figure.deleted, 'deleted since we saw them'],
     [figure.since, 'came after Instagram counted'],
   ] as const;
-  const between = parts.filter(([count]) => count > 0).map(([count, what]) => `${number.format(count)} ${what}`);
+  const between = parts.filter(([count]) => count > 0).map(([count, what]) => `${numerals(count)} ${what}`);
   return between.length === 0 ? 'The numbers agree.' : `Between the two: ${between.join('; ')}.`;
 }
 
 /** What our own reading brought; null when webhooks brought everything. */
 export function foundWords(found: number): string | null {
   if (found === 0) return null;
-  const comments = found === 1 ? '1 of them' : `${number.format(found)} of them`;
+  const comments = found === 1 ? '1 of them' : `${numerals(found)} of them`;
   return `Instagram did not tell us of ${comments}; we found ${found === 1 ? 'it' : 'them'} by reading the post.`;
 }
-
-const number = new Intl.NumberFormat('en');

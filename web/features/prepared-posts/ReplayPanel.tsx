@@ -9,6 +9,7 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { addTags } from '#web/ui/tags.ts';
 
 type Props = { input: AutomationInput; automationId: string | null; set: FieldsProps['set'] };
@@ -16,7 +17,6 @@ type Replay = ResponseOf<typeof replayAutomation>;
 
 const DAYS = 7;
 const WORDS_OFFERED = 6;
-const number = new Intl.NumberFormat('en');
 
 /** What the automation in the editor would have done with last week's real comments. Sends nothing. */
 export function ReplayPanel({ input, automationId, set }: Props) {
@@ -66,8 +66,8 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
     <div className="flex flex-col gap-1">
       <p className="text-muted text-sm">
         {replay.capped && 'The newest '}
-        {replay.comments === 1 ? '1 comment' : `${number.format(replay.comments)} comments`} of the last seven days,
-        tried as it stood when you pressed.
+        {replay.comments === 1 ? '1 comment' : `${numerals(replay.comments)} comments`} of the last seven days, tried as
+        it stood when you pressed.
       </p>
       <Finding count={wouldMatch.count} says="would get your message" examples={wouldMatch.examples}>
         {({ how }) => how}
@@ -83,7 +83,7 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
               They wrote:
               {words.map(({ word, count }) => (
                 <Button key={word} size="small" variant="secondary" onClick={() => onWord(word)}>
-                  Add {word} ({number.format(count)})
+                  Add {word} ({numerals(count)})
                 </Button>
               ))}
             </p>
@@ -102,7 +102,7 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
       </Finding>
       {clashes.map(({ automationId, name, winner, count, examples }) => (
         <p key={`${automationId} ${winner}`} className="py-1.5 text-sm">
-          <b className="font-medium">{number.format(count)}</b> also fit “{name}”, and{' '}
+          <b className="font-medium">{numerals(count)}</b> also fit “{name}”, and{' '}
           {winner === 'this' ? 'this one answers' : `“${name}” answers instead`}: <bdi>“{examples[0]}”</bdi>
         </p>
       ))}
@@ -130,7 +130,7 @@ function Finding<E extends Example>({
 }) {
   const line = (
     <>
-      <b className="font-medium tabular-nums">{number.format(count)}</b> {says}
+      <b className="font-medium tabular-nums">{numerals(count)}</b> {says}
       {guess && <span className="text-muted"> (a guess)</span>}
     </>
   );

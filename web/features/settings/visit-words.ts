@@ -1,11 +1,11 @@
-const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+import { fullMomentOf } from '#web/ui/moment.ts';
 
 /** When somebody of support was here and how much they changed: "Nov 20, 2026, 2:05 PM, for 12 minutes". */
 export function visitWords(visit: { startedAt: string; endedAt: string | null; actions: number }): {
   when: string;
   did: string;
 } {
-  const started = DAY_AND_TIME.format(Date.parse(visit.startedAt));
+  const started = fullMomentOf(Date.parse(visit.startedAt));
   const { actions } = visit;
   return {
     when: visit.endedAt === null ? `Since ${started}` : `${started}, for ${lasted(visit.startedAt, visit.endedAt)}`,

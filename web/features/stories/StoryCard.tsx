@@ -4,10 +4,9 @@ import { Link } from 'react-router';
 import type { Story } from '#contract/stories.ts';
 import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
+import { compactNumerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
-
-const number = new Intl.NumberFormat('en', { notation: 'compact' });
 
 const AUTOMATION = {
   on: { label: 'On', tone: 'accent' },
@@ -57,16 +56,16 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
           <span className="mt-auto flex flex-wrap gap-x-3 gap-y-1 text-muted text-xs tabular-nums">
             <span className="inline-flex items-center gap-1">
               <MessageCircle aria-hidden="true" className="size-3.5" />
-              {number.format(figures.replies)}
+              {compactNumerals(figures.replies)}
               <span className="sr-only">{story.kind === 'story' ? ' replies' : ' comments'}</span>
             </span>
             <span className="inline-flex items-center gap-1">
               <Send aria-hidden="true" className="size-3.5" />
-              {number.format(figures.sent)}
+              {compactNumerals(figures.sent)}
               <span className="sr-only"> messages sent</span>
             </span>
-            {figures.waiting > 0 && <span className="text-info-ink">{number.format(figures.waiting)} waiting</span>}
-            {figures.missed > 0 && <span className="text-warning-ink">{number.format(figures.missed)} missed</span>}
+            {figures.waiting > 0 && <span className="text-info-ink">{compactNumerals(figures.waiting)} waiting</span>}
+            {figures.missed > 0 && <span className="text-warning-ink">{compactNumerals(figures.missed)} missed</span>}
           </span>
           {compared && <span className="text-faint text-xs">{compared}</span>}
         </span>

@@ -1,3 +1,5 @@
+import { numerals } from '#web/ui/numerals.ts';
+
 type Day = { day: string; stories: number; replies: number; sent: number };
 
 /** Heights as parts of one, against the largest number there is; nothing at all is flat. */
@@ -6,13 +8,12 @@ export function heightsOf(trend: readonly Day[]): { day: string; replies: number
   return trend.map(({ day, replies, sent }) => ({ day, replies: replies / most, sent: sent / most }));
 }
 
-const number = new Intl.NumberFormat('en');
 const dayOf = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** The chart's title: which day brought most. */
 export function findingOf(trend: readonly Day[]): string {
   const best = trend.reduce((most, day) => (day.replies > most.replies ? day : most));
   if (best.replies === 0) return 'Nobody replied in this time';
-  const replies = `${number.format(best.replies)} ${best.replies === 1 ? 'reply' : 'replies'}`;
+  const replies = `${numerals(best.replies)} ${best.replies === 1 ? 'reply' : 'replies'}`;
   return `What went up on ${dayOf.format(Date.parse(best.day))} brought most: ${replies}`;
 }
