@@ -2,7 +2,8 @@
 import { Pool } from 'undici';
 import type { BenchWorld } from './world.ts';
 
-const SENDERS = 48;
+/** As many webhooks at once: fewer wait for their acknowledgements rather than keep the processors busy. */
+const SENDERS = 128;
 /** More matching comments than this without their message, and the senders wait: the queue must not grow. */
 const MOST_OUTSTANDING = 2000;
 

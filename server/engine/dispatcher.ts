@@ -27,10 +27,15 @@ import type { Sender, Sending } from '#server/engine/sender.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
 
-/** Claimed and not yet recorded, over all connections; how many sockets there are, the client of Meta decides. */
-const CALLS_AT_ONCE = 512;
-/** Nothing is set aside beyond this: the rest is left to lanes in which somebody waits. */
-const RESERVABLE = 384;
+/**
+ * Claimed and not yet answered, over all connections; how many sockets there are, the client of Meta decides. With its 128,
+ * and a Meta that takes a second, the last of them is called after six: sooner than a lease runs out (LEASE_SECONDS).
+ */
+const CALLS_AT_ONCE = 768;
+/** Nothing is set aside beyond this: the rest is left to lanes in which somebody waits. A full batch finds room. */
+const RESERVABLE = 640;
+/** Claimed and not yet recorded. More, and the database is behind: nothing new is called until it has caught up. */
+const UNRECORDED_AT_MOST = 2048;
 
 /**
  * A worker that slept longer calls no more: another one has its shard by then, and looks after half a minute
@@ -64,7 +69,10 @@ export type DispatcherDeps = {
 
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
+  /** Claimed here and not recorded yet. */
   private readonly calling = new Set<string>();
+  /** Of these, what is answered. */
+  private readonly answered = new Set<string>();
   /** Durably `sending` and not called yet. */
   private begun: { delivery: ClaimedDelivery; lane: Lane }[] = [];
   private reserved = 0;
@@ -119,7 +127,7 @@ export class Dispatcher {
     const now = this.deps.clock.now().getTime();
     const granted: Reservation = new Map();
     if (this.appClosedUntil > now) return granted;
-    let free = RESERVABLE - this.busy();
+    let free = this.free(RESERVABLE);
     for (const [lane, count] of wanted) {
       if (count > free || count > lane.availableAtOnce(now)) continue;
       free -= count;
@@ -179,13 +187,19 @@ export class Dispatcher {
     return begun;
   }
 
-  private busy(): number {
-    return this.calling.size + this.reserved;
+  /** How many more calls may begin where so many may be unanswered. */
+  private free(unanswered: number): number {
+    const most = Math.min(unanswered + this.answered.size, UNRECORDED_AT_MOST);
+    return most - this.calling.size - this.reserved;
+  }
+
+  private isFull(): boolean {
+    return this.free(CALLS_AT_ONCE) <= 0;
   }
 
   /** Fairly: every lane with work gets a small share before any gets more. */
   private lanesToWork(now: number): { lane: Lane; most: number; wakes: number }[] {
-    let free = CALLS_AT_ONCE - this.busy();
+    let free = this.free(CALLS_AT_ONCE);
     if (free <= 0 || this.appClosedUntil > now) return [];
     const ready = [...this.deps.lanes.withWork()]
       .map((lane) => ({ lane, most: lane.available(now), wakes: lane.wakes }))
@@ -205,7 +219,7 @@ export class Dispatcher {
   nextAt(): number {
     const now = this.deps.clock.now().getTime();
     if (this.begun.length > 0) return now;
-    if (this.busy() >= CALLS_AT_ONCE) return Number.POSITIVE_INFINITY;
+    if (this.isFull()) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (const lane of this.deps.lanes.withWork()) next = Math.min(next, lane.nextAt(now));
     return Math.max(next, this.appClosedUntil);
@@ -236,8 +250,9 @@ export class Dispatcher {
     lane.underWay++;
     if (delivery.expires_at > now) lane.take(now.getTime());
     void this.deliver(delivery, lane, claimedAt).finally(() => {
-      const wasFull = this.busy() >= CALLS_AT_ONCE;
+      const wasFull = this.isFull();
       this.calling.delete(delivery.id);
+      this.answered.delete(delivery.id);
       lane.underWay--;
       for (const resolve of this.endWaiters.splice(0)) resolve();
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
@@ -401,8 +416,11 @@ export class Dispatcher {
   }
 
   /** Resolves when the result is durable. Results that finish together share one commit. */
-  private record({ lane }: ClaimedDelivery, finished: Finished): Promise<void> {
+  private record({ id, lane }: ClaimedDelivery, finished: Finished): Promise<void> {
     this.deps.observed?.measures.delivered(lane, finished.result);
+    const wasFull = this.isFull();
+    this.answered.add(id);
+    if (wasFull) this.deps.onReady();
     return new Promise((done) => {
       this.finished.push({ ...finished, done });
       this.recording ??= this.recordAll();

@@ -19,6 +19,8 @@ export class Ledger {
   #seq = 0;
   #summary = emptySummary();
   readonly #perComment = new Map<string, CommentDeliveries>();
+  /** Kept as they come: benchmarks ask for the summary many times a second, whatever happened before. */
+  readonly #doubled = { privateReplies: new Set<string>(), publicReplies: new Set<string>() };
   readonly #unimplemented = new Map<string, { method: string; path: string; count: number }>();
 
   constructor(world: World) {
@@ -95,14 +97,10 @@ export class Ledger {
   }
 
   summary(): LedgerSummary {
-    const doubled = (of: (deliveries: CommentDeliveries) => number) =>
-      [...this.#perComment.values()]
-        .filter((deliveries) => of(deliveries) > 1)
-        .map((deliveries) => deliveries.commentId);
     return {
       ...this.#summary,
-      doubledPrivateReplies: doubled((deliveries) => deliveries.privateReplies),
-      doubledCommentReplies: doubled((deliveries) => deliveries.publicReplies),
+      doubledPrivateReplies: [...this.#doubled.privateReplies],
+      doubledCommentReplies: [...this.#doubled.publicReplies],
     };
   }
 
@@ -123,6 +121,8 @@ export class Ledger {
     this.#entries = [];
     this.#summary = emptySummary();
     this.#perComment.clear();
+    this.#doubled.privateReplies.clear();
+    this.#doubled.publicReplies.clear();
     this.#unimplemented.clear();
   }
 
@@ -136,10 +136,10 @@ export class Ledger {
     }
     if (call.operation === 'comment_reply') {
       this.#summary.commentRepliesDelivered += 1;
-      deliveries.publicReplies += 1;
+      if (++deliveries.publicReplies > 1) this.#doubled.publicReplies.add(call.commentId);
     } else {
       this.#summary.privateRepliesDelivered += 1;
-      deliveries.privateReplies += 1;
+      if (++deliveries.privateReplies > 1) this.#doubled.privateReplies.add(call.commentId);
       deliveries.firstPrivateReplyAt ??= this.#world.now();
     }
   }
