@@ -16,6 +16,7 @@ beforeEach(async () => {
   pool = new pg.Pool({ connectionString: database.connectionString });
   // Dropping the database cuts connections that are still saying goodbye after `pool.end()`.
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
   await writeFile(path.join(dir, '0001-cakes.sql'), 'create table cakes (name text primary key);');
   await writeFile(path.join(dir, '0002-first-cake.sql'), "insert into cakes values ('Sachertorte');");
 });
