@@ -69,8 +69,8 @@ export type DispatcherDeps = {
 
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
-  /** Claimed here and not recorded yet. */
-  private readonly calling = new Set<string>();
+  /** Claimed here and not recorded yet, by the delivery's id. */
+  private readonly calling = new Map<string, { lane: Lane; isCalled: boolean }>();
   /** Of these, what is answered. */
   private readonly answered = new Set<string>();
   /** Durably `sending` and not called yet. */
@@ -227,7 +227,7 @@ export class Dispatcher {
 
   /** Ids of what was claimed here and is not recorded yet. */
   deliveriesUnderWay(): string[] {
-    return [...this.calling, ...this.begun.map(({ delivery }) => delivery.id)];
+    return [...this.calling.keys(), ...this.begun.map(({ delivery }) => delivery.id)];
   }
 
   /** Resolves when no call is under way and every result is recorded. */
@@ -238,22 +238,21 @@ export class Dispatcher {
 
   /** Resolves when no call of these lanes is under way. */
   async ended(lanes: Lane[]): Promise<void> {
-    while (lanes.some((lane) => lane.underWay > 0)) {
+    while (lanes.some((lane) => lane.isWorking)) {
       await new Promise<void>((resolve) => this.endWaiters.push(resolve));
     }
   }
 
   /** @param claimedAt when it became `sending`: the lease was ours then */
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date, claimedAt: Date): void {
-    this.calling.add(delivery.id);
+    this.calling.set(delivery.id, { lane, isCalled: delivery.expires_at > now });
     this.deps.observed?.measures.started(delivery, now.getTime());
-    lane.underWay++;
-    if (delivery.expires_at > now) lane.take(now.getTime());
+    lane.begin();
     void this.deliver(delivery, lane, claimedAt).finally(() => {
       const wasFull = this.isFull();
       this.calling.delete(delivery.id);
       this.answered.delete(delivery.id);
-      lane.underWay--;
+      lane.end();
       for (const resolve of this.endWaiters.splice(0)) resolve();
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
       if (wasFull || lane.hasWork) this.deps.onReady();
@@ -419,6 +418,8 @@ export class Dispatcher {
   private record({ id, lane }: ClaimedDelivery, finished: Finished): Promise<void> {
     this.deps.observed?.measures.delivered(lane, finished.result);
     const wasFull = this.isFull();
+    const call = this.calling.get(id)!;
+    call.lane.answer(call.isCalled ? this.deps.clock.now().getTime() : null);
     this.answered.add(id);
     if (wasFull) this.deps.onReady();
     return new Promise((done) => {

@@ -35,7 +35,10 @@ export class Lane {
   private nextLater = Number.POSITIVE_INFINITY;
   private closedUntilMs = 0;
   closedReason: string | null = null;
-  underWay = 0;
+  /** Begun and not recorded yet. */
+  private underWay = 0;
+  /** Of these, calls without an answer: each counts against every window for as long as it takes. */
+  private unanswered = 0;
   /** Calls set aside for what a batch of events is about to bring; see Dispatcher.reserve. */
   reserved = 0;
   /** About how many wait; for telling people when their turn comes. */
@@ -128,7 +131,9 @@ export class Lane {
   private free(now: number): number {
     if (this.closedUntilMs > now || this.control.paused) return 0;
     let least = CALLS_AT_ONCE - this.underWay;
-    for (const window of this.windows) least = Math.min(least, window.available(now, this.mostOf(window, now)));
+    for (const window of this.windows) {
+      least = Math.min(least, window.available(now, this.mostOf(window, now)) - this.unanswered);
+    }
     return Math.max(0, least - this.reserved);
   }
 
@@ -140,7 +145,7 @@ export class Lane {
     return Math.max(
       dueAt,
       this.closedUntilMs,
-      ...this.windows.map((window) => this.freeAt(window, now, this.reserved)),
+      ...this.windows.map((window) => this.freeAt(window, now, this.unanswered + this.reserved)),
     );
   }
 
@@ -160,10 +165,35 @@ export class Lane {
 
   /** When one gets its turn that has everything waiting now, and `more`, before it. */
   turnAt(now: number, more = 0): number {
-    const ahead = this.waiting + this.reserved + more;
+    const ahead = this.unanswered + this.waiting + this.reserved + more;
     return Math.max(this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, ahead)));
   }
 
+  begin(): void {
+    this.underWay++;
+    this.unanswered++;
+  }
+
+  /**
+   * The call counts by this time: Meta counted it at some moment between its beginning and its answer.
+   *
+   * @param at null when nothing was called
+   */
+  answer(at: number | null): void {
+    this.unanswered--;
+    if (at !== null) this.take(at);
+  }
+
+  /** Its result is recorded. */
+  end(): void {
+    this.underWay--;
+  }
+
+  get isWorking(): boolean {
+    return this.underWay > 0;
+  }
+
+  /** Counts a call that somebody else made. */
   take(at: number): void {
     for (const window of this.windows) window.take(at);
   }
