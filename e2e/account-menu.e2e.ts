@@ -15,8 +15,9 @@ const FAILED = /500 \(Internal Server Error\)/;
 describe('the layout', () => {
   test('the sidebar opens and closes within about 300 ms', async () => {
     const visit = await app.visit('desktop');
-    await enterDemo(visit);
     const { page } = visit;
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await enterDemo(visit);
     const help = page.getByRole('link', { name: 'Help Docs' });
     await expect(help).toBeVisible();
     expect(await page.evaluate("getComputedStyle(document.querySelector('aside')).transitionDuration")).toMatch(
