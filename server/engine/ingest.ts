@@ -25,6 +25,7 @@ import type { Lane, LaneKind, Lanes } from '#server/engine/lanes.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
+import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
 import type { Choice } from '#server/features/automations/choosing.ts';
 import type {
@@ -66,12 +67,13 @@ type Received<E> = { event: E; receivedAt: Date; connection: EngineConnection };
 export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: LoggedEvent[]): Promise<Ingested> {
   const ignored = new Map<string, number>();
   const ignore = (what: string) => ignored.set(what, (ignored.get(what) ?? 0) + 1);
-  const events = logged.flatMap(({ body, receivedAt, shard }) =>
+  const read = await mapInSlices(logged, ({ body, receivedAt, shard }) =>
     readEnvelope(body, receivedAt)
       // A body for several shards is logged once for each.
       .filter((event) => shardOfEvent(event) === shard)
       .map((event) => ({ event, receivedAt })),
   );
+  const events = read.flat();
   const connections = await deps.connections.ofAccounts(
     events.filter(({ event }) => event.kind !== 'ignored').map(({ event }) => accountKey(event as CommentEvent)),
     trx,
@@ -162,7 +164,10 @@ async function decideAll(
   trx: pg.PoolClient,
   received: Received<CommentEvent | MessageEvent>[],
 ): Promise<Decision[]> {
-  const fresh = (await leaveOutKnown(trx, received)).map((entry) => ({ ...entry, choice: chooseFor(entry) }));
+  const fresh = await mapInSlices(await leaveOutKnown(trx, received), (entry) => ({
+    ...entry,
+    choice: chooseFor(entry),
+  }));
   if (fresh.length === 0) return [];
   const answered = await queries.findAnswered(trx, uniquePeople(fresh.flatMap(personToAnswer)));
   const standings = await people.findStandings(trx, fresh.flatMap(personToKnow));
@@ -190,7 +195,7 @@ async function decideAll(
     pickVariant: deps.pickVariant,
     turnOf: (connection, lane) => turns.next(connection, lane),
   };
-  return fresh.map(({ event, receivedAt, connection, choice }) => {
+  return mapInSlices(fresh, ({ event, receivedAt, connection, choice }) => {
     const decision = isComment(event)
       ? decideComment(event, receivedAt, connection, choice, context)
       : decideMessage(event, receivedAt, connection, context);
