@@ -2,6 +2,7 @@ const FORMATS = {
   time: { hour: 'numeric', minute: '2-digit' },
   dayAndTime: { weekday: 'long', hour: 'numeric', minute: '2-digit' },
   date: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { dateStyle: 'long' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 const DAY_MS = 24 * 3_600_000;
 
@@ -15,6 +16,16 @@ export function momentOf(at: string, nowMs: number): string {
 /** The full date and time, for hints: "Mar 1, 2026, 2:20 PM". */
 export function fullMomentOf(atMs: number): string {
   return formatOf('date').format(atMs);
+}
+
+/** "2:20 PM". */
+export function timeOf(at: string): string {
+  return formatOf('time').format(Date.parse(at));
+}
+
+/** "March 1, 2026". */
+export function dayOf(at: string): string {
+  return formatOf('day').format(Date.parse(at));
 }
 
 const made = new Map<keyof typeof FORMATS, Intl.DateTimeFormat>();

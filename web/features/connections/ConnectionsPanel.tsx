@@ -14,6 +14,7 @@ import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { dayOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
@@ -96,10 +97,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       <p className="mt-3 text-muted text-sm">
         Connected <RelativeTime at={connection.connectedAt} />
         {connection.tokenExpiresAt && (
-          <>
-            ; Meta’s permission lasts until {DATE.format(Date.parse(connection.tokenExpiresAt))} and is renewed by
-            itself
-          </>
+          <>; Meta’s permission lasts until {dayOf(connection.tokenExpiresAt)} and is renewed by itself</>
         )}
         .
       </p>
@@ -137,8 +135,6 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
 function nameOf({ platform, username, name }: Connection): string {
   return platform === 'instagram' ? `@${username}` : (name ?? username);
 }
-
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
 function Missing({ title, items }: { title: string; items: string[] }) {
   if (items.length === 0) return null;

@@ -10,7 +10,7 @@ import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { fullMomentOf } from '#web/ui/moment.ts';
+import { fullMomentOf, timeOf } from '#web/ui/moment.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
@@ -178,12 +178,10 @@ function Note({ icon, at, children }: { icon?: ReactNode; at: string; children: 
   );
 }
 
-const CLOCK = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
-
 function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullMomentOf(Date.parse(at))} className="text-faint">
-      {CLOCK.format(Date.parse(at))}
+      {timeOf(at)}
     </time>
   );
 }

@@ -1,14 +1,13 @@
 import type { Contact, TimelineEntry, WritingWindow } from '#contract/contacts.ts';
-import { momentOf } from '#web/ui/moment.ts';
+import { momentOf, timeOf } from '#web/ui/moment.ts';
 
 /** Until when: a time of today, of tomorrow, or with its day. */
 function endOf(at: string, nowMs: number): string {
   const daysApart = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(nowMs).setHours(0, 0, 0, 0)) / DAY_MS);
-  return daysApart === 1 ? `tomorrow, ${TIME.format(Date.parse(at))}` : momentOf(at, nowMs);
+  return daysApart === 1 ? `tomorrow, ${timeOf(at)}` : momentOf(at, nowMs);
 }
 
 const DAY_MS = 24 * 3_600_000;
-const TIME = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
 
 type Named = Pick<Contact, 'name' | 'username'>;
 

@@ -1,15 +1,14 @@
 import type { Me } from '#contract/session.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
+import { dayOf } from '#web/ui/moment.ts';
 
 type Subscription = Pick<NonNullable<Me['subscription']>, 'status' | 'cancelAt'>;
-
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
 /** The state of a subscription in a word, and what follows from it in a sentence (null: nothing to say). */
 export function planStatus(subscription: Subscription): { label: string; tone: BadgeTone; words: string | null } {
   const { status, cancelAt } = subscription;
   if (cancelAt !== null && (status === 'active' || status === 'trialing')) {
-    const until = DATE.format(Date.parse(cancelAt));
+    const until = dayOf(cancelAt);
     return {
       label: 'Cancelled',
       tone: 'warning',
