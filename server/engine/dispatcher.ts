@@ -46,6 +46,12 @@ export const CALL_WITHIN_MS = LEASE_SECONDS * 1000;
 /** Calls set aside, by lane. */
 export type Reservation = Map<Lane, number>;
 
+/**
+ * A delivery on its way, until its result is recorded. One that is to be tried again may be claimed anew a moment before
+ * its first call is forgotten here: then there are two.
+ */
+type Call = { delivery: ClaimedDelivery; lane: Lane; isCalled: boolean; isAnswered: boolean };
+
 export type DispatcherDeps = {
   pool: pg.Pool;
   workerId: string;
@@ -69,10 +75,9 @@ export type DispatcherDeps = {
 
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
-  /** Claimed here and not recorded yet, by the delivery's id. */
-  private readonly calling = new Map<string, { lane: Lane; isCalled: boolean }>();
-  /** Of these, what is answered. */
-  private readonly answered = new Set<string>();
+  private readonly calling = new Set<Call>();
+  /** How many of these are answered. */
+  private answered = 0;
   /** Durably `sending` and not called yet. */
   private begun: { delivery: ClaimedDelivery; lane: Lane }[] = [];
   private reserved = 0;
@@ -189,7 +194,7 @@ export class Dispatcher {
 
   /** How many more calls may begin where so many may be unanswered. */
   private free(unanswered: number): number {
-    const most = Math.min(unanswered + this.answered.size, UNRECORDED_AT_MOST);
+    const most = Math.min(unanswered + this.answered, UNRECORDED_AT_MOST);
     return most - this.calling.size - this.reserved;
   }
 
@@ -227,7 +232,7 @@ export class Dispatcher {
 
   /** Ids of what was claimed here and is not recorded yet. */
   deliveriesUnderWay(): string[] {
-    return [...this.calling.keys(), ...this.begun.map(({ delivery }) => delivery.id)];
+    return [...this.calling, ...this.begun].map(({ delivery }) => delivery.id);
   }
 
   /** Resolves when no call is under way and every result is recorded. */
@@ -245,13 +250,14 @@ export class Dispatcher {
 
   /** @param claimedAt when it became `sending`: the lease was ours then */
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date, claimedAt: Date): void {
-    this.calling.set(delivery.id, { lane, isCalled: delivery.expires_at > now });
+    const call: Call = { delivery, lane, isCalled: delivery.expires_at > now, isAnswered: false };
+    this.calling.add(call);
     this.deps.observed?.measures.started(delivery, now.getTime());
     lane.begin();
-    void this.deliver(delivery, lane, claimedAt).finally(() => {
+    void this.deliver(call, claimedAt).finally(() => {
       const wasFull = this.isFull();
-      this.calling.delete(delivery.id);
-      this.answered.delete(delivery.id);
+      this.calling.delete(call);
+      if (call.isAnswered) this.answered--;
       lane.end();
       for (const resolve of this.endWaiters.splice(0)) resolve();
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
@@ -259,11 +265,12 @@ export class Dispatcher {
     });
   }
 
-  private async deliver(queued: ClaimedDelivery, lane: Lane, claimedAt: Date): Promise<void> {
+  private async deliver(underWay: Call, claimedAt: Date): Promise<void> {
+    const { delivery: queued, lane } = underWay;
     const { clock, log } = this.deps;
     const expire = () => {
       const result = expired(queued, clock.now());
-      return this.record(queued, { result, followUp: null, news: newsOf(queued, result, null) });
+      return this.record(underWay, { result, followUp: null, news: newsOf(queued, result, null) });
     };
     // What may have arrived in time is looked for even then.
     if (queued.expires_at <= clock.now() && !canBeLookedFor(queued)) return expire();
@@ -282,13 +289,13 @@ export class Dispatcher {
     if ('dropped' in sending) {
       const result = dropped(delivery, sending.dropped, clock.now());
       const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, clock.now()) : null;
-      await this.record(delivery, { result, followUp, news: newsOf(delivery, result, sending.dropped) });
+      await this.record(underWay, { result, followUp, news: newsOf(delivery, result, sending.dropped) });
       return this.wakeFor(followUp);
     }
     if ('askAgainAt' in sending) {
       const result = askedAgain(delivery, sending.askAgainAt, clock.now());
       lane.waiting++;
-      await this.record(delivery, { result, followUp: null, news: null });
+      await this.record(underWay, { result, followUp: null, news: null });
       return lane.wake(result.due_at.getTime(), clock.now().getTime());
     }
     const { call } = sending;
@@ -301,7 +308,7 @@ export class Dispatcher {
       if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedUntil);
     }
     const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
-    await this.record(delivery, { result, followUp, news: newsOf(delivery, result, null) });
+    await this.record(underWay, { result, followUp, news: newsOf(delivery, result, null) });
     if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
     this.wakeFor(followUp);
   }
@@ -415,12 +422,12 @@ export class Dispatcher {
   }
 
   /** Resolves when the result is durable. Results that finish together share one commit. */
-  private record({ id, lane }: ClaimedDelivery, finished: Finished): Promise<void> {
-    this.deps.observed?.measures.delivered(lane, finished.result);
+  private record(call: Call, finished: Finished): Promise<void> {
+    this.deps.observed?.measures.delivered(call.lane.kind, finished.result);
     const wasFull = this.isFull();
-    const call = this.calling.get(id)!;
     call.lane.answer(call.isCalled ? this.deps.clock.now().getTime() : null);
-    this.answered.add(id);
+    call.isAnswered = true;
+    this.answered++;
     if (wasFull) this.deps.onReady();
     return new Promise((done) => {
       this.finished.push({ ...finished, done });

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { ClaimedDelivery } from '#server/engine/queries.ts';
+import type { Sending } from '#server/engine/sender.ts';
+import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
+import { Lanes } from './lanes.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+const WAITING: ClaimedDelivery = {
+  creator_id: 'creator',
+  id: 'delivery',
+  connection_id: 'connection',
+  interaction_id: 'interaction',
+  automation_id: null,
+  conversation_id: null,
+  variant: null,
+  kind: 'private_reply',
+  lane: 'private_replies',
+  recipient: 'comment',
+  content: { text: 'Hello', buttons: [] },
+  priority: 0,
+  due_at: NOW,
+  expires_at: new Date(NOW.getTime() + 60_000),
+  created_at: NOW,
+  attempts: 1,
+  uncertain: false,
+  called_at: null,
+};
+
+test('a delivery that is claimed again before its first call is forgotten stays under way', async () => {
+  const lanes = new Lanes({ privateRepliesPerHour: 750, publicRepliesPerHour: 750, messagesPerSecond: 100 } as never);
+  const lane = lanes.of('creator', 'connection', 'private_replies');
+  const sends = [Promise.withResolvers<Sending>(), Promise.withResolvers<Sending>()];
+  let sent = 0;
+  const dispatcher: Dispatcher = new Dispatcher({
+    pool: {
+      query: async ({ name }: { name: string }) => {
+        if (name === 'engine-claim') return { rows: [WAITING] };
+        // It is committed as queued: somebody claims it while we do not know yet.
+        lane.wake(NOW.getTime(), NOW.getTime());
+        await dispatcher.claimAndCall();
+        return { rows: [] };
+      },
+    },
+    clock: { now: () => NOW },
+    lanes,
+    sender: { send: () => sends[sent++]!.promise },
+    onReady: () => {},
+    onChanged: () => {},
+    letGather: async () => {},
+  } as unknown as DispatcherDeps);
+
+  lane.wake(NOW.getTime(), NOW.getTime());
+  await dispatcher.claimAndCall();
+  sends[0]!.resolve({ delivery: WAITING, askAgainAt: NOW });
+  await expect.poll(() => sent).toBe(2);
+  await settled();
+  expect(dispatcher.deliveriesUnderWay()).toEqual(['delivery']);
+});
+
+/** What was recorded is forgotten some promises later. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
