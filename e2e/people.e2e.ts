@@ -124,7 +124,10 @@ async function logIn({ page }: Visit, email: string, password: string): Promise<
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-async function signOut({ page }: Visit): Promise<void> {
+async function signOut(visit: Visit): Promise<void> {
+  const { page } = visit;
+  // What a live change asks for in the same moment.
+  visit.expectComplaint(/401 \(Unauthorized\) \(.*\/api\/v1\/creators\//);
   await page.getByRole('button', { name: /account menu|your account|menu of/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/creator-hq\/login$/);

@@ -1,29 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { logout, type Me } from '#contract/session.ts';
+import type { Me } from '#contract/session.ts';
 import { paths } from '#web/paths.ts';
-import { dropAllDrafts } from '#web/shell/drafts.ts';
 import type { MenuEntry } from '#web/shell/menu-entry.ts';
-import { useEndpointMutation } from '#web/shell/queries.ts';
-import { forgetSession } from '#web/shell/session.ts';
+import { useSignOut } from '#web/shell/use-sign-out.ts';
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/DropdownMenu.tsx';
 
 type Props = { me: Me; withSettings: boolean; entries: MenuEntry[]; trigger: ReactNode; defaultOpen: boolean };
 
 export function UserMenuPopup({ me, withSettings, entries, trigger, defaultOpen }: Props) {
   const { account, creatorAccount } = me;
-  const client = useQueryClient();
   const navigate = useNavigate();
-  const signOut = useEndpointMutation(logout, {
-    errorToast: { title: 'Failed to logout' },
-    onSuccess: () => {
-      dropAllDrafts();
-      forgetSession(client, { onPurpose: true });
-      return navigate(paths.login);
-    },
-  });
+  const { signOut } = useSignOut({ onSignedOut: () => navigate(paths.login) });
 
   return (
     <DropdownMenu trigger={trigger} defaultOpen={defaultOpen}>
@@ -43,7 +32,7 @@ export function UserMenuPopup({ me, withSettings, entries, trigger, defaultOpen 
         </MenuItem>
       )}
       {entries.filter(({ before }) => before).map(drawEntry)}
-      <MenuItem onSelect={() => signOut.mutate({})}>
+      <MenuItem onSelect={signOut}>
         <LogOut aria-hidden="true" className="size-4" />
         Sign out
       </MenuItem>

@@ -1,25 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { logout } from '#contract/session.ts';
 import type { InviteFound } from '#web/features/people/Invited.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
-import { dropAllDrafts } from '#web/shell/drafts.ts';
-import { useEndpointMutation } from '#web/shell/queries.ts';
-import { forgetSession } from '#web/shell/session.ts';
+import { useSignOut } from '#web/shell/use-sign-out.ts';
 import { Button } from '#web/ui/Button.tsx';
 
 /** The link was opened by somebody who is signed in with another address than the one invited. Nothing is changed. */
 export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound; signedInAs: string }) {
-  const client = useQueryClient();
-  const signOut = useEndpointMutation(logout, {
-    successToast: false,
-    errorToast: { title: 'Failed to logout' },
-    onSuccess: () => {
-      dropAllDrafts();
-      forgetSession(client, { onPurpose: true });
-    },
-  });
+  const { signOut, isPending } = useSignOut({ successToast: false });
   return (
     <Panel
       title="This invite is for somebody else"
@@ -31,7 +19,7 @@ export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound
       }
     >
       <p className="text-muted">Sign out to use the other address, or ask for an invite to the one you use here.</p>
-      <Button busy={signOut.isPending} onClick={() => signOut.mutate({})}>
+      <Button busy={isPending} onClick={signOut}>
         Sign out
       </Button>
       <TextLink to={paths.home}>Go to Creator HQ</TextLink>
