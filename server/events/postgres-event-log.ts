@@ -48,11 +48,15 @@ export class PostgresEventLog implements EventLog {
       } catch (error) {
         for (const entry of batch) entry.reject(error);
       }
-      if (this.waiting.length > 0) {
+      if (this.waiting.length > 0 && this.rowsWaiting() < GATHERING.worthABatch) {
         await sleep(gatheringMs(GATHERING, { rows: events.length, tookMs: performance.now() - began }));
       }
     }
     this.flushing = null;
+  }
+
+  private rowsWaiting(): number {
+    return this.waiting.reduce((rows, { events }) => rows + events.length, 0);
   }
 
   private takeBatch(): Waiting[] {
