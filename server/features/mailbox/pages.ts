@@ -46,11 +46,11 @@ function page(title: string, content: string): string {
 body{margin:0 auto;max-width:720px;padding:24px 16px;background:#faf7f4;color:#1c1917;font:16px/1.5 system-ui,sans-serif}
 h1{font-size:24px;line-height:1.25;margin:8px 0}
 .note{color:#57534e;font-size:14px}
-a{color:#9a3412}
+a{color:#175539}
 ul{list-style:none;margin:16px 0;padding:0;background:#fff;border:1px solid #ece5de;border-radius:12px;overflow:hidden}
 li+li{border-top:1px solid #ece5de}
 li a{display:block;padding:12px 16px;color:inherit;text-decoration:none}
-li a:hover,li a:focus-visible{background:#fff7ed}
+li a:hover,li a:focus-visible{background:#e5f1eb}
 li span{display:block;color:#57534e;font-size:14px;overflow-wrap:anywhere}
 iframe{width:100%;height:640px;border:1px solid #ece5de;border-radius:12px;background:#fff}
 summary{margin-top:16px;cursor:pointer}

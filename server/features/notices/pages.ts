@@ -35,9 +35,9 @@ function page(title: string, content: string): string {
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
 main { max-width: 26rem; padding: 2rem; text-align: center; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; }
-a { color: #9a3412; }
-button { min-height: 44px; padding: 0 1.5rem; border: 0; border-radius: 8px; background: #c2410c; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
-@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } a { color: #fdba74; } }
+a { color: #175539; }
+button { min-height: 44px; padding: 0 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
+@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } a { color: #93dfbb; } }
 </style>
 </head>
 <body><main><h1>${title}</h1>${content}</main></body>

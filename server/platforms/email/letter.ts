@@ -14,7 +14,7 @@ export type Letter = {
 
 const INK = '#1c1917';
 const FAINT = '#78716c';
-const ACCENT = '#c2410c';
+const ACCENT = '#1e6b4a';
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 export function layOut(letter: Letter): { subject: string; html: string; text: string } {
