@@ -19,7 +19,7 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
   const posts = useLive(
     `posts ${account.accountId}`,
     () => control.posts(account.accountId),
-    (event) => event.accountId === account.accountId && event.type === 'post',
+    (event) => event.accountId === account.accountId && (event.type === 'post' || event.type === 'comment'),
   );
   // A permalink names the post by its shortcode.
   const post = posts.value?.find((one) => one.mediaId === here.post || one.permalink.includes(`/${here.post}/`));
