@@ -82,6 +82,7 @@ export async function startMetaSimulator(options: MetaSimulatorOptions = {}): Pr
     ledger,
     rates: new Rates(world),
     webhooks: new WebhookDelivery(world, faults, ledger),
+    slowCalls: new Set(),
   };
   const control = new ControlApi(platform);
   const phoneDirectory = options.phoneDirectory ?? fileURLToPath(new URL('../../dist/phone', import.meta.url));

@@ -277,7 +277,7 @@ export class ControlApi {
 
   /** Clock, faults, webhooks, ledger. */
   #machinery(): void {
-    const { world, faults, webhooks, ledger } = this.#platform;
+    const { world, faults, webhooks, ledger, slowCalls } = this.#platform;
     this.#on('GET', '/clock', () => ({ now: world.now() }));
     this.#on('POST', '/clock', async ({ body }) => {
       await webhooks.settle();
@@ -286,7 +286,9 @@ export class ControlApi {
       world.changed({ type: 'clock' });
       return { now: world.now() };
     });
-    this.#on('POST', '/settle', () => webhooks.settle());
+    this.#on('POST', '/settle', async () => {
+      await Promise.all([webhooks.settle(), ...slowCalls]);
+    });
     this.#on('GET', '/faults', () => faults.list());
     this.#on('POST', '/faults', ({ body }) => faults.add(body as FaultInput));
     this.#on('DELETE', '/faults', () => faults.clear());

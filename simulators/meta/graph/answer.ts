@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { GraphFault } from '../faults/faults.ts';
 import { businessUsage } from '../limits/rates.ts';
 import type { Answer, GraphCall, Route } from './call.ts';
@@ -109,8 +110,11 @@ async function answerWithFault(
       return record(platform, call, 0, null, 'hung', `hang ${fault.when}`);
     case 'slow': {
       const early = fault.when === 'after' ? effect() : null;
-      await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-      return finish(platform, call, response, early ?? effect(), fault.kind);
+      const slow = setTimeout(fault.delayMs).then(() =>
+        finish(platform, call, response, early ?? effect(), fault.kind),
+      );
+      platform.slowCalls.add(slow);
+      return slow.finally(() => platform.slowCalls.delete(slow));
     }
     case 'no_message_id': {
       const outcome = effect();

@@ -11,4 +11,6 @@ export interface MetaPlatform {
   faults: Faults;
   ledger: Ledger;
   webhooks: WebhookDelivery;
+  /** Calls that a fault makes slow: these take their time by the real clock, whatever the simulated one says. */
+  slowCalls: Set<Promise<void>>;
 }
