@@ -34,10 +34,13 @@ export function canHaveTypos(key: string): boolean {
 
 type Bucket<W> = { words: W[]; letters: number[] };
 
-/** Finds the keywords a written word may be a slip of. Keywords are grouped by first letter and length. */
+/**
+ * Finds the keywords a written word may be a slip of. Keywords are grouped by first letter, digits and length: a creator with
+ * `recipe1` to `recipe300` pays for one of them.
+ */
 export class TypoIndex<W extends { key: string }> {
-  /** By the code of the first letter, then by length. */
-  readonly #buckets = new Map<number, (Bucket<W> | undefined)[]>();
+  /** By `placeOf`, then by length. */
+  readonly #buckets = new Map<Place, (Bucket<W> | undefined)[]>();
   readonly #squeezed = new Map<string, W[]>();
   readonly #known = new Set<W>();
 
@@ -49,9 +52,9 @@ export class TypoIndex<W extends { key: string }> {
     if (same === undefined) this.#squeezed.set(squeezed, [word]);
     else same.push(word);
     if (editsAllowed(word.key.length) === 0) return;
-    const first = word.key.charCodeAt(0);
-    const byLength = this.#buckets.get(first) ?? [];
-    this.#buckets.set(first, byLength);
+    const place = placeOf(word.key.charCodeAt(0), digitsOf(word.key));
+    const byLength = this.#buckets.get(place) ?? [];
+    this.#buckets.set(place, byLength);
     const bucket = byLength[word.key.length] ?? { words: [], letters: [] };
     byLength[word.key.length] = bucket;
     bucket.words.push(word);
@@ -80,8 +83,9 @@ export class TypoIndex<W extends { key: string }> {
     if (length < 3) return null;
     const first = shrunk.charCodeAt(0);
     const second = shrunk.charCodeAt(1);
-    const alike = this.#buckets.get(first);
-    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(second)?.[length];
+    const digits = digitsOf(shrunk);
+    const alike = this.#buckets.get(placeOf(first, digits));
+    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(placeOf(second, digits))?.[length];
     if (alike === undefined && swapped === undefined) return null;
 
     let found: W[] | null = null;
@@ -96,7 +100,7 @@ export class TypoIndex<W extends { key: string }> {
         const afterTwo = withoutTwoBits(bucket.letters[i]! ^ letters);
         if (afterTwo !== 0 && (allowed === 1 || withoutTwoBits(afterTwo) !== 0)) continue;
         const word = bucket.words[i]!;
-        if (word.key === written || !isSlip(word.key, shrunk, allowed)) continue;
+        if (word.key === written || !withinEdits(word.key, 0, shrunk, 0, allowed)) continue;
         if (found === null) found = [word];
         else found.push(word);
       }
@@ -165,18 +169,20 @@ function isSwappedStart(key: string, written: string): boolean {
   return (
     key.charCodeAt(0) === written.charCodeAt(1) &&
     key.charCodeAt(1) === written.charCodeAt(0) &&
-    key.slice(2) === written.slice(2) &&
-    sameDigits(key, written)
+    key.slice(2) === written.slice(2)
   );
 }
 
-function isSlip(key: string, written: string, allowed: number): boolean {
-  return withinEdits(key, 0, written, 0, allowed) && sameDigits(key, written);
+/** The first letter's code, and the digits where there are some: most words have none, and numbers are looked up quicker. */
+type Place = number | string;
+
+function placeOf(letter: number, digits: string): Place {
+  return digits === '' ? letter : `${letter} ${digits}`;
 }
 
-function sameDigits(a: string, b: string): boolean {
-  if (!HAS_DIGIT.test(a) && !HAS_DIGIT.test(b)) return true;
-  return a.replace(DIGITS, '') === b.replace(DIGITS, '');
+/** They are never forgiven: whatever is a slip of a word has the same. */
+function digitsOf(word: string): string {
+  return HAS_DIGIT.test(word) ? word.replace(DIGITS, '') : '';
 }
 
 /**
