@@ -99,6 +99,8 @@ export function connectDatabase(options: {
   };
 }
 
+const KEPT_OPEN = 4;
+
 type PoolOptions = {
   name: string;
   role: string;
@@ -118,6 +120,8 @@ function openPool(
     max: settings.size,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // A server process that has just begun knows no table yet: the first visitor after a quiet time would wait for that.
+    min: KEPT_OPEN,
     types: valueTypes,
     options: Object.entries({
       role: settings.role,

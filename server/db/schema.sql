@@ -169,6 +169,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.deliveries_under_way()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct unnest(delivery_ids) from calls_under_way
+$function$;
+
 CREATE OR REPLACE FUNCTION public.erase_from_audit(creator uuid, contact_id text)
  RETURNS void
  LANGUAGE sql
@@ -306,7 +314,8 @@ begin
         and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.occurred_at <= e.erased_at
     ), called_off as (
       update deliveries d
-      set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', content = '{"text": "", "buttons": []}'
+      set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', recipient_person_id = null,
+        content = '{"text": "", "buttons": []}'
       from late where not late.known and d.creator_id = late.creator_id and d.interaction_id = late.id
     ), not_sent as (
       delete from deliveries d using late
@@ -650,6 +659,13 @@ CREATE TRIGGER compare_anew BEFORE UPDATE ON public.automations FOR EACH ROW WHE
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
+create table calls_under_way (
+  batch_id uuid not null,
+  delivery_ids uuid[] not null,
+  constraint calls_under_way_pkey PRIMARY KEY (batch_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+grant delete, insert, select, update on calls_under_way to creator_hq_engine;
+
 create table catch_ups (
   creator_id uuid not null,
   id uuid not null,
@@ -977,24 +993,32 @@ create table deliveries (
   sent_by uuid,
   catch_up_id uuid,
   held_from timestamp with time zone,
-  constraint deliveries_pkey PRIMARY KEY (creator_id, id),
+  listed_as text not null generated always as (
+CASE
+    WHEN (state = 'sending'::text) THEN 'sent'::text
+    ELSE state
+END) stored,
+  given_up_at timestamp with time zone generated always as (
+CASE
+    WHEN (state = ANY (ARRAY['failed'::text, 'expired'::text])) THEN finished_at
+    ELSE NULL::timestamp with time zone
+END) stored,
+  constraint deliveries_pkey PRIMARY KEY (id, creator_id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
-) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=100);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=42);
 CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
 CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
-CREATE INDEX deliveries_by_message ON deliveries USING btree (connection_id, platform_message_id) WHERE (platform_message_id IS NOT NULL);
 CREATE INDEX deliveries_by_person ON deliveries USING btree (connection_id, recipient_person_id) WHERE (recipient_person_id IS NOT NULL);
 CREATE INDEX deliveries_called ON deliveries USING btree (connection_id, lane, called_at) WHERE (called_at IS NOT NULL);
 CREATE INDEX deliveries_compared ON deliveries USING btree (creator_id, automation_id, created_at) WHERE (variant IS NOT NULL);
-CREATE INDEX deliveries_given_up ON deliveries USING btree (finished_at) WHERE (state = ANY (ARRAY['failed'::text, 'expired'::text]));
-CREATE INDEX deliveries_held ON deliveries USING btree (creator_id) WHERE ((held_from IS NOT NULL) AND (state = 'queued'::text));
-CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (state = 'queued'::text);
-CREATE INDEX deliveries_sending ON deliveries USING btree (connection_id) WHERE (state = 'sending'::text);
-CREATE INDEX deliveries_uncertain ON deliveries USING btree (connection_id) WHERE (uncertain AND (state = 'queued'::text));
+CREATE INDEX deliveries_given_up ON deliveries USING btree (given_up_at) WHERE (given_up_at IS NOT NULL);
+CREATE INDEX deliveries_held ON deliveries USING btree (creator_id) WHERE ((held_from IS NOT NULL) AND (listed_as = 'queued'::text));
+CREATE INDEX deliveries_queued ON deliveries USING btree (connection_id, lane, priority DESC, expires_at, id) WHERE (listed_as = 'queued'::text);
+CREATE INDEX deliveries_uncertain ON deliveries USING btree (connection_id) WHERE (uncertain AND (listed_as = 'queued'::text));
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy engine on deliveries for all to creator_hq_engine
@@ -1136,7 +1160,7 @@ CASE
     WHEN (reason = 'sending'::text) THEN 'replied'::text
     ELSE outcome
 END) stored,
-  constraint interactions_pkey PRIMARY KEY (creator_id, id),
+  constraint interactions_pkey PRIMARY KEY (id, creator_id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
 ) with (fillfactor=50);

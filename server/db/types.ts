@@ -118,6 +118,11 @@ export interface AutomationsTable {
   draft_version: Generated<number>;
 }
 
+export interface CallsUnderWayTable {
+  batch_id: string;
+  delivery_ids: string[];
+}
+
 export interface CatchUpsTable {
   creator_id: string;
   id: string;
@@ -306,6 +311,8 @@ export interface DeliveriesTable {
   sent_by: string | null;
   catch_up_id: string | null;
   held_from: Date | null;
+  listed_as: GeneratedAlways<string>;
+  given_up_at: GeneratedAlways<Date | null>;
 }
 
 export interface EmailedLinksTable {
@@ -874,6 +881,7 @@ export interface Tables {
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
+  calls_under_way: CallsUnderWayTable;
   catch_ups: CatchUpsTable;
   clicks: ClicksTable;
   comment_readings: CommentReadingsTable;

@@ -169,7 +169,9 @@ export class EngineConnections {
       keywordIds: rows.flatMap((row) => row.keywordIds),
       replyIds: rows.flatMap((row) => row.replyId ?? []),
     });
-    const neighbours = Map.groupBy(rows, (row) => row.connectionId);
+    const othersOf = new Map(
+      [...Map.groupBy(rows, (row) => row.connectionId)].map(([id, neighbours]) => [id, othersByLink(neighbours)]),
+    );
     const automations = rows.map(({ scope, attachments, keywordIds, replyId, ...row }) => ({
       ...row,
       translations: row.translations.map((translation) => ({
@@ -183,7 +185,7 @@ export class EngineConnections {
         ...row.publicReplies,
         ...(replyId === null ? [] : (libraries.replies.get(replyId)?.publicReplies ?? [])),
       ],
-      sameLink: withSameLink(row, neighbours.get(row.connectionId)!),
+      sameLink: othersOf.get(row.connectionId)!(row),
     }));
     const ofConnection = Map.groupBy(automations, (automation) => automation.connectionId);
     const { rows: holding } = await client.query<{ connectionId: string; id: string }>(
@@ -220,15 +222,36 @@ const SAME_LINK_AT_MOST = 5;
 
 type Linking = Pick<EngineAutomation, 'id' | 'buttons' | 'createdAt'>;
 
-/** Others that have every link of this one. Without links nobody has anything already. */
-function withSameLink(own: Linking, neighbours: Linking[]): string[] {
-  if (own.buttons.length === 0) return [];
-  const same = neighbours.filter(
-    (other) =>
-      other.id !== own.id && own.buttons.every(({ url }) => other.buttons.some((button) => button.url === url)),
-  );
-  same.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-  return same.slice(0, SAME_LINK_AT_MOST).map(({ id }) => id);
+/**
+ * Finds others of a connection that have every link of one of them, newest first. Without links nobody has anything
+ * already. By link, as a creator with a thousand automations may have the same one behind all of them.
+ */
+function othersByLink(automations: readonly Linking[]): (own: Linking) => string[] {
+  const newestFirst = automations.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const withLink = new Map<string, Linking[]>();
+  for (const automation of newestFirst) {
+    for (const url of linksOf(automation)) {
+      const there = withLink.get(url);
+      if (there === undefined) withLink.set(url, [automation]);
+      else there.push(automation);
+    }
+  }
+  return (own) => {
+    const [rarest, ...others] = [...linksOf(own)]
+      .map((url) => ({ url, having: withLink.get(url)! }))
+      .sort((one, other) => one.having.length - other.having.length);
+    const same: string[] = [];
+    for (const other of rarest?.having ?? []) {
+      if (same.length === SAME_LINK_AT_MOST) break;
+      if (other.id === own.id) continue;
+      if (others.every(({ url }) => other.buttons.some((button) => button.url === url))) same.push(other.id);
+    }
+    return same;
+  };
+}
+
+function linksOf({ buttons }: Linking): Set<string> {
+  return new Set(buttons.map(({ url }) => url));
 }
 
 export function accountKey(account: { platform: string; accountId: string }): string {

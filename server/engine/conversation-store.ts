@@ -156,15 +156,11 @@ async function findCurrent(client: Client, news: MessageNews[]): Promise<Set<str
   const { rows } = await client.query<{ id: string }>({
     name: 'engine-find-current',
     text: `select d.id
-           from json_to_recordset($1) as g(creator_id uuid, id uuid, attempts smallint)
-           join deliveries d on d.creator_id = g.creator_id and d.id = g.id
+           from json_to_recordset($1) as g(id uuid, attempts smallint)
+           join deliveries d on d.id = g.id
            where d.state = 'sending' and (g.attempts is null or d.attempts = g.attempts)
            order by d.id for update of d`,
-    values: [
-      JSON.stringify(
-        news.map(({ creatorId, deliveryId, attempts }) => ({ creator_id: creatorId, id: deliveryId, attempts })),
-      ),
-    ],
+    values: [JSON.stringify(news.map(({ deliveryId, attempts }) => ({ id: deliveryId, attempts })))],
   });
   return new Set(rows.map(({ id }) => id));
 }

@@ -7,13 +7,14 @@ import type { Decision, NewDelivery, NewInteraction } from '#server/engine/decid
  * Writes interactions, and for those not there before their deliveries and who was answered. All of one batch were decided
  * at the same time.
  *
- * @param atOnce deliveries to be called right after the commit: they begin as `sending`
+ * @param atOnce deliveries to be called right after the commit: they begin as `sending`, and are noted as this batch
  * @returns the new interactions' ids, and the ids of those of `atOnce` that are to be called indeed
  */
 export async function insertDecisions(
   client: pg.ClientBase,
   decisions: Decision[],
   atOnce: Set<string>,
+  batchId: string,
 ): Promise<{ inserted: Set<string>; begun: Set<string> }> {
   if (decisions.length === 0) return { inserted: new Set(), begun: new Set() };
   const interactions = decisions.map(({ interaction }) => interaction);
@@ -47,12 +48,15 @@ export async function insertDecisions(
         where (d.interaction_id in (select id from inserted)) is true
       ), queued as (
         insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind,
-          lane, recipient, content, priority, due_at, expires_at, created_at, held_from, state, called_at, attempts)
+          lane, recipient, recipient_person_id, content, priority, due_at, expires_at, created_at, held_from, state, called_at, attempts)
         select creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind,
-          lane, recipient, content, priority, to_timestamp(due_ms / 1000), to_timestamp(expires_ms / 1000), $1::timestamptz,
+          lane, recipient, case when kind <> 'public_reply' then person_id end, content, priority, to_timestamp(due_ms / 1000), to_timestamp(expires_ms / 1000), $1::timestamptz,
           to_timestamp(held_ms / 1000), case when at_once then 'sending' else 'queued' end, case when at_once then $1::timestamptz end,
           case when at_once then 1 else 0 end
         from new_deliveries
+      ), under_way as (
+        insert into calls_under_way (batch_id, delivery_ids)
+        select $37, array_agg(id) from new_deliveries where at_once having count(*) > 0
       ), answered as (
         insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
         -- Where every comment is answered, a batch may bring several of one person.
@@ -65,7 +69,7 @@ export async function insertDecisions(
           do update set interaction_id = excluded.interaction_id, answered_at = excluded.answered_at
       )
       select id from inserted`,
-    values: [interactions[0]!.outcome_at, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce)],
+    values: [interactions[0]!.outcome_at, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce), batchId],
   });
   const inserted = new Set(rows.map((row) => row.id));
   const begun = answers.filter(({ delivery }) => atOnce.has(delivery.id) && inserted.has(delivery.interaction_id));
@@ -144,9 +148,8 @@ async function findSending(
   if (erased === 0) return new Set(deliveries.map(({ id }) => id));
   const { rows } = await client.query<{ id: string }>({
     name: 'engine-find-sending',
-    text: `select d.id from unnest($1::uuid[], $2::uuid[]) as g(creator_id, id)
-           join deliveries d on d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'`,
-    values: [plainArray(deliveries.map((d) => d.creator_id)), plainArray(deliveries.map((d) => d.id))],
+    text: `select id from deliveries where id = any($1::uuid[]) and state = 'sending'`,
+    values: [plainArray(deliveries.map((d) => d.id))],
   });
   return new Set(rows.map(({ id }) => id));
 }

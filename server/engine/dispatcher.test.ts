@@ -25,6 +25,7 @@ const WAITING: ClaimedDelivery = {
   attempts: 1,
   uncertain: false,
   called_at: null,
+  batch_id: 'batch',
 };
 
 test('a delivery that is claimed again before its first call is forgotten stays under way', async () => {
@@ -43,6 +44,7 @@ test('a delivery that is claimed again before its first call is forgotten stays 
       },
     },
     clock: { now: () => NOW },
+    ids: { uuid: () => 'batch' },
     lanes,
     sender: { send: () => sends[sent++]!.promise },
     onReady: () => {},
@@ -56,6 +58,36 @@ test('a delivery that is claimed again before its first call is forgotten stays 
   await expect.poll(() => sent).toBe(2);
   await settled();
   expect(dispatcher.deliveriesUnderWay()).toEqual(['delivery']);
+});
+
+test('a batch has not ended while one of it is under way, though its first was recorded before that began', async () => {
+  const lanes = new Lanes({ privateRepliesPerHour: 750, publicRepliesPerHour: 750, messagesPerSecond: 100 } as never);
+  const endedBatches: string[][] = [];
+  const answer = Promise.withResolvers<Sending>();
+  const dispatcher = new Dispatcher({
+    pool: {
+      query: async ({ name, values }: { name: string; values: string[][] }) => {
+        if (name === 'engine-claim') return { rows: [{ ...WAITING, id: 'too late', expires_at: NOW }, WAITING] };
+        endedBatches.push(values.at(-1)!);
+        return { rows: [] };
+      },
+    },
+    clock: { now: () => NOW },
+    ids: { uuid: () => 'batch' },
+    lanes,
+    sender: { send: () => answer.promise },
+    onReady: () => {},
+    onChanged: () => {},
+    letGather: async () => {},
+  } as unknown as DispatcherDeps);
+
+  lanes.of('creator', 'connection', 'private_replies').wake(NOW.getTime(), NOW.getTime());
+  await dispatcher.claimAndCall();
+  await settled();
+  expect(endedBatches).toEqual([[]]);
+  answer.resolve({ delivery: WAITING, askAgainAt: NOW });
+  await settled();
+  expect(endedBatches).toEqual([[], ['batch']]);
 });
 
 /** What was recorded is forgotten some promises later. */

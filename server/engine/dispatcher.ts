@@ -76,6 +76,8 @@ export type DispatcherDeps = {
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
   private readonly calling = new Set<Call>();
+  /** By batch (`calls_under_way`): how many of its calls are not recorded yet. */
+  private readonly batches = new Map<string, number>();
   /** How many of these are answered. */
   private answered = 0;
   /** Durably `sending` and not called yet. */
@@ -83,7 +85,7 @@ export class Dispatcher {
   private reserved = 0;
   /** Every lane is closed until then: Meta's limit for the whole app. */
   private appClosedUntil = 0;
-  private finished: (Finished & { done: () => void })[] = [];
+  private finished: (Finished & { batchId: string; done: () => void })[] = [];
   private recording: Promise<void> | null = null;
   private idleWaiters: (() => void)[] = [];
   private readonly endWaiters: (() => void)[] = [];
@@ -106,10 +108,13 @@ export class Dispatcher {
     const claimed = await queries.claim(
       pool,
       workerId,
+      this.deps.ids.uuid(now),
       now,
       wanted.map(({ lane, most }) => ({ connectionId: lane.connectionId, lane: lane.kind, most })),
     );
     const counts = new Map<Lane, number>();
+    // All of them before the first begins: one that has expired is recorded at once.
+    for (const delivery of claimed) this.countCall(delivery);
     for (const delivery of claimed) {
       const lane = lanes.of(delivery.creator_id, delivery.connection_id, delivery.lane);
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
@@ -158,6 +163,7 @@ export class Dispatcher {
     for (const delivery of deliveries) {
       const lane = this.deps.lanes.of(delivery.creator_id, delivery.connection_id, delivery.lane);
       reservation.set(lane, reservation.get(lane)! - 1);
+      this.countCall(delivery);
       this.begun.push({ delivery, lane });
     }
     this.giveBack(reservation);
@@ -167,7 +173,11 @@ export class Dispatcher {
   dropForgotten(): void {
     const begun = this.takeBegun();
     for (const each of begun) {
-      if (each.lane.retired) continue;
+      if (each.lane.retired) {
+        // Whoever has its shard now looks after it, and needs the batch for that.
+        this.batches.delete(each.delivery.batch_id);
+        continue;
+      }
       this.begun.push(each);
       this.reserved++;
       each.lane.reserved++;
@@ -259,6 +269,7 @@ export class Dispatcher {
       this.calling.delete(call);
       if (call.isAnswered) this.answered--;
       lane.end();
+      if (delivery.uncertain) this.deps.lanes.lookUpsOf(delivery.connection_id).end(delivery);
       for (const resolve of this.endWaiters.splice(0)) resolve();
       if (this.calling.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
       if (wasFull || lane.hasWork) this.deps.onReady();
@@ -430,7 +441,7 @@ export class Dispatcher {
     this.answered++;
     if (wasFull) this.deps.onReady();
     return new Promise((done) => {
-      this.finished.push({ ...finished, done });
+      this.finished.push({ ...finished, batchId: call.delivery.batch_id, done });
       this.recording ??= this.recordAll();
     });
   }
@@ -443,6 +454,7 @@ export class Dispatcher {
         batch.map((entry) => entry.result),
         batch.map((entry) => entry.followUp).filter((followUp) => followUp !== null),
         batch.map((entry) => entry.news).filter((news) => news !== null),
+        this.endedBatches(batch),
       );
       for (const entry of batch) entry.done();
       if (this.calling.size > 0) await this.deps.letGather(batch.length, began);
@@ -450,12 +462,36 @@ export class Dispatcher {
     this.recording = null;
   }
 
+  private countCall({ batch_id }: ClaimedDelivery): void {
+    this.batches.set(batch_id, (this.batches.get(batch_id) ?? 0) + 1);
+  }
+
+  /** Which batches have nothing under way any more once these are recorded. */
+  private endedBatches(recorded: { batchId: string }[]): string[] {
+    const ended: string[] = [];
+    for (const { batchId } of recorded) {
+      const left = this.batches.get(batchId);
+      if (left === undefined) continue;
+      if (left > 1) this.batches.set(batchId, left - 1);
+      else {
+        this.batches.delete(batchId);
+        ended.push(batchId);
+      }
+    }
+    return ended;
+  }
+
   /** Until it is written down: the calls were made, whatever the database does now. */
-  private async recordBatch(results: Result[], followUps: NewDelivery[], news: MessageNews[]): Promise<void> {
+  private async recordBatch(
+    results: Result[],
+    followUps: NewDelivery[],
+    news: MessageNews[],
+    endedBatches: string[],
+  ): Promise<void> {
     await this.untilDone(`${results.length} results`, () =>
       news.length === 0
-        ? queries.recordResults(this.deps.pool, results, followUps)
-        : this.recordWithConversations(results, followUps, news),
+        ? queries.recordResults(this.deps.pool, results, followUps, endedBatches)
+        : this.recordWithConversations(results, followUps, news, endedBatches),
     );
     this.deps.onChanged(results.map((result) => result.creator_id));
   }
@@ -480,6 +516,7 @@ export class Dispatcher {
     results: Result[],
     followUps: NewDelivery[],
     news: MessageNews[],
+    endedBatches: string[],
   ): Promise<void> {
     const { pool, clock, ids, baseUrl, lanes } = this.deps;
     const now = clock.now();
@@ -489,7 +526,7 @@ export class Dispatcher {
     try {
       await client.query('begin');
       following = await moveConversations(client, news, { baseUrl, now, newId: () => ids.uuid(now) });
-      await queries.recordResults(client, results, [...followUps, ...following]);
+      await queries.recordResults(client, results, [...followUps, ...following], endedBatches);
       await client.query('commit');
       broken = false;
     } catch (error) {

@@ -459,7 +459,11 @@ test('after a crash a public reply is looked for when Meta must have finished it
   await crashed.dispatchOnce();
   // As if the call were still under way when the worker died.
   await world.db.enginePool.query(
-    `update deliveries set state = 'sending', called_at = $2 where creator_id = $1 and kind = 'public_reply'`,
+    `with called as (
+       update deliveries set state = 'sending', called_at = $2 where creator_id = $1 and kind = 'public_reply'
+       returning id
+     )
+     insert into calls_under_way (batch_id, delivery_ids) select gen_random_uuid(), array_agg(id) from called`,
     [creator.creatorId, world.clock.now()],
   );
   const engine = await world.startEngine();

@@ -428,6 +428,7 @@ export class Engine {
       underWay: this.dispatcher.deliveriesUnderWay(),
     });
     if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
+    await queries.forgetEndedBatches(pool);
     for (const back of await queries.findSignedIn(pool, this.lanes.waitingForSignIn())) {
       await this.connectionChanged(back.creatorId, back.connectionId);
     }

@@ -101,7 +101,8 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
   const callsOff = takenOver.length > 0 || unsent.length > 0 || decisions.some(({ effects }) => effects?.stopped);
   const atOnce = callsOff ? new Set<string>() : await chooseAtOnce(deps, trx, decisions);
-  const { inserted, begun } = await insertDecisions(trx, decisions, atOnce);
+  const batchId = deps.ids.uuid(deps.clock.now());
+  const { inserted, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
   const silenced = await applyEffects(
     deps,
@@ -124,7 +125,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     reads.map(({ event, connection }) => ({ connection_id: connection.id, person_id: event.personId, at: event.at })),
   );
   await queries.countIgnored(trx, deps.clock.now(), ignored);
-  return summarise(decisions, inserted, begun, [
+  return summarise(decisions, inserted, { batchId, begun }, [
     ...readBy,
     ...unsentBy,
     ...takenOver.map((person) => person.creator_id),
@@ -428,7 +429,12 @@ function personWhoWrote({ event, connection }: Received<CommentEvent | MessageEv
   return { creator_id: connection.creatorId, connection_id: connection.id, id: event.personId, wrote_at: event.at };
 }
 
-function summarise(decisions: Decision[], inserted: Set<string>, sending: Set<string>, readBy: string[]): Ingested {
+function summarise(
+  decisions: Decision[],
+  inserted: Set<string>,
+  sending: { batchId: string; begun: Set<string> },
+  readBy: string[],
+): Ingested {
   const changed = new Map<string, Set<string>>(readBy.map((creatorId) => [creatorId, new Set()]));
   const queued: Ingested['queued'] = [];
   const begun: Ingested['begun'] = [];
@@ -439,7 +445,9 @@ function summarise(decisions: Decision[], inserted: Set<string>, sending: Set<st
     changed.set(interaction.creator_id, posts);
     if (delivery === null) continue;
     const { id, creator_id: creatorId, connection_id: connectionId, lane } = delivery;
-    if (sending.has(id)) begun.push({ ...delivery, attempts: 1, uncertain: false, called_at: null });
+    if (sending.begun.has(id)) {
+      begun.push({ ...delivery, attempts: 1, uncertain: false, called_at: null, batch_id: sending.batchId });
+    }
     // One that should have been and is not was called off: its writer was erased.
     else if (interaction.reason !== 'sending') queued.push({ creatorId, connectionId, lane });
   }

@@ -108,6 +108,22 @@ describe('a message whose answer was lost', () => {
     expect(new Set(await outcomesOf(creator))).toEqual(new Set(['replied: sent_confirmed_later']));
   });
 
+  test('is not taken for one that was found missing and goes out again', async () => {
+    const creator = await scene();
+    const engine = await world.startEngine();
+    await goesWrong(creator, 'message', DOES_NOT_ARRIVE, 2);
+    await writes(creator);
+    await writes(creator);
+    while ((await engine.ingestOnce()) > 0);
+    await engine.dispatchOnce();
+    await world.advance(31_000);
+    // The look for one takes until the other one's answer is on its way.
+    await goesWrong(creator, 'conversation_list', { kind: 'slow', delayMs: 100, when: 'before' });
+    await goesWrong(creator, 'message', { kind: 'slow', delayMs: 200, when: 'after' });
+    await world.settle(engine);
+    expect(await messagesOf(creator)).toBe(2);
+  });
+
   test('is looked for after its deadline too, and not sent then', async () => {
     const [arrived, lost] = [await scene(), await scene()];
     await goesWrong(arrived, 'message', ARRIVES_UNSAID);

@@ -17,10 +17,27 @@ const SECOND_MS = 1000;
  */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-/** Paces the look-ups of one connection. Those that must wait are spread, so that the queue is not asked in vain for each. */
+/**
+ * The look-ups of one connection: paced, those that must wait spread, so that the queue is not asked in vain for each; and one
+ * message for each person at a time, as the one that is found missing and goes out again is what another one would find.
+ */
 export class LookUps {
   private readonly made = new LaneWindow(PER_SECOND, SECOND_MS);
   private bookedUntil = 0;
+  /** By recipient. */
+  private readonly underWay = new Map<string, ClaimedDelivery>();
+
+  /** @returns false while another one to the same person is looked for or goes out again; else `end` must follow */
+  begin(delivery: ClaimedDelivery): boolean {
+    if (this.underWay.has(delivery.recipient)) return false;
+    this.underWay.set(delivery.recipient, delivery);
+    return true;
+  }
+
+  /** What became of it is recorded; nothing happens where it has not begun. */
+  end(delivery: ClaimedDelivery): void {
+    if (this.underWay.get(delivery.recipient) === delivery) this.underWay.delete(delivery.recipient);
+  }
 
   /** Asks for a look-up at `now`, in ms since 1970. Null: it may be made, and counts; else when to ask again. */
   take(now: number): number | null {
@@ -43,7 +60,7 @@ export class LookUps {
  * time (ours may be wrong, and says nothing of a try before the last), and not known as another delivery.
  *
  * @returns the message; null when it is not there; `later` while another one of the same text is on its way to this
- *   person, so that nobody can tell whose it is
+ *   person for the first time (of others `LookUps.begin` takes care), so that nobody can tell whose it is
  */
 export async function findInConversation(
   client: pg.Pool,
@@ -65,17 +82,16 @@ export async function findInConversation(
              array(
                select mid from unnest($5::text[]) as mid
                where exists (
-                 select from deliveries d where d.connection_id = $3 and d.platform_message_id = mid and d.id <> $6
+                 select from deliveries d
+                 where d.connection_id = $3 and d.recipient_person_id = $7 and d.platform_message_id = mid and d.id <> $6
                )
              ) as others,
              exists (
-               select from deliveries d
+               select from deliveries_under_way() as under_way(id) join deliveries d on d.id = under_way.id
                where d.connection_id = $3 and d.state = 'sending' and d.kind = 'message' and d.recipient = $7 and d.id <> $6
-                 and (d.content ->> 'text' = $8 or $9)
-                 -- Of two that look for theirs at the same time the older one has the choice.
-                 and (not d.uncertain or d.id < $6)
+                 and (d.content ->> 'text' = $8 or $9) and not d.uncertain
              ) as rival
-           from interactions i where i.creator_id = $1 and i.id = $2`,
+           from interactions i where i.id = $2 and i.creator_id = $1`,
     values: [
       delivery.creator_id,
       delivery.interaction_id,

@@ -137,19 +137,26 @@ export async function findOwnEchoes(
     text: `with given as (
              select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, mid text, person_id text, text text,
                metadata text)
+           ), may_have_gone as materialized (
+             select d.connection_id, d.kind, d.recipient, d.content
+             from deliveries_under_way() as under_way(id) join deliveries d on d.id = under_way.id
+             where d.state = 'sending' and d.connection_id in (select connection_id from given)
+             union all
+             select connection_id, kind, recipient, content from deliveries
+             where connection_id in (select connection_id from given) and listed_as = 'queued' and uncertain
            )
            select g.mid from given g
            where exists (
-             select from deliveries d where d.connection_id = g.connection_id and d.platform_message_id = g.mid
+             select from deliveries d
+             where d.connection_id = g.connection_id and d.recipient_person_id = g.person_id and d.platform_message_id = g.mid
            ) or exists (
              select from deliveries d
              where d.creator_id = g.creator_id and d.connection_id = g.connection_id
                and d.id = case when g.metadata ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then g.metadata::uuid end
            ) or exists (
              -- The person's id in a conversation may differ from that of her comment: a private reply is known by its text.
-             select from deliveries d
-             where d.connection_id = g.connection_id and (d.state = 'sending' or (d.state = 'queued' and d.uncertain))
-               and (d.kind = 'private_reply' or (d.kind = 'message' and d.recipient = g.person_id))
+             select from may_have_gone d
+             where d.connection_id = g.connection_id and (d.kind = 'private_reply' or (d.kind = 'message' and d.recipient = g.person_id))
                and (g.text = '' or d.content ->> 'text' = g.text)
            )`,
     values: [JSON.stringify(echoes)],

@@ -1,6 +1,9 @@
 /**
  * The engine's statements: each works a whole batch, named so that PostgreSQL prepares it once. Rows of what happens for
  * every comment travel by the column (arrays.ts), all others as one JSON text (`json_to_recordset`).
+ *
+ * Interactions and deliveries are found by their id alone: with the creator beside it, a plan made while the tables were
+ * small may take another index of hers, and read everything of hers for each row.
  */
 import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
@@ -119,6 +122,8 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
   attempts: number;
   uncertain: boolean;
   called_at: Date | null;
+  /** With which others it became `sending`. */
+  batch_id: string;
 };
 
 /**
@@ -132,6 +137,7 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
 export async function claim(
   client: Client,
   workerId: string,
+  batchId: string,
   now: Date,
   lanes: { connectionId: string; lane: LaneKind; most: number }[],
 ): Promise<ClaimedDelivery[]> {
@@ -149,7 +155,7 @@ export async function claim(
         select d.creator_id, d.id, d.called_at
         from wanted w cross join lateral (
           select creator_id, id, called_at from deliveries
-          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5 and not w.newest
+          where connection_id = w.connection_id and lane = w.lane and listed_as = 'queued' and due_at <= $5 and not w.newest
           order by priority desc, expires_at, id limit w.most
           for update skip locked
         ) d
@@ -157,18 +163,23 @@ export async function claim(
         select d.creator_id, d.id, d.called_at
         from wanted w cross join lateral (
           select creator_id, id, called_at from deliveries
-          where connection_id = w.connection_id and lane = w.lane and state = 'queued' and due_at <= $5 and w.newest
+          where connection_id = w.connection_id and lane = w.lane and listed_as = 'queued' and due_at <= $5 and w.newest
           order by priority desc, expires_at desc, id desc limit w.most
           for update skip locked
         ) d
       ), picked as (
         select * from first_to_die union all select * from newest
+      ), claimed as (
+        update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
+        from picked p
+        where d.id = p.id and d.state = 'queued'
+        returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
+          d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at
+      ), under_way as (
+        insert into calls_under_way (batch_id, delivery_ids)
+        select $7, array_agg(id) from claimed having count(*) > 0
       )
-      update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
-      from picked p
-      where d.creator_id = p.creator_id and d.id = p.id and d.state = 'queued'
-      returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
-        d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at`,
+      select * from claimed`,
     values: [
       lanes.map((l) => l.connectionId),
       lanes.map((l) => l.lane),
@@ -176,9 +187,10 @@ export async function claim(
       workerId,
       now,
       HELD_BY_CREATOR,
+      batchId,
     ],
   });
-  return rows.map(({ earlier_called_at, ...row }) => ({ ...row, called_at: earlier_called_at }));
+  return rows.map(({ earlier_called_at, ...row }) => ({ ...row, batch_id: batchId, called_at: earlier_called_at }));
 }
 
 /** What a call came to, as it is written down. Null fields of the outcome leave the interaction as it is. */
@@ -209,12 +221,20 @@ export type Result = {
 /**
  * Records a batch of results and queues the messages that follow. What was sent, which is nearly all, takes a shorter way.
  * Each of the two statements may be run again: what is recorded is not `sending` any more.
+ *
+ * @param endedBatches those whose last result is among these, or was recorded before
  */
-export async function recordResults(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+export async function recordResults(
+  client: Client,
+  results: Result[],
+  followUps: NewDelivery[],
+  endedBatches: string[],
+): Promise<void> {
   const sent = results.filter((result) => result.state === 'sent');
   const others = results.filter((result) => result.state !== 'sent');
-  if (sent.length > 0) await recordSent(client, sent, followUps);
-  if (others.length > 0) await recordOthers(client, others, followUps);
+  // The last statement forgets the batches: until all is recorded they say what is not.
+  if (sent.length > 0) await recordSent(client, sent, followUps, others.length === 0 ? endedBatches : []);
+  if (others.length > 0) await recordOthers(client, others, followUps, endedBatches);
 }
 
 /** The messages that follow are queued only the first time, and not when another worker has taken over meanwhile. */
@@ -228,37 +248,50 @@ const QUEUE_FOLLOW_UPS = `
     due_at timestamptz, expires_at timestamptz, created_at timestamptz)
   where f.interaction_id in (select interaction_id from recorded)`;
 
-async function recordSent(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+async function recordSent(
+  client: Client,
+  results: Result[],
+  followUps: NewDelivery[],
+  endedBatches: string[],
+): Promise<void> {
   await client.query({
     name: 'engine-record-sent',
     text: `
       with recorded as (
         update deliveries d set state = 'sent', uncertain = false, finished_at = to_timestamp(g.at_ms / 1000),
           platform_message_id = coalesce(g.message_id, d.platform_message_id),
-          recipient_person_id = coalesce(g.person_id, d.recipient_person_id), failure_reason = null, failure_detail = null
-        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::float8[])
-          as g(creator_id, id, message_id, person_id, reason, at_ms)
-        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending'
-        returning d.creator_id, d.interaction_id, d.finished_at, g.reason
+          recipient_person_id = coalesce(g.person_id, d.recipient_person_id, case d.kind when 'message' then d.recipient end),
+          failure_reason = null, failure_detail = null
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[])
+          as g(id, message_id, person_id, reason, at_ms)
+        where d.id = g.id and d.state = 'sending'
+        returning d.interaction_id, d.finished_at, g.reason
       ), told as (
         update interactions i set outcome = 'replied', reason = r.reason, waiting_until = null, outcome_at = r.finished_at
         from recorded r
-        where i.creator_id = r.creator_id and i.id = r.interaction_id and r.reason is not null
+        where i.id = r.interaction_id and r.reason is not null
+      ), ended as (
+        delete from calls_under_way where batch_id = any($7::uuid[])
       )
       ${QUEUE_FOLLOW_UPS}`,
     values: [
       JSON.stringify(followUps),
-      plainArray(results.map((result) => result.creator_id)),
       plainArray(results.map((result) => result.id)),
       textArray(results.map((result) => result.platform_message_id)),
       textArray(results.map((result) => result.recipient_person_id)),
       plainArray(results.map((result) => result.reason)),
       timeArray(results.map((result) => result.outcome_at)),
+      endedBatches,
     ],
   });
 }
 
-async function recordOthers(client: Client, results: Result[], followUps: NewDelivery[]): Promise<void> {
+async function recordOthers(
+  client: Client,
+  results: Result[],
+  followUps: NewDelivery[],
+  endedBatches: string[],
+): Promise<void> {
   await client.query({
     name: 'engine-record-results',
     text: `
@@ -274,21 +307,23 @@ async function recordOthers(client: Client, results: Result[], followUps: NewDel
           recipient_person_id = coalesce(g.recipient_person_id, d.recipient_person_id),
           failure_reason = g.failure_reason, failure_detail = g.failure_detail
         from given g
-        where d.creator_id = g.creator_id and d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
+        where d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
         returning d.id, d.interaction_id
       ), told as (
         update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
           outcome_at = g.outcome_at
         from given g
-        where i.creator_id = g.creator_id and i.id = g.interaction_id and g.outcome is not null
+        where i.id = g.interaction_id and g.outcome is not null
           and g.id in (select id from recorded)
       ), forgotten as (
-        delete from answered_people a using given g join interactions i on i.creator_id = g.creator_id and i.id = g.interaction_id
+        delete from answered_people a using given g join interactions i on i.id = g.interaction_id
         where g.forget_answered and a.creator_id = i.creator_id and a.person_id = i.person_id
           and a.automation_id = i.automation_id and a.interaction_id = i.id
+      ), ended as (
+        delete from calls_under_way where batch_id = any($3::uuid[])
       )
       ${QUEUE_FOLLOW_UPS}`,
-    values: [JSON.stringify(followUps), JSON.stringify(results)],
+    values: [JSON.stringify(followUps), JSON.stringify(results), endedBatches],
   });
 }
 
@@ -311,18 +346,29 @@ export async function requeueInterrupted(
        update deliveries d set state = 'queued', uncertain = true,
          due_at = case when d.kind = 'private_reply' then $2
                   else greatest($2, d.called_at + make_interval(secs => $5)) end
-       from connections c
-       where d.state = 'sending' and c.creator_id = d.creator_id and c.id = d.connection_id and c.shard = any($1::smallint[])
+       from deliveries_under_way() as under_way(id), connections c
+       where d.id = under_way.id and d.state = 'sending'
+         and c.creator_id = d.creator_id and c.id = d.connection_id and c.shard = any($1::smallint[])
          and ($3::timestamptz is null or d.called_at <= $3) and d.id <> all($4::uuid[])
-       returning d.creator_id, d.interaction_id, d.kind
+       returning d.interaction_id, d.kind
      ), told as (
        update interactions i set outcome = 'waiting', reason = 'checking', outcome_at = $2
-       from requeued r where i.creator_id = r.creator_id and i.id = r.interaction_id and r.kind <> 'public_reply'
+       from requeued r where i.id = r.interaction_id and r.kind <> 'public_reply'
      )
      select from requeued`,
     [shards, now, calledBefore, underWay, CHECK_AFTER_MS / 1000],
   );
   return rowCount ?? 0;
+}
+
+/** Batches of workers that died: nothing of them is under way any more. */
+export async function forgetEndedBatches(client: Client): Promise<void> {
+  await client.query(
+    `delete from calls_under_way b
+     where not exists (
+       select from unnest(b.delivery_ids) as call(id) join deliveries d on d.id = call.id and d.state = 'sending'
+     )`,
+  );
 }
 
 /** What is queued on these shards, by lane and time: everything due now in one row, what is due later by the second. */
@@ -335,7 +381,7 @@ export async function findQueued(
     `select d.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, count(*)::int as waiting,
             max(d.due_at) as "dueAt"
      from deliveries d join connections c on c.creator_id = d.creator_id and c.id = d.connection_id
-     where d.state = 'queued' and c.shard = any($1::smallint[])
+     where d.listed_as = 'queued' and c.shard = any($1::smallint[])
      group by 1, 2, 3, greatest($2, date_trunc('second', d.due_at))`,
     [shards, now],
   );
@@ -437,7 +483,7 @@ export async function requireAuth(
      )
      update interactions i set reason = 'needs_reconnect', waiting_until = null, outcome_at = $4
      from deliveries d
-     where d.creator_id = $1 and d.connection_id = $2 and d.state = 'queued' and d.kind <> 'public_reply'
+     where d.creator_id = $1 and d.connection_id = $2 and d.listed_as = 'queued' and d.kind <> 'public_reply'
        and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason <> 'needs_reconnect'`,
     [creatorId, connectionId, reason, now],
   );
@@ -462,7 +508,7 @@ export async function resumeWaiting(client: Client, creatorId: string, connectio
   await client.query(
     `update interactions i set reason = 'queued', outcome_at = $3
      from deliveries d
-     where d.creator_id = $1 and d.connection_id = $2 and d.state = 'queued' and d.kind <> 'public_reply'
+     where d.creator_id = $1 and d.connection_id = $2 and d.listed_as = 'queued' and d.kind <> 'public_reply'
        and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting'
        and i.reason in ('needs_reconnect', 'missing_permission', 'message_access_off')`,
     [creatorId, connectionId, now],
@@ -500,11 +546,11 @@ export async function expireOverdue(client: Client, now: Date): Promise<string[]
   const { rows } = await client.query<{ creator_id: string }>(
     `with overdue as (
        update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
-       where state = 'queued'
+       where listed_as = 'queued'
          and (not uncertain or kind = 'private_reply' or expires_at <= $1::timestamptz - interval '7 days')
          and (expires_at <= $1 or (lane = 'live_replies' and exists (
          select from interactions i join stories s on s.creator_id = i.creator_id and s.id = i.post_id
-         where i.creator_id = deliveries.creator_id and i.id = deliveries.interaction_id
+         where i.id = deliveries.interaction_id
            and s.kind = 'live' and s.ended_at <= $1
        )))
        returning creator_id, id, interaction_id, kind, lane, conversation_id, content ->> 'step' as step
@@ -514,7 +560,7 @@ export async function expireOverdue(client: Client, now: Date): Promise<string[]
            reason = case o.lane when 'live_replies' then 'live_over' else 'deadline_passed' end,
            waiting_until = null, outcome_at = $1
        from overdue o
-       where i.creator_id = o.creator_id and i.id = o.interaction_id and o.kind <> 'public_reply'
+       where i.id = o.interaction_id and o.kind <> 'public_reply'
          and o.step is distinct from 'follow_up'
      ), ended as (
        update conversations c

@@ -26,6 +26,7 @@ function delivery(more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     attempts: 1,
     uncertain: false,
     called_at: null,
+    batch_id: 'b',
     ...more,
   };
 }

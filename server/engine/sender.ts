@@ -53,6 +53,9 @@ export function createSender(deps: SenderDeps): Sender {
         return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
+      const mayHaveArrived = queued.uncertain && queued.kind === 'message';
+      if (mayHaveArrived && !deps.lanes.lookUpsOf(queued.connection_id).begin(queued))
+        return { delivery: queued, askAgainAt: new Date(deps.clock.now().getTime() + CHECK_AFTER_MS) };
       const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
       if (silenced !== null) return { delivery: queued, dropped: silenced };
       // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.

@@ -26,8 +26,9 @@ export class EitherEventLog implements EventLog {
   private readonly log: FastifyBaseLogger;
   private readonly appended = new EventEmitter();
   private firstIsAway = false;
-  private tryFirstAt = 0;
-  private lookAtSecondAt = 0;
+  /** In ms since 1970, as the next. */
+  private triedFirstAt = Number.NEGATIVE_INFINITY;
+  private lookedAtSecondAt = Number.NEGATIVE_INFINITY;
 
   constructor({ first, second, clock, log }: EitherEventLogOptions) {
     this.first = first;
@@ -36,7 +37,7 @@ export class EitherEventLog implements EventLog {
     this.log = log;
     first.onAppended(() => this.appended.emit('appended'));
     second.onAppended(() => {
-      this.lookAtSecondAt = 0;
+      this.lookedAtSecondAt = Number.NEGATIVE_INFINITY;
       this.appended.emit('appended');
     });
   }
@@ -55,10 +56,15 @@ export class EitherEventLog implements EventLog {
 
   private mayTryFirst(): boolean {
     if (!this.firstIsAway) return true;
-    const now = this.clock.now().getTime();
-    if (now < this.tryFirstAt) return false;
-    this.tryFirstAt = now + TRY_FIRST_AGAIN_AFTER_MS;
+    if (!this.hasPassed(TRY_FIRST_AGAIN_AFTER_MS, this.triedFirstAt)) return false;
+    this.triedFirstAt = this.clock.now().getTime();
     return true;
+  }
+
+  /** A clock that was set back puts nothing off. */
+  private hasPassed(ms: number, since: number): boolean {
+    const passed = this.clock.now().getTime() - since;
+    return passed >= ms || passed < 0;
   }
 
   private async appendToFirst(events: NewEvent[]): Promise<'done' | 'away'> {
@@ -70,7 +76,7 @@ export class EitherEventLog implements EventLog {
     } catch (error) {
       if (!this.firstIsAway) this.log.warn({ err: error }, 'the first event log takes no events: the second one does');
       this.firstIsAway = true;
-      this.tryFirstAt = this.clock.now().getTime() + TRY_FIRST_AGAIN_AFTER_MS;
+      this.triedFirstAt = this.clock.now().getTime();
       return 'away';
     }
   }
@@ -81,10 +87,10 @@ export class EitherEventLog implements EventLog {
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
-    if (this.clock.now().getTime() >= this.lookAtSecondAt) {
+    if (this.hasPassed(LOOK_AT_SECOND_EVERY_MS, this.lookedAtSecondAt)) {
       const count = await this.second.consume(shards, most, work);
       if (count > 0) return count;
-      this.lookAtSecondAt = this.clock.now().getTime() + LOOK_AT_SECOND_EVERY_MS;
+      this.lookedAtSecondAt = this.clock.now().getTime();
     }
     return this.first.consume(shards, most, work);
   }

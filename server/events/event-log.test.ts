@@ -235,6 +235,22 @@ describe('one of two event logs', () => {
     expect(await log.lag()).toMatchObject({ waiting: 2 });
     await log.close();
   });
+
+  test('is looked at again after the clock was set back by an hour', async () => {
+    await db.enginePool.query('delete from event_log');
+    const table = new PostgresEventLog(db.enginePool);
+    const empty: EventLog = { ...breakable(table).log, consume: async () => 0, onAppended: () => () => {} };
+    const clock = { ...systemClock, now: () => new Date(at.getTime() + passedMs) };
+    let passedMs = 3_600_000;
+    // Another process appends: nobody calls back here.
+    const second = { ...breakable(table).log, onAppended: () => () => {} };
+    const log = new EitherEventLog({ first: empty, second, clock, log: quiet });
+    expect(await log.consume([1], 10, async () => {})).toBe(0);
+    await table.append([event('meanwhile')]);
+    passedMs = 0;
+    expect(await log.consume([1], 10, async () => {})).toBe(1);
+    await log.close();
+  });
 });
 
 test.runIf(natsUrl !== null)('a stream that the servers have no room for is refused with their reason', async () => {

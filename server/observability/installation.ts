@@ -38,7 +38,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
     eventLog.lag(),
     rows<Installation['queue'][number]>(
       db,
-      sql`select lane, count(*) as waiting, min(created_at) as oldest from deliveries where state = 'queued' group by lane
+      sql`select lane, count(*) as waiting, min(created_at) as oldest from deliveries where listed_as = 'queued' group by lane
           order by lane`,
     ),
     rows<Installation['closedLanes'][number]>(
@@ -58,7 +58,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
     rows<Installation['failures'][number]>(
       db,
       sql`select lane, coalesce(failure_reason, state) as reason, count(*) as count from deliveries
-          where state in ('failed', 'expired') and finished_at > ${since} group by 1, 2 order by 3 desc, 1, 2`,
+          where given_up_at > ${since} group by 1, 2 order by 3 desc, 1, 2`,
     ),
     readTotals(db, since),
     db.engine.selectFrom('recurring_jobs').selectAll().orderBy('name').execute(),

@@ -41,7 +41,7 @@ export async function findCreators(
   if (trouble === 'connection') all.push(connectionTrouble(now));
   if (trouble === 'queue') {
     all.push(sql`exists (
-      select from connections k join deliveries d on d.connection_id = k.id and d.state = 'queued'
+      select from connections k join deliveries d on d.connection_id = k.id and d.listed_as = 'queued'
       where k.creator_id = c.id and d.created_at < ${new Date(now.getTime() - WAITS_AFTER_MS)}
     )`);
   }
@@ -58,7 +58,7 @@ export async function findCreators(
         where k.creator_id = page.id and k.disconnected_at is null
       ) as followers,
       (
-        select count(*) from connections k join deliveries d on d.connection_id = k.id and d.state = 'queued'
+        select count(*) from connections k join deliveries d on d.connection_id = k.id and d.listed_as = 'queued'
         where k.creator_id = page.id
       ) as waiting
     from (
@@ -151,7 +151,7 @@ export async function findLanes(db: Executor, now: Date, limit: number) {
       coalesce(q.waiting, 0)::bigint as waiting, q.oldest, s.closed_until, s.closed_reason
     from (
       select creator_id, connection_id, lane, count(*) as waiting, min(created_at) as oldest
-      from deliveries where state = 'queued' group by 1, 2, 3
+      from deliveries where listed_as = 'queued' group by 1, 2, 3
     ) as q
     full join (select * from lane_states where closed_until > ${now}) as s
       on s.creator_id = q.creator_id and s.connection_id = q.connection_id and s.lane = q.lane

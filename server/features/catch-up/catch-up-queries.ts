@@ -150,7 +150,7 @@ export async function claimDeliveries(
     `update deliveries d set catch_up_id = $2
      from interactions i
      where i.creator_id = $1 and i.connection_id = $3 and i.platform_id = any($4)
-       and d.creator_id = i.creator_id and d.interaction_id = i.id and d.state = 'queued' and d.kind <> 'public_reply'`,
+       and d.creator_id = i.creator_id and d.interaction_id = i.id and d.listed_as = 'queued' and d.kind <> 'public_reply'`,
     [catchUp.creatorId, catchUp.id, connectionId, platformIds],
   );
   return rowCount ?? 0;
@@ -202,7 +202,7 @@ export async function cancel(trx: CreatorTransaction, creatorId: string, id: str
   await sql`
     with dropped as (
       update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'catch_up_cancelled'
-      where creator_id = ${creatorId} and catch_up_id = ${id} and state = 'queued'
+      where creator_id = ${creatorId} and catch_up_id = ${id} and listed_as = 'queued'
       returning interaction_id, conversation_id
     ), told as (
       update interactions i set outcome = 'skipped', reason = 'catch_up_cancelled', waiting_until = null, outcome_at = ${now}

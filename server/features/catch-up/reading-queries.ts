@@ -129,17 +129,17 @@ export async function countSeen(
   db: Database,
   { creatorId, connectionId, postId }: { creatorId: string; connectionId: string; postId: string },
 ): Promise<number> {
-  return db.withCreator(creatorId, async (trx) => {
-    const counts = await readCounts(trx, creatorId, 'post', [postId]);
-    const { rows } = await sql<{ count: number }>`
-      select count(distinct i.id)::int as count
-      from deliveries d join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
-      where d.creator_id = ${creatorId} and d.connection_id = ${connectionId} and d.state = 'sending'
-        and i.post_id = ${postId} and i.reason = 'sending' and i.kind in ('comment', 'live_comment')
-    `.execute(trx);
-    const isOutcome = ({ counted }: Count) => counted !== 'opened' && counted !== 'clicked';
-    return sumOf(counts.get(postId), isOutcome) + rows[0]!.count;
-  });
+  const counts = await db.withCreator(creatorId, (trx) => readCounts(trx, creatorId, 'post', [postId]));
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct i.id)::int as count
+    from deliveries_under_way() as under_way(id)
+    join deliveries d on d.id = under_way.id
+    join interactions i on i.id = d.interaction_id
+    where d.creator_id = ${creatorId} and d.connection_id = ${connectionId} and d.state = 'sending'
+      and i.post_id = ${postId} and i.reason = 'sending' and i.kind in ('comment', 'live_comment')
+  `.execute(db.engine);
+  const isOutcome = ({ counted }: Count) => counted !== 'opened' && counted !== 'clicked';
+  return sumOf(counts.get(postId), isOutcome) + rows[0]!.count;
 }
 
 export type ReadingChange = {

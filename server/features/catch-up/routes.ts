@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catch-up.ts';
 import type { AppDeps } from '#server/app.ts';
 import { serve } from '#server/http/serve.ts';
-import { AskingReadings, type Scope } from './asked.ts';
+import type { AskingReadings, Scope } from './asked.ts';
 import * as catchUp from './catching-up.ts';
 import * as misses from './misses.ts';
 
-export function registerCatchUp(app: FastifyInstance, deps: AppDeps): void {
-  const readings = new AskingReadings();
+export function registerCatchUp(app: FastifyInstance, deps: AppDeps, readings: AskingReadings): void {
   const start = async (scope: Scope, by: { batchId: string; userId: string }) => {
     const { creatorId } = scope;
     const { connectionIds, postIds } = await catchUp.start(deps, scope, by);

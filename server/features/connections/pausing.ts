@@ -41,7 +41,7 @@ export async function pauseWebhooks(
     await sql`
       update interactions i set reason = ${to}, waiting_until = null, outcome_at = ${now}
       from deliveries d
-      where d.connection_id = any(${ids}) and d.state = 'queued' and d.kind <> 'public_reply'
+      where d.connection_id = any(${ids}) and d.listed_as = 'queued' and d.kind <> 'public_reply'
         and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason = any(${from})
     `.execute(trx);
     const signal: Signal = { what: 'all' };

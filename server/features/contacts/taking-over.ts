@@ -134,7 +134,7 @@ export async function callOffWaiting(
       update deliveries d set state = 'cancelled', finished_at = ${now}, failure_reason = ${reason}
       from interactions i
       where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = any(${ids})
-        and d.creator_id = ${creatorId} and d.interaction_id = i.id and d.state = 'queued'
+        and d.creator_id = ${creatorId} and d.interaction_id = i.id and d.listed_as = 'queued'
         and (d.sent_by is null or ${reason === 'erased'})
       returning d.interaction_id
     ), ended as (

@@ -28,7 +28,7 @@ export async function settleHolds(trx: Kysely<Tables>, creatorId: string, now: D
         due_at = greatest(d.due_at, d.expires_at - (d.expires_at - ${now}::timestamptz) / 7)
       from holding h
       where d.creator_id = ${creatorId} and d.connection_id = h.connection_id and d.automation_id = h.id
-        and d.state = 'queued' and d.held_from is null and not d.uncertain and d.expires_at > ${now}
+        and d.listed_as = 'queued' and d.held_from is null and not d.uncertain and d.expires_at > ${now}
         and d.kind <> 'public_reply' and d.lane <> 'live_replies' and d.content ->> 'byHand' is null
         and coalesce(d.content ->> 'step', 'next') in ('next', 'delivery', 'follow_up')
       returning d.interaction_id, d.due_at, d.content ->> 'step' as step
@@ -41,7 +41,7 @@ export async function settleHolds(trx: Kysely<Tables>, creatorId: string, now: D
   const { rows } = await sql<{ id: string }>`
     with freed as (
       update deliveries d set due_at = greatest(d.held_from, ${now}::timestamptz), held_from = null
-      where d.creator_id = ${creatorId} and d.state = 'queued' and d.held_from is not null
+      where d.creator_id = ${creatorId} and d.listed_as = 'queued' and d.held_from is not null
         and not exists (
           select from automations a
           join link_uses u on u.creator_id = a.creator_id and u.automation_id = a.id

@@ -22,7 +22,7 @@ export async function findLiveLinks(
     where a.creator_id = ${creatorId} and (
       (a.switched_on_at is not null and a.archived_at is null) or exists (
         select from deliveries d
-        where d.creator_id = a.creator_id and d.automation_id = a.id and d.state = 'queued' and d.held_from is not null
+        where d.creator_id = a.creator_id and d.automation_id = a.id and d.listed_as = 'queued' and d.held_from is not null
       )
     )
   `.execute(trx);
@@ -244,7 +244,7 @@ export async function findUses(trx: CreatorTransaction, creatorId: string): Prom
     from link_uses u join automations a on a.creator_id = u.creator_id and a.id = u.automation_id
     left join (
       select automation_id, count(*) as held from deliveries
-      where creator_id = ${creatorId} and state = 'queued' and held_from is not null
+      where creator_id = ${creatorId} and listed_as = 'queued' and held_from is not null
       group by 1
     ) waiting on waiting.automation_id = a.id
     where u.creator_id = ${creatorId}

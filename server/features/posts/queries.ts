@@ -234,6 +234,8 @@ export async function upsertFetched(
     from json_to_recordset(${JSON.stringify(posts)}) as fetched (id text, caption text, caption_key text,
       media_type text, product_type text, permalink text, picture_url text, comments_count bigint, like_count bigint,
       posted_at timestamptz)
+    -- Two syncs of a connection may cross: both take its posts in this order.
+    order by fetched.id
     on conflict (creator_id, id) do update set
       connection_id = excluded.connection_id, synced_at = excluded.synced_at, gone_at = null,
       caption = excluded.caption, caption_key = excluded.caption_key, media_type = excluded.media_type,
@@ -253,10 +255,14 @@ export async function markGone(
   now: Date,
 ): Promise<number> {
   const result = await sql`
-    update posts set gone_at = ${now}
-    where creator_id = ${connection.creatorId} and connection_id = ${connection.id} and gone_at is null
-      and (${listed.since}::timestamptz is null or posted_at > ${listed.since})
-      and id <> all(${listed.ids})
+    with gone as (
+      select creator_id, id from posts
+      where creator_id = ${connection.creatorId} and connection_id = ${connection.id} and gone_at is null
+        and (${listed.since}::timestamptz is null or posted_at > ${listed.since})
+        and id <> all(${listed.ids})
+      order by id for update
+    )
+    update posts p set gone_at = ${now} from gone where p.creator_id = gone.creator_id and p.id = gone.id
   `.execute(db.engine);
   return Number(result.numAffectedRows ?? 0);
 }

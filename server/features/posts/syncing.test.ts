@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listPosts, syncPosts } from '#contract/posts.ts';
+import { takeNewPosts } from '#server/features/prepared-posts/queries.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import type { SeededCreator } from '#simulators/meta/control/types.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
+import { markGone, upsertFetched } from './queries.ts';
 import { postJobs, syncConnectionPosts } from './syncing.ts';
 
 const POSTS = 230;
@@ -141,3 +143,54 @@ describe('fetching posts', () => {
     expect(await mediaCalls()).toBe(1 + Math.ceil((POSTS - 1) / 100));
   });
 });
+
+test('syncs that cross take posts in the same order: neither holds one that the other waits for', async () => {
+  const own = await insertConnection(app.db, creatorId, { account_id: '17840000000000099' });
+  const ids = ['9-last', '5-middle', '1-first'];
+  const posts = ids.map((id) => ({
+    id,
+    caption: id,
+    caption_key: id,
+    media_type: 'IMAGE',
+    product_type: 'FEED',
+    permalink: null,
+    picture_url: null,
+    comments_count: null,
+    like_count: null,
+    posted_at: new Date('2026-01-01'),
+  }));
+  const mine = { ...(await connection()), id: own };
+  const now = new Date('2026-02-01');
+  for (const post of posts) await upsertFetched(app.db, mine, [post], now);
+  const writes = {
+    upsertFetched: () => upsertFetched(app.db, mine, posts, now),
+    takeNewPosts: () => takeNewPosts(app.db.engine, mine, now),
+    markGone: () => markGone(app.db, mine, { ids: [], since: null }, now),
+  };
+  for (const [name, write] of Object.entries(writes)) {
+    const other = await app.db.enginePool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from posts where creator_id = $1 and id = $2 for update', [creatorId, '1-first']);
+      const writing = write();
+      await expect.poll(() => someoneWaits()).toBe(true);
+      const free = await other.query(
+        'select id from posts where creator_id = $1 and id = any($2) order by id for update skip locked',
+        [creatorId, ids],
+      );
+      expect([name, free.rows.map(({ id }) => id)]).toEqual([name, ids.toSorted()]);
+      await other.query('rollback');
+      await writing;
+    } finally {
+      other.release();
+    }
+  }
+});
+
+async function someoneWaits(): Promise<boolean> {
+  const { rows } = await app.db.enginePool.query(
+    `select from pg_locks l join pg_stat_activity a using (pid)
+     where a.datname = current_database() and not l.granted limit 1`,
+  );
+  return rows.length > 0;
+}

@@ -10,9 +10,15 @@ export type NewPost = { id: string; caption: string; postedAt: Date };
 /** Posts that no waiting automation was offered yet; offered from now on, so that each is offered once. */
 export async function takeNewPosts(trx: Db, connection: Connection, now: Date): Promise<NewPost[]> {
   const { rows } = await sql<NewPost>`
-    update posts set offered_at = ${now}
-    where creator_id = ${connection.creatorId} and connection_id = ${connection.id} and offered_at is null
-    returning id, caption, posted_at as "postedAt"
+    with new as (
+      select creator_id, id from posts
+      where creator_id = ${connection.creatorId} and connection_id = ${connection.id} and offered_at is null
+      -- Two syncs of a connection may cross: both take its posts in this order.
+      order by id for update
+    )
+    update posts p set offered_at = ${now}
+    from new where p.creator_id = new.creator_id and p.id = new.id
+    returning p.id, p.caption, p.posted_at as "postedAt"
   `.execute(trx);
   return rows;
 }

@@ -64,7 +64,7 @@ export async function findWaiting(
       (extract(epoch from max(d.expires_at)) * 1000)::float8 as "expiresToMs"
     from deliveries d ${interactions}
     where d.connection_id = ${connection.connectionId} and d.creator_id = ${connection.creatorId}
-      and d.lane = 'private_replies' and d.state = 'queued' and d.held_from is null
+      and d.lane = 'private_replies' and d.listed_as = 'queued' and d.held_from is null
     group by 1, d.priority, date_trunc('minute', d.expires_at)
     order by d.priority desc, ${order}
   `.execute(trx);
@@ -93,16 +93,16 @@ export async function findRecentCalls(
 export async function findToForecast(db: Database): Promise<{ creatorId: string; connectionId: string }[]> {
   const { rows } = await sql<{ creatorId: string; connectionId: string }>`
     with recursive queued as (
-      (select connection_id from deliveries where state = 'queued' order by connection_id limit 1)
+      (select connection_id from deliveries where listed_as = 'queued' order by connection_id limit 1)
       union all
       select next.connection_id from queued cross join lateral (
         select connection_id from deliveries
-        where state = 'queued' and connection_id > queued.connection_id order by connection_id limit 1
+        where listed_as = 'queued' and connection_id > queued.connection_id order by connection_id limit 1
       ) as next
     ), wanted as (
       select connection_id from queued where exists (
         select from deliveries d
-        where d.connection_id = queued.connection_id and d.lane = 'private_replies' and d.state = 'queued'
+        where d.connection_id = queued.connection_id and d.lane = 'private_replies' and d.listed_as = 'queued'
       )
       union
       select connection_id from queue_forecasts
@@ -120,7 +120,7 @@ export async function findUnforecast(trx: CreatorTransaction, creatorId: string)
     select c.id from connections c
     where c.creator_id = ${creatorId} and c.disconnected_at is null and exists (
       select from deliveries d
-      where d.creator_id = c.creator_id and d.connection_id = c.id and d.lane = 'private_replies' and d.state = 'queued'
+      where d.creator_id = c.creator_id and d.connection_id = c.id and d.lane = 'private_replies' and d.listed_as = 'queued'
     ) and not exists (
       select from queue_forecasts f where f.creator_id = c.creator_id and f.connection_id = c.id
     )
@@ -191,7 +191,7 @@ export async function tellWaiting(
     update interactions i set reason = ${to}, waiting_until = null, outcome_at = ${now}
     from deliveries d
     where d.creator_id = ${connection.creatorId} and d.connection_id = ${connection.connectionId}
-      and d.state = 'queued' and d.lane = 'private_replies'
+      and d.listed_as = 'queued' and d.lane = 'private_replies'
       and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason = any(${from})
   `.execute(trx);
 }
@@ -207,7 +207,7 @@ export async function putFirst(
     update deliveries d set priority = case when i.post_id = ${postId}::text then ${priority}::int else 0 end
     from interactions i
     where d.creator_id = ${connection.creatorId} and d.connection_id = ${connection.connectionId}
-      and d.lane = 'private_replies' and d.state = 'queued' and d.priority in (0, ${priority}::int)
+      and d.lane = 'private_replies' and d.listed_as = 'queued' and d.priority in (0, ${priority}::int)
       and i.creator_id = d.creator_id and i.id = d.interaction_id
       and (d.priority <> 0) <> coalesce(i.post_id = ${postId}::text, false)
   `.execute(trx);
@@ -282,7 +282,7 @@ export async function findLost(
       select d.id, d.interaction_id, i.post_id, i.username, i.text, d.expires_at
       from deliveries d join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
       where d.creator_id = ${connection.creatorId} and d.connection_id = ${connection.connectionId}
-        and d.lane = 'private_replies' and d.state = 'queued' and d.priority = g.priority
+        and d.lane = 'private_replies' and d.listed_as = 'queued' and d.priority = g.priority
         and d.expires_at between g.expires_from and g.expires_to and i.post_id is not distinct from g.post_id
       order by ${last}
       limit g.count

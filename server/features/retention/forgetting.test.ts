@@ -195,6 +195,16 @@ describe('activity', () => {
     // What is gone does not come back with a longer time.
     expect(await rows('select history_from from creators where id = $1')).toEqual([{ history_from: shorter }]);
   });
+
+  test('is known of those too of whom nothing is old', async () => {
+    await comment(5);
+    const other = id();
+    await rows('insert into creators (id, handle) values ($1, $2)', [other, other.slice(-12)]);
+    await forget();
+    const kept = { history_from: new Date('2025-11-21T00:00:00Z'), texts_cleared_to: new Date('2026-08-23T00:00:00Z') };
+    expect(await rows('select history_from, texts_cleared_to from creators', [])).toEqual([kept, kept]);
+    expect(await count('interactions')).toBe(1);
+  });
 });
 
 describe('texts', () => {

@@ -25,7 +25,12 @@ export async function forgetOld(deps: ForgettingDeps): Promise<void> {
   const now = clock.now();
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const ago = (days: number) => new Date(today.getTime() - days * DAY_MS);
-  for (const creator of await queries.findDueCreators(db, today, keep)) {
+  const due = await queries.findDueCreators(db, today, keep);
+  const nothingOld = due.filter(({ hasOld }) => !hasOld);
+  for (let from = 0; from < nothingOld.length; from += ROWS_PER_STEP) {
+    await queries.recordNothingOld(db, nothingOld.slice(from, from + ROWS_PER_STEP));
+  }
+  for (const creator of due.filter(({ hasOld }) => hasOld)) {
     try {
       await forgetOldOf(deps, creator);
     } catch (error) {

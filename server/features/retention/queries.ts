@@ -8,12 +8,24 @@ export type DueCreator = {
   historyBefore: Date;
   textsBefore: Date;
   textsClearedTo: Date | null;
+  /** There may be something to delete or to clear. */
+  hasOld: boolean;
 };
 
 /** Creators of whom something is older than it should be. `today` is the beginning of a day (UTC). */
 export async function findDueCreators(db: Database, today: Date, keep: Config['keep']): Promise<DueCreator[]> {
   const { rows } = await sql<DueCreator>`
-    select * from (
+    select due.*, exists (
+        select from interactions
+        where creator_id = "creatorId" and received_at < greatest("historyBefore", "textsBefore") and outcome <> 'waiting'
+      ) or exists (
+        select from own_messages where creator_id = "creatorId" and sent_at < greatest("historyBefore", "textsBefore")
+      ) or exists (
+        select from contact_changes where creator_id = "creatorId" and changed_at < "historyBefore"
+      ) or exists (
+        select from catch_ups where creator_id = "creatorId" and started_at < "historyBefore"
+      ) as "hasOld"
+    from (
       select c.id as "creatorId", c.texts_cleared_to as "textsClearedTo", c.history_from,
         ${today}::timestamptz - make_interval(days => least(r.history_days, ${keep.historyDays}::int)) as "historyBefore",
         ${today}::timestamptz - make_interval(days => least(r.texts_days, ${keep.textsDays}::int)) as "textsBefore"
@@ -28,6 +40,20 @@ export async function findDueCreators(db: Database, today: Date, keep: Config['k
       )
   `.execute(db.engine);
   return rows;
+}
+
+/** Creators of whom nothing is old are told so in one go: once a day that is nearly all of them. */
+export async function recordNothingOld(db: Database, creators: DueCreator[]): Promise<void> {
+  await sql`
+    update creators c
+    set history_from = greatest(c.history_from, d.history_before), texts_cleared_to = greatest(c.texts_cleared_to, d.texts_before)
+    from unnest(
+      ${creators.map(({ creatorId }) => creatorId)}::uuid[],
+      ${creators.map(({ historyBefore }) => historyBefore)}::timestamptz[],
+      ${creators.map(({ textsBefore }) => textsBefore)}::timestamptz[]
+    ) as d (id, history_before, texts_before)
+    where c.id = d.id
+  `.execute(db.engine);
 }
 
 /** Said first: comments that are deleted must not be read from the platform as if they were new. */

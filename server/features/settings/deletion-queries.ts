@@ -33,7 +33,7 @@ export async function dropWaiting(trx: Transaction<Tables>, creatorId: string, n
   await sql`
     with dropped as (
       update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'being_deleted'
-      where creator_id = ${creatorId} and state = 'queued'
+      where creator_id = ${creatorId} and listed_as = 'queued'
       returning interaction_id, kind
     ), told as (
       update interactions i set outcome = 'missed', reason = 'being_deleted', waiting_until = null, outcome_at = ${now}

@@ -280,7 +280,7 @@ export async function giveUpLiveReplies(
       update deliveries d set state = 'expired', finished_at = ${now}, failure_reason = 'live_over'
       from interactions i
       where i.creator_id = ${creatorId} and i.post_id = any(${liveIds}) and i.kind = 'live_comment'
-        and d.creator_id = i.creator_id and d.interaction_id = i.id and d.state = 'queued'
+        and d.creator_id = i.creator_id and d.interaction_id = i.id and d.listed_as = 'queued'
         and d.kind in ('private_reply', 'public_reply')
       returning d.interaction_id, d.kind
     ), told as (

@@ -280,6 +280,11 @@ export class ControlApi {
     const { world, faults, webhooks, ledger, slowCalls } = this.#platform;
     this.#on('GET', '/clock', () => ({ now: world.now() }));
     this.#on('POST', '/clock', async ({ body }) => {
+      if (body.jumpMs !== undefined) {
+        world.clock.jumpTo(world.now() + body.jumpMs);
+        world.changed({ type: 'clock' });
+        return { now: world.now() };
+      }
       await webhooks.settle();
       await world.clock.moveTo(body.to ?? world.now() + (body.advanceMs ?? 0));
       await webhooks.settle();

@@ -72,7 +72,10 @@ export function replyPrivately(
   return stored;
 }
 
-/** Benchmarks feed comment webhooks of their own: any id is taken, once. Nothing is stored beyond that. */
+/**
+ * Benchmarks feed comment webhooks of their own: any id is taken, once. Nothing is stored beyond that. Its writer has the
+ * comment's id with 43 before it instead of 18, in the conversation too.
+ */
 function replyToUnknown({ world, rates }: MetaPlatform, call: GraphCall, sender: Account): Answer {
   const commentId = call.commentId!;
   const asked = call.object('message');
@@ -80,7 +83,7 @@ function replyToUnknown({ world, rates }: MetaPlatform, call: GraphCall, sender:
   checkMessage(asked, sender.platform, true, world.settings.switches);
   rates.take(sender, 'private_replies');
   if (world.foreignComments.has(commentId)) throw invalidComment(sender);
-  const recipientId = world.ids.igsid();
+  const recipientId = `43${commentId.slice(2)}`;
   world.foreignComments.set(commentId, recipientId);
   call.recipientId = recipientId;
   call.delivered = true;

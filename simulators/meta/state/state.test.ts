@@ -56,6 +56,17 @@ describe('the clock', () => {
     clock.close();
   });
 
+  it('jumps without waiting for due work, which runs afterwards', async () => {
+    const clock = new Clock(1000);
+    const seen: number[] = [];
+    clock.at(1500, () => void seen.push(clock.now()));
+    clock.jumpTo(2000);
+    expect([clock.now(), seen]).toEqual([2000, []]);
+    await clock.moveTo(2000);
+    expect(seen).toEqual([2000]);
+    clock.close();
+  });
+
   it('follows the wall clock with an offset in real mode', async () => {
     const clock = new Clock('real');
     const before = clock.now();

@@ -51,7 +51,7 @@ export class World {
   readonly contactsByScopedId = new Map<string, Contact>();
   readonly contactsByConversation = new Map<string, Contact>();
   readonly accountsByAppScopedId = new Map<string, Account>();
-  /** Comments answered under `acceptUnknownComments`, with the recipient made up for them. */
+  /** Comments answered under `acceptUnknownComments`, with the recipient given to them. */
   readonly foreignComments = new Map<string, string>();
   /** The simulator's own address; pictures become absolute with it when they are read. */
   url = '';
