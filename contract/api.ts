@@ -11,6 +11,7 @@ import * as creators from '#contract/creators.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as figures from '#contract/figures.ts';
 import * as flags from '#contract/flags.ts';
+import * as homeNotices from '#contract/home-notices.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as linkGuard from '#contract/link-guard.ts';
@@ -46,6 +47,7 @@ const features = {
   interactions,
   contacts,
   figures,
+  homeNotices,
   outgoingWebhooks,
   apiTokens,
   flags,

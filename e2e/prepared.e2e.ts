@@ -110,7 +110,9 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.checkBothThemes('prepared replay');
 
     // Waking up takes hours: the screen is shown what the server will say then.
-    await changeAnswer(page, '**/waking-posts', () => ({ items: [WAKING] }));
+    const waking = { items: [WAKING] };
+    await changeAnswer(page, '**/home-notices', (notices) => ({ ...notices, wakingPosts: waking }));
+    await changeAnswer(page, '**/waking-posts', () => waking);
     await page.goto('/creator-hq');
     await expect(page.getByText('25 comments in three hours; 2 are usual.')).toBeVisible();
     await visit.checkBothThemes('waking post');

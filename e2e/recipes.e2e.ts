@@ -125,7 +125,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await expect(panel.getByLabel('Message', { exact: true })).toHaveValue(/better pasta/);
 
     // A break is believed after two minutes: the screens are shown what the server will say then.
-    await changeAnswer(page, '**/link-checks', ({ items, ...answer }) => ({
+    const breaking = ({ items, ...answer }: Record<string, unknown>) => ({
       ...answer,
       items: (items as LinkCheck[]).map((one) => ({
         ...one,
@@ -133,6 +133,11 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
         problem: 'gone',
         brokenSince: new Date().toISOString(),
       })),
+    });
+    await changeAnswer(page, '**/link-checks', breaking);
+    await changeAnswer(page, '**/home-notices', ({ linkChecks, ...others }) => ({
+      ...others,
+      linkChecks: breaking(linkChecks as Record<string, unknown>),
     }));
     await page.goto('/creator-hq');
     await expect(page.getByText(/A link in your messages does not work/)).toBeVisible();

@@ -9,7 +9,7 @@ import { WIDE } from '#web/shell/breakpoints.ts';
 import { beginEarly } from '#web/shell/early-calls.ts';
 
 // Spelt out, because the contract's own objects would bring the schema library into this script.
-const me = beginEarly(`${API_BASE}/auth/me`);
+void beginEarly(`${API_BASE}/auth/me`);
 void beginEarly(`${API_BASE}/env`);
 
 const { pathname } = location;
@@ -21,16 +21,7 @@ if (pathname === paths.login) {
   // The menu waits for the flags; where it is closed at first, they do not compete with the page.
   if (matchMedia(WIDE).matches) void import('#web/features/flags/openfeature.ts');
   void import('#web/features/home/HomePage.tsx');
-  void me.then(beginHome).catch(() => {
-    // Whoever takes the answer says what is wrong with it.
-  });
 }
+// By itself: a slow phone is not held up by running all of the app's code in one go.
+void import('react-dom/client');
 void import('#web/main.tsx');
-
-/** The home screen's figures, asked for as soon as it is known whose. */
-async function beginHome(answer: Response): Promise<void> {
-  if (!answer.ok) return;
-  const { creatorAccount } = (await answer.clone().json()) as { creatorAccount: { _id: string } | null };
-  if (!creatorAccount) return;
-  void beginEarly(`${API_BASE}/creators/${creatorAccount._id}/home`);
-}

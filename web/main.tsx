@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { startErrorReporting } from '#web/features/reporting/error-reporting.ts';
@@ -19,15 +19,18 @@ void queryClient.prefetchQuery(envQuery);
 startErrorReporting(queryClient);
 showKeptToast();
 
-const router = makeRouter();
-
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <Toaster />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+// In a task of its own: a slow phone is not held up by starting everything in one go.
+setTimeout(() => {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  const app = (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={makeRouter()} />
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>
+  );
+  // Drawn in slices.
+  startTransition(() => createRoot(root).render(app));
+});

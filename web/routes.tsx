@@ -37,12 +37,9 @@ const mainScreens: RouteObject[] = [
   { path: paths.planUpgrade, lazy: () => import('#web/features/plans/PlanUpgradePage.tsx') },
   ...[
     paths.checkout,
-    paths.storiesAndLives,
-    paths.storiesAndLivesAnalytics,
     paths.saveToEmail,
     paths.memberships,
     paths.appLinks,
-    paths.storyMentions,
     paths.shopTheRecipe,
     paths.shopTheRecipeSettings,
     paths.mealPlans,

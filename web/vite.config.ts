@@ -9,7 +9,7 @@ const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/picture
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
- * `core` is what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form, `fields` what it
+ * `react` and `core` are what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form, `fields` what it
  * is made of. `boot.ts` must not need `core`: see there.
  */
 const CHUNKS = [
@@ -18,12 +18,13 @@ const CHUNKS = [
     priority: 3,
     test: /vite\/preload-helper|rolldown\/runtime|web\/(paths|shell\/(early-calls|breakpoints))\.|contract\/endpoint\./,
   },
+  { name: 'react', priority: 2, test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'core',
     priority: 2,
     test: new RegExp(
       [
-        'node_modules/(react|react-dom|scheduler|react-router|zod)/',
+        'node_modules/(react-router|zod)/',
         'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
         'node_modules/lucide-react/dist/esm/(?!icons/)',
         'web/ui/(Alert|Button|Spinner|Toaster|button-class|class-names|states|toast)\\.',
@@ -59,7 +60,7 @@ const CHUNKS = [
         'web/features/prepared-posts/(CaptionWarnings|PostLine|PreparedNotices|WakingPosts|WhichPostButton|prepared-words|use-prepared)\\.',
         'web/features/(connections/(ConnectButtons|PlatformMark)|posts/post-title)\\.',
         'web/ui/Figure\\.',
-        'contract/(catch-up|link-guard|prepared-posts|queue)\\.',
+        'contract/(catch-up|home-notices|link-guard|prepared-posts|queue)\\.',
       ].join('|'),
     ),
   },

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type LiveEvent, live } from '#contract/interactions.ts';
 import { addressOf } from '#web/shell/client.ts';
+import { whenEarlyTaken } from '#web/shell/early-calls.ts';
 import { gatherEvents, refetchAffected } from '#web/shell/live-refresh.ts';
 import { retryDelay } from '#web/shell/query-client.ts';
 import { checkSession } from '#web/shell/session.ts';
@@ -48,7 +49,11 @@ export function useLive(creatorId: string): LiveState {
         const event = JSON.parse(message.data) as LiveEvent;
         // What happened before somebody listened is unknown. Of a page that has just asked for everything, only what
         // changes by the second is asked for again.
-        push(event.what === 'hello' && isFirstHello ? { what: 'interactions' } : event);
+        if (event.what === 'hello' && isFirstHello) {
+          push({ what: 'interactions' });
+          // Nor of answers from before that have no taker yet.
+          whenEarlyTaken(() => push({ what: 'interactions' }));
+        } else push(event);
         isFirstHello = false;
       };
       // The browser's own reconnecting gives up on an error status and never slows down: ours does neither.

@@ -8,12 +8,13 @@ type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
 
 /**
  * Reads a list page by page: `data.pages[].items`, `fetchNextPage`, `hasNextPage`. `keepPrevious` keeps the old list on
- * screen while a filter changes (`isPlaceholderData`).
+ * screen while a filter changes (`isPlaceholderData`). `unseen` only asks, and keeps up to date what a part of the screen
+ * that is not there yet will read.
  */
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  options: { enabled?: boolean; keepPrevious?: boolean } = {},
+  options: { enabled?: boolean; keepPrevious?: boolean; unseen?: boolean } = {},
 ) {
   return useInfiniteQuery({
     queryKey: [...queryKey(endpoint, request), 'pages'],
@@ -26,6 +27,7 @@ export function useEndpointPages<E extends PagedEndpoint>(
     structuralSharing: (before, now) => keepRows(before as Pages | undefined, now as Pages),
     ...(options.enabled !== undefined && { enabled: options.enabled }),
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    ...(options.unseen && { notifyOnChangeProps: [] }),
   });
 }
 

@@ -4,6 +4,7 @@ import { forgetSession } from '#web/shell/session.ts';
 
 /** Three more tries, where one may help. */
 const MAX_RETRIES = 3;
+const ASKED_ONCE_WITHIN_MS = 2000;
 
 export function makeQueryClient(): QueryClient {
   /** Any call that finds nobody signed in ends the session here too; the guards then lead to the login page. */
@@ -16,6 +17,8 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         gcTime: 5 * 60_000,
+        // What several parts of a screen want is asked for once, also when they do not appear at the same moment.
+        staleTime: ASKED_ONCE_WITHIN_MS,
         retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && mayPass(error),
         retryDelay,
       },

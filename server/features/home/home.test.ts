@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { previewCatchUp } from '#contract/catch-up.ts';
 import { getHome } from '#contract/figures.ts';
+import { getHomeNotices } from '#contract/home-notices.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
+import { listQueues } from '#contract/queue.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { rollUpCounts } from './counts.ts';
@@ -76,5 +81,36 @@ describe('home', () => {
     expect(before.days.at(-1)).toEqual({ day: app.clock.now().toISOString().slice(0, 10), comments: 1, sent: 1 });
     await rollUpCounts(app.db);
     expect(await home()).toEqual(before);
+  });
+});
+
+describe('notices of home', () => {
+  test('are for members only', async () => {
+    expect((await app.visitor().call(getHomeNotices, { params: { creatorId } })).status).toBe(401);
+    const stranger = await app.signUpAndIn();
+    expect((await stranger.call(getHomeNotices, { params: { creatorId } })).status).toBe(404);
+  });
+
+  test('are what each address answers by itself', async () => {
+    const bella = await app.signUpAndIn();
+    const params = { creatorId: (await bella.createCreator()).id };
+    const connectionId = await insertConnection(app.db, params.creatorId);
+    const until = new Date(app.clock.now().getTime() + 3_600_000);
+    const waiting = await insertInteraction(app.db, params.creatorId, connectionId, {
+      outcome: 'waiting',
+      reason: 'queued',
+    });
+    await insertDelivery(app.db, params.creatorId, connectionId, waiting, { state: 'queued', expires_at: until });
+    const answers = {
+      queues: await bella.call(listQueues, { params }),
+      linkChecks: await bella.call(listLinkChecks, { params }),
+      catchUp: await bella.call(previewCatchUp, { params }),
+      captionWarnings: await bella.call(listCaptionWarnings, { params, query: {} }),
+      preparedPosts: await bella.call(listPreparedPosts, { params }),
+      wakingPosts: await bella.call(listWakingPosts, { params }),
+    };
+    const notices = (await bella.call(getHomeNotices, { params })).body;
+    expect(notices).toEqual(Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, body])));
+    expect(notices.queues.items).toHaveLength(1);
   });
 });

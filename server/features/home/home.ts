@@ -62,13 +62,13 @@ export async function readQueue(trx: CreatorTransaction, creatorId: string) {
     with recursive first_to_expire as (
       select d.* from connections c cross join unnest(${LANES_OF_MESSAGES}::text[]) as of (lane) cross join lateral (
         select connection_id, lane, priority, expires_at from deliveries
-        where connection_id = c.id and lane = of.lane and state = 'queued' order by priority desc, expires_at, id limit 1
+        where connection_id = c.id and lane = of.lane and listed_as = 'queued' order by priority desc, expires_at, id limit 1
       ) as d
       where c.creator_id = ${creatorId}
       union all
       select d.* from first_to_expire f cross join lateral (
         select connection_id, lane, priority, expires_at from deliveries
-        where connection_id = f.connection_id and lane = f.lane and state = 'queued' and priority < f.priority
+        where connection_id = f.connection_id and lane = f.lane and listed_as = 'queued' and priority < f.priority
         order by priority desc, expires_at, id limit 1
       ) as d
     )

@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/figures.ts';
+import { getHome as homeContract } from '#contract/figures.ts';
+import { getHomeNotices as noticesContract } from '#contract/home-notices.ts';
 import type { AppDeps } from '#server/app.ts';
+import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { serve } from '#server/http/serve.ts';
 import { getHome } from './home.ts';
+import { getHomeNotices } from './home-notices.ts';
 
-export function registerHome(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, deps, contract.getHome, ({ creatorId, inCreator }) => inCreator((trx) => getHome(deps, trx, creatorId)));
+export function registerHome(app: FastifyInstance, deps: AppDeps, readings: AskingReadings): void {
+  serve(app, deps, homeContract, ({ creatorId, inCreator }) => inCreator((trx) => getHome(deps, trx, creatorId)));
+
+  serve(app, deps, noticesContract, ({ creatorId }) => getHomeNotices(deps, readings, creatorId));
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { QueryOf } from '#contract/endpoint.ts';
 import { type Interaction, listInteractions } from '#contract/interactions.ts';
 import { type SeenRows, seeRows } from '#web/features/activity/new-rows.ts';
@@ -25,7 +25,8 @@ type Props = {
 export function ActivityList({ filter, empty, withPost, withPerson, pageSize = 20, openFirst }: Props) {
   const { creatorId } = useCreator();
   const pages = useEndpointPages(listInteractions, { params: { creatorId }, query: { ...filter, limit: pageSize } });
-  const lines = pages.data ? pages.data.pages.flatMap((page) => page.items) : null;
+  const data = useDeferredValue(pages.data, undefined);
+  const lines = data ? data.pages.flatMap((page) => page.items) : null;
   const fresh = useFreshRows(lines);
 
   if (lines === null) {

@@ -85,8 +85,21 @@ function Offer({
           ))}
         </ul>
       )}
-      <details className="mt-1 text-sm">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-9">See who</summary>
+      <Who preview={preview} now={now} />
+      <Button className="mt-2" busy={all.isPending || one.isPending} onClick={send}>
+        Send to {peopleOf(Math.min(preview.people, preview.atMost))}
+      </Button>
+    </Card>
+  );
+}
+
+/** Drawn when it is opened: most who come to the screen do not ask, and times take a slow phone a while to write. */
+function Who({ preview, now }: { preview: CatchUpPreview; now: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="mt-1 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-9">See who</summary>
+      {open && (
         <ul className="flex flex-col gap-1">
           {preview.first.slice(0, SHOWN).map((person) => (
             <li key={person.interactionId} className="flex flex-wrap gap-x-2">
@@ -97,11 +110,8 @@ function Offer({
           ))}
           {preview.people > SHOWN && <li className="text-muted">and {peopleOf(preview.people - SHOWN)} more</li>}
         </ul>
-      </details>
-      <Button className="mt-2" busy={all.isPending || one.isPending} onClick={send}>
-        Send to {peopleOf(Math.min(preview.people, preview.atMost))}
-      </Button>
-    </Card>
+      )}
+    </details>
   );
 }
 

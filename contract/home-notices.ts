@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { previewCatchUp } from '#contract/catch-up.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
+import { listQueues } from '#contract/queue.ts';
+import { CreatorParams } from '#contract/shapes.ts';
+
+/** One question instead of six when the home screen opens; after that each is asked about by itself. */
+export const getHomeNotices = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/home-notices',
+  access: 'creator',
+  summary: 'All that may stand above the figures of HQ home: each as its own address answers it',
+  params: CreatorParams,
+  response: z.object({
+    queues: listQueues.response,
+    linkChecks: listLinkChecks.response,
+    catchUp: previewCatchUp.response,
+    captionWarnings: listCaptionWarnings.response,
+    preparedPosts: listPreparedPosts.response,
+    wakingPosts: listWakingPosts.response,
+  }),
+});

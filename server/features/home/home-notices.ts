@@ -1,0 +1,23 @@
+/** What may stand above the figures of HQ home, asked for in one go: everything of one creator in one transaction. */
+import type { AppDeps } from '#server/app.ts';
+import type { AskingReadings } from '#server/features/catch-up/asked.ts';
+import { preview } from '#server/features/catch-up/catching-up.ts';
+import * as linkGuard from '#server/features/link-guard/link-guard.ts';
+import { listWarnings } from '#server/features/prepared-posts/caption-warnings.ts';
+import * as prepared from '#server/features/prepared-posts/prepared-posts.ts';
+import * as queue from '#server/features/queue/queue.ts';
+import * as waking from '#server/features/waking-posts/waking.ts';
+
+export async function getHomeNotices(deps: AppDeps, readings: AskingReadings, creatorId: string) {
+  const [catchUp, others] = await Promise.all([
+    preview(deps, readings, { creatorId, postId: null }),
+    deps.db.withCreator(creatorId, async (trx) => ({
+      queues: { items: await queue.list(deps, trx, creatorId) },
+      linkChecks: await linkGuard.list(deps, trx, creatorId),
+      captionWarnings: await listWarnings(trx, creatorId, {}),
+      preparedPosts: await prepared.list(trx, creatorId),
+      wakingPosts: await waking.list(trx, creatorId),
+    })),
+  ]);
+  return { catchUp, ...others };
+}

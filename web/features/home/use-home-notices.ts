@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { previewCatchUp } from '#contract/catch-up.ts';
+import { getHomeNotices } from '#contract/home-notices.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
+import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
+import { listQueues } from '#contract/queue.ts';
+import { callApi } from '#web/shell/client.ts';
+import { queryKey } from '#web/shell/queries.ts';
+
+/**
+ * What may stand above the figures is asked for beside them, so that nothing pushes them down once they are there: in one
+ * go, kept where each card looks for its part. From then on each card asks for itself.
+ *
+ * @returns whether the cards may be drawn; one failure is enough for that, it is tried again and nobody waits
+ */
+export function useHomeNotices(creatorId: string): boolean {
+  const client = useQueryClient();
+  const request = { params: { creatorId } };
+  const { isPending, failureCount } = useQuery({
+    queryKey: queryKey(getHomeNotices, request),
+    queryFn: async ({ signal }) => {
+      const notices = await callApi(getHomeNotices, request, { signal });
+      client.setQueryData(queryKey(listQueues, request), notices.queues);
+      client.setQueryData(queryKey(listLinkChecks, request), notices.linkChecks);
+      client.setQueryData(queryKey(previewCatchUp, request), notices.catchUp);
+      client.setQueryData(queryKey(listCaptionWarnings, { ...request, query: {} }), notices.captionWarnings);
+      client.setQueryData(queryKey(listPreparedPosts, request), notices.preparedPosts);
+      client.setQueryData(queryKey(listWakingPosts, request), notices.wakingPosts);
+      return true;
+    },
+    enabled: ({ state }) => state.data === undefined,
+  });
+  return !isPending || failureCount > 0;
+}
