@@ -12,6 +12,7 @@ import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 
 /** A trace goes on with the ledger. */
 const MOST_LINES = 400;
+const TELL_EVERY = 10;
 const MODES: readonly Mode[] = ['engine', 'one-machine', 'cluster'];
 
 const { values } = parseArgs({
@@ -37,21 +38,36 @@ if (mode !== 'engine' && (process.platform !== 'linux' || process.getuid?.() !==
 }
 console.log(`${count} schedules, ${mode}, from seed ${first}`);
 
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const startedAt = performance.now();
 const results: ScheduleResult[] = [];
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The second time: what is left is ended without being asked.
+    if (stopping.signal.aborted) process.exit(130);
+    console.log('\nEnding what runs…');
+    stopping.abort();
+  });
+}
+let strayed = 0;
+process.on('unhandledRejection', (error) => {
+  strayed++;
+  console.error('\nAn error that nobody waited for; going on:', error);
+});
 await runSchedules({
   mode,
   seeds,
   parallel: Number(values.parallel),
+  stopping: stopping.signal,
   onResult(result) {
     results.push(result);
     if (values.trace || result.findings.length > 0) tell(result);
-    if (results.length % 50 === 0) console.log(`  ${results.length} played, ${failed().length} of them failed`);
+    if (results.length % TELL_EVERY === 0) console.log(progress());
   },
 });
 
 const sum = (figure: (result: ScheduleResult) => number) => results.reduce((total, each) => total + figure(each), 0);
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 console.log(`
 ${results.length} schedules in ${seconds(performance.now() - startedAt)}: ${failed().length} failed
 ${sum(({ comments }) => comments)} comments, ${sum(({ messages }) => messages)} messages and public replies delivered`);
@@ -59,7 +75,22 @@ if (mode !== 'engine') {
   const longest = Math.max(0, ...results.map(({ longestToAckMs }) => longestToAckMs));
   console.log(`longest that Meta had to try until a webhook was taken: ${seconds(longest)}`);
 }
-process.exitCode = failed().length > 0 ? 1 : 0;
+if (failed().length > 0) {
+  const failedSeeds = failed()
+    .map(({ seed }) => seed)
+    .sort((one, other) => one - other);
+  console.log(`failed: --mode ${mode} --seed ${failedSeeds.join(',')}`);
+}
+const isClean = failed().length === 0 && strayed === 0;
+// Schedules that were given up are under way still.
+process.exit(stopping.signal.aborted ? 130 : isClean ? 0 : 1);
+
+function progress(): string {
+  const tookMs = performance.now() - startedAt;
+  const leftMs = (tookMs / results.length) * (count - results.length);
+  const each = `${seconds(tookMs / results.length)} each`;
+  return `  ${results.length} of ${count} played, ${failed().length} failed; ${each}, ${Math.ceil(leftMs / 60_000)} min left`;
+}
 
 function failed(): ScheduleResult[] {
   return results.filter(({ findings }) => findings.length > 0);

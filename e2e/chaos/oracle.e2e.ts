@@ -141,6 +141,28 @@ describe('the oracle', () => {
     expect(rulesBroken(evidence)).toEqual(rules);
   });
 
+  test('does not count a second by a clock that was moved, but still an hour', () => {
+    const calls = (count: number, apartMs: number) => ({
+      comments: Array.from({ length: count }, (_, number) => ({
+        ...asItShouldBe.comments[0]!,
+        commentId: `c${number}`,
+      })),
+      ledger: Array.from({ length: count }, (_, number) =>
+        entry({ at: AT + number * apartMs, commentId: `c${number}` }),
+      ),
+      interactions: Array.from({ length: count }, (_, number) =>
+        interaction({ id: `i${number}`, platformId: `c${number}` }),
+      ),
+      deliveries: Array.from({ length: count }, (_, number) =>
+        delivery({ id: `d${number}`, interactionId: `i${number}`, recipient: `c${number}` }),
+      ),
+    });
+    const limits = { ...asItShouldBe.limits, privateRepliesPerHour: 4 };
+    expect(rulesBroken({ ...calls(3, 100), limits })).toEqual([4]);
+    expect(rulesBroken({ ...calls(3, 100), limits, clockOffMs: 60_000 })).toEqual([]);
+    expect(rulesBroken({ ...calls(5, 2000), limits, clockOffMs: 60_000 })).toEqual([4]);
+  });
+
   test('does not mind a message before STOP, or after START', () => {
     expect(judge({ ...asItShouldBe, stops: [{ personId: 'person', after: 1, until: null }] })).toEqual([]);
     expect(

@@ -2,10 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { createStage, playEngineSchedule } from '#e2e/chaos/engine/playing.ts';
 import { engineSchedule } from '#e2e/chaos/engine/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
+import { removeWorldFolder } from '#e2e/chaos/processes/leaving.ts';
 import { playProcessSchedule } from '#e2e/chaos/processes/playing.ts';
 import { processSchedule, type Setting } from '#e2e/chaos/processes/schedule.ts';
 import { type ProcessWorld, startProcessWorld } from '#e2e/chaos/processes/world.ts';
@@ -20,6 +23,11 @@ const SETTINGS: Record<Exclude<Mode, 'engine'>, readonly Setting[]> = {
   'one-machine': ['embedded', 'own-database'],
   cluster: ['cluster'],
 };
+
+/** Longer than every wait of a schedule together. */
+const ENDS_WITHIN_MS = 10 * 60_000;
+/** An orderly end waits for everybody's; after that they are ended without being asked. */
+const LEFT_WITHIN_MS = 60_000;
 
 /** Worlds grow with everything that happened in them. */
 const SCHEDULES_PER_WORLD = 60;
@@ -40,22 +48,28 @@ export type Run = {
   /** Worlds at a time. */
   parallel: number;
   onResult: (result: ScheduleResult) => void;
+  /** Ends the run: what was begun is left, and cleaned up. */
+  stopping?: AbortSignal;
 };
 
-export async function runSchedules({ mode, seeds, parallel, onResult }: Run): Promise<void> {
+export async function runSchedules({ mode, seeds, parallel, onResult, stopping }: Run): Promise<void> {
   const waiting = [...seeds];
+  const next = () => (stopping?.aborted ? undefined : waiting.shift());
   const runners = Math.min(parallel, seeds.length);
   if (mode === 'engine') {
     await withStages(runners, async (play) => {
-      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) onResult(await play(seed));
+      for (let seed = next(); seed !== undefined; seed = next()) onResult(await play(seed));
     });
     return;
   }
+  // Half of what a start of the program costs, and schedules start it again and again.
+  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '../../.cache/compiled');
   await Promise.all(
     Array.from({ length: runners }, async () => {
-      await using worlds = new Worlds();
-      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-        onResult(await worlds.play(seed, SETTINGS[mode]));
+      await using worlds = new Worlds(stopping);
+      for (let seed = next(); seed !== undefined; seed = next()) {
+        const result = await worlds.play(seed, SETTINGS[mode]);
+        if (result !== null) onResult(result);
       }
     }),
   );
@@ -102,31 +116,58 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
 /** One world of each setting, started when a schedule asks for it. */
 class Worlds implements AsyncDisposable {
   private readonly worlds = new Map<Setting, { world: ProcessWorld; played: number }>();
+  private readonly stopping: AbortSignal | undefined;
 
-  async play(seed: number, settings: readonly Setting[]): Promise<ScheduleResult> {
+  constructor(stopping: AbortSignal | undefined) {
+    this.stopping = stopping;
+  }
+
+  /** @returns null when the run ended meanwhile */
+  async play(seed: number, settings: readonly Setting[]): Promise<ScheduleResult | null> {
     const schedule = processSchedule(seed, settings);
     const { setting } = schedule;
-    let here = this.worlds.get(setting);
-    if (here === undefined) {
-      here = { world: await startProcessWorld(setting), played: 0 };
-      this.worlds.set(setting, here);
-    }
-    here.played++;
+    const unplayed = (says: string) => ({
+      ...{ seed, findings: [{ rule: 7 as const, says }], trace: [], comments: 0, messages: 0, longestToAckMs: 0 },
+    });
     try {
-      const played = await playProcessSchedule(here.world, schedule);
-      if (played.findings.length > 0 || here.played >= SCHEDULES_PER_WORLD) await this.leave(setting);
-      return played;
+      const here = this.worlds.get(setting) ?? { world: await startProcessWorld(setting), played: 0 };
+      this.worlds.set(setting, here);
+      here.played++;
+      const played = await this.inTime(playProcessSchedule(here.world, schedule));
+      if (this.stopping?.aborted) return null;
+      const result = played ?? unplayed(`the schedule was not over after ${ENDS_WITHIN_MS / 60_000} minutes`);
+      if (result.findings.length > 0 || here.played >= SCHEDULES_PER_WORLD) await this.leave(setting);
+      return result;
     } catch (error) {
-      await this.leave(setting).catch(() => {});
-      const says = `the schedule could not be played: ${(error as Error).stack}`;
-      return { seed, findings: [{ rule: 7, says }], trace: [], comments: 0, messages: 0, longestToAckMs: 0 };
+      if (this.stopping?.aborted) return null;
+      await this.leave(setting);
+      return unplayed(`the schedule could not be played: ${inspect(error)}`);
     }
+  }
+
+  /** What is not in time goes on unheard in a world that is gone. */
+  private async inTime(playing: Promise<ScheduleResult>): Promise<ScheduleResult | null> {
+    const over = new AbortController();
+    const late = pause(ENDS_WITHIN_MS, null, { signal: AbortSignal.any([over.signal, ...this.stoppingSignals()]) });
+    try {
+      return await Promise.race([playing, late.catch(() => null)]);
+    } finally {
+      playing.catch(() => {});
+      over.abort();
+    }
+  }
+
+  private stoppingSignals(): AbortSignal[] {
+    return this.stopping === undefined ? [] : [this.stopping];
   }
 
   private async leave(setting: Setting): Promise<void> {
     const here = this.worlds.get(setting);
+    if (here === undefined) return;
     this.worlds.delete(setting);
-    await here?.world.close();
+    const left = here.world.close().catch((error) => console.error(`A world did not end in order: ${inspect(error)}`));
+    await Promise.race([left, pause(LEFT_WITHIN_MS, null, { ref: false })]);
+    removeWorldFolder(here.world.folder);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,6 +16,8 @@ import { natsSettings, natsWritesThrough, proxySettings } from './programs.ts';
 export type ClusterOptions = {
   /** Everything is kept here; a start over an old folder goes on with it. */
   dataDir: string;
+  /** The database and the event log keep theirs here; default `dataDir`. */
+  filesDir?: string;
   /** The proxy's port; the others are its neighbours. 0, the default: any free ones. */
   port?: number;
   /** Default 2. */
@@ -78,6 +80,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanUp = new AsyncDisposableStack();
   const { webs = 2, workers = 3, demo = false, log = () => {} } = options;
   const dataDir = path.resolve(options.dataDir);
+  const filesDir = path.resolve(options.filesDir ?? dataDir);
   await mkdir(path.join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const ports = await choosePorts(options.port ?? 0, { webs, workers, nats: NATS_SERVERS });
   const members = new Map<string, Member>();
@@ -85,7 +88,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let closing = false;
 
   // First: its lock says whether another cluster runs on this folder.
-  const database = new DatabaseMember(dataDir, { max_connections: '300', ...options.postgresSettings });
+  const database = new DatabaseMember(filesDir, { max_connections: '300', ...options.postgresSettings });
   await database.start();
   cleanUp.defer(() => database.stop());
   const leftBehind = new LeftBehind(dataDir);
@@ -146,7 +149,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
           port,
           routePort: ports.natsRoutes[index]!,
           routePorts: ports.natsRoutes,
-          folder: path.join(dataDir, name),
+          folder: path.join(filesDir, name),
           writesThrough,
         }),
       );
@@ -187,7 +190,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     BASE_URL: url,
     TRUSTED_PROXIES: '1',
     HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
+    DATA_DIR: filesDir,
     DATABASE_URL: await through('postgres', database.connectionString),
     NATS_URL: (await Promise.all(natsUrls.map((address) => through('nats', address)))).join(','),
     NATS_REPLICAS: `${NATS_SERVERS}`,

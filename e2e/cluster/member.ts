@@ -97,7 +97,7 @@ export class ProcessMember implements Member {
       const over = this.child === null ? 'ended' : Date.now() > giveUpAt ? 'was not ready in time' : null;
       if (over !== null) {
         this.asked = true;
-        throw new Error(`${this.name} ${over}. The end of ${this.logFile}:\n${lines.slice(-15).join('\n')}`);
+        throw new Error(`${this.name} ${over}. The end of ${this.logFile}:\n${lines.slice(-40).join('\n')}`);
       }
     }
   }

@@ -82,18 +82,20 @@ export class Crowd {
   private readonly creators: ConnectedCreator[];
   private readonly random: SeededRandom;
   private stopping = false;
-  private readonly writing: Promise<void>[];
+  private readonly writing: Promise<unknown>;
 
   constructor(world: ProcessWorld, creators: ConnectedCreator[], random: SeededRandom) {
     this.world = world;
     this.creators = creators;
     this.random = random;
-    this.writing = Array.from({ length: WRITERS }, () => this.write());
+    this.writing = Promise.all(Array.from({ length: WRITERS }, () => this.write()));
+    // Told by `stop`.
+    this.writing.catch(() => {});
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.all(this.writing);
+    await this.writing;
   }
 
   private async write(): Promise<void> {

@@ -1,9 +1,8 @@
 /** Moves the clock of programs under test (`program.ts`): through a file, so that those started later read it too. */
 import { rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 
-/** In the DATA_DIR of the program. */
-export const CLOCK_FILE = 'chaos-clock';
+/** Tells a program under test where that file is. */
+export const CLOCK_FILE_SETTING = 'CHAOS_CLOCK_FILE';
 
 export class MovingClock {
   private readonly file: string;
@@ -12,8 +11,9 @@ export class MovingClock {
   /** Only the programs': how wrong their clock is. */
   private offMs = 0;
 
-  constructor(dataDir: string) {
-    this.file = path.join(dataDir, CLOCK_FILE);
+  /** @param file not on a disk that is filled up */
+  constructor(file: string) {
+    this.file = file;
   }
 
   /** Time goes by: the simulator's clock must be moved as far, and nobody may make a call in between. */

@@ -2,7 +2,9 @@
  * Plays a schedule against real processes: followers write, things break and are mended, then everything is worked off and
  * judged. Where the product would wait for minutes or hours, its clock and the simulator's are moved together.
  */
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { type Finding, judge } from '#e2e/chaos/oracle.ts';
 import { addCreators, type ConnectedCreator, Crowd } from '#e2e/chaos/processes/crowd.ts';
 import { type Action, type ProcessSchedule, tellAction } from '#e2e/chaos/processes/schedule.ts';
@@ -10,6 +12,7 @@ import { type ProcessWorld, REPLIES_PER_HOUR } from '#e2e/chaos/processes/world.
 import { readRows } from '#e2e/chaos/rows.ts';
 import type { Member } from '#e2e/cluster/member.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
+import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/leases.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
 import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/control-client.ts';
@@ -19,13 +22,19 @@ const DELIVERED_WITHIN_MS = 60_000;
 const WORKED_OFF_WITHIN_MS = 120_000;
 /** From one process to another, on a busy machine. */
 const ARRIVES_WITHIN_MS = 50;
-/** Calls that Meta is slow to answer are over by then. */
-const CALLS_END_WITHIN_MS = 2000;
+/** Calls that are never answered are given up by then: these are timed by the machine's clock. */
 const UNANSWERED_CALLS_END_WITHIN_MS = 11_000;
 /** The longest that a fault holds a webhook back. */
 const HELD_BACK_MS = 61_000;
 /** What was on its way when she wrote STOP has arrived so much later. */
 const ON_ITS_WAY_MS = 15_000;
+/** Nothing has happened for so long, seen so many times (on a busy machine looks take longer): what is left waits for a time. */
+const LOOK_EVERY_MS = 60;
+const QUIET_FOR_MS = 300;
+const QUIET_LOOKS = 3;
+/** Whoever works a shard renewed its lease less than so long ago; who was killed holds his until it runs out. */
+const LEASES_LEFT_SECONDS = LEASE_SECONDS - (2 * RENEW_EVERY_MS) / 1000;
+const LOG_LINES = 30;
 /** How far time is moved, one after the other, while something still waits: look-ups, retries, limits, bars. */
 const PASS_MS = [31, 31, 61, 61, 301, 901, 1801, 3601, 3601, 3601, 3601, 14_401, 14_401, 86_400].map((s) => s * 1000);
 
@@ -41,23 +50,65 @@ export type PlayedProcesses = {
 
 export async function playProcessSchedule(world: ProcessWorld, schedule: ProcessSchedule): Promise<PlayedProcesses> {
   const random = new SeededRandom(schedule.seed + 1);
+  const laps = new Laps();
   const creators = await addCreators(world);
   const trouble = new Trouble(world, schedule, creators);
   const crowd = new Crowd(world, creators, random);
+  const tell = () => [`${schedule.setting}, ${crowd.comments.size} comments; ${laps}`, ...trouble.trace];
+  try {
+    const { findings, graph, webhooks } = await play({ world, schedule, creators, trouble, crowd, laps });
+    return {
+      seed: schedule.seed,
+      findings,
+      trace: [
+        ...tell(),
+        ...(findings.length === 0 ? [] : [...world.servers.flatMap(tellLog), ...graph.map(tellEntry)]),
+      ],
+      comments: crowd.comments.size,
+      messages: graph.filter(({ delivered }) => delivered).length,
+      longestToAckMs: longestToAck(webhooks),
+    };
+  } catch (error) {
+    // Never seen but where this code was wrong or a machine overloaded; what was done until then tells which.
+    const findings: Finding[] = [error, ...world.takeDeaths()].map((says) => ({
+      rule: 7,
+      says: says === error ? `the schedule could not be played: ${inspect(error)}` : String(says),
+    }));
+    const trace = [...tell(), ...world.servers.flatMap(tellLog)];
+    return { seed: schedule.seed, findings, trace, comments: crowd.comments.size, messages: 0, longestToAckMs: 0 };
+  }
+}
+
+type Play = {
+  world: ProcessWorld;
+  schedule: ProcessSchedule;
+  creators: ConnectedCreator[];
+  trouble: Trouble;
+  crowd: Crowd;
+  laps: Laps;
+};
+
+async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
   const stops = new Stops(world, creators);
-  await Promise.all([pause(schedule.forMs), trouble.make()]);
-  await crowd.stop();
+  const broken = Promise.all([pause(schedule.forMs), trouble.make()]);
+  await broken.finally(() => crowd.stop());
+  laps.end('broken');
   await trouble.mend();
+  laps.end('mended');
 
   const findings: Finding[] = [];
-  const callsEnd = pause(trouble.hasUnanswered ? UNANSWERED_CALLS_END_WITHIN_MS : CALLS_END_WITHIN_MS);
+  const callsEnd = trouble.hasUnanswered ? pause(UNANSWERED_CALLS_END_WITHIN_MS) : Promise.resolve();
   findings.push(...(await untilDelivered(world, creators)));
   if (trouble.holdsWebhooksBack) {
     await callsEnd;
-    await passTime(world, HELD_BACK_MS);
+    if (!(await passTime(world, HELD_BACK_MS, Date.now() + DELIVERED_WITHIN_MS))) {
+      findings.push({ rule: 1, says: 'webhooks never came to rest' });
+    }
     findings.push(...(await untilDelivered(world, creators)));
   }
+  laps.end('delivered');
   findings.push(...(await untilWorkedOff(world, creators, stops, callsEnd)));
+  laps.end('worked off');
   for (const death of world.takeDeaths()) findings.push({ rule: 7, says: death });
 
   const { graph, webhooks } = await readLedger(world, creators);
@@ -91,18 +142,24 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
     }),
   );
   await world.control.clearLedger();
-  return {
-    seed: schedule.seed,
-    findings,
-    trace: [
-      `${schedule.setting}, ${crowd.comments.size} comments`,
-      ...trouble.trace,
-      ...(findings.length === 0 ? [] : graph.map(tellEntry)),
-    ],
-    comments: crowd.comments.size,
-    messages: graph.filter(({ delivered }) => delivered).length,
-    longestToAckMs: longestToAck(webhooks),
-  };
+  laps.end('judged');
+  return { findings, graph, webhooks };
+}
+
+/** How long each part of a schedule took. */
+class Laps {
+  private readonly parts: string[] = [];
+  private from = performance.now();
+
+  end(what: string): void {
+    const now = performance.now();
+    this.parts.push(`${what} ${((now - this.from) / 1000).toFixed(1)} s`);
+    this.from = now;
+  }
+
+  toString(): string {
+    return this.parts.join(', ');
+  }
 }
 
 /** Breaks things at their time, and mends each after its time. */
@@ -238,21 +295,14 @@ class Trouble {
     for (const name of names) {
       // The program starts its own database, or the supervisor has.
       if (name === 'postgres' && this.world.setting === 'embedded') continue;
-      await this.startPatiently(name);
-    }
-  }
-
-  /** What it needs may be away at this moment; whoever looks after it tries again. */
-  private async startPatiently(name: string): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.member(name).start();
-        return;
-      } catch (error) {
-        if (attempt === 30) throw error;
-        this.trace.push(`  ${name} did not start: ${String(error).split('\n').slice(-1)[0]}`);
-        await pause(300);
-      }
+      const startedAt = performance.now();
+      await startPatiently(this.world, this.member(name), (error) => {
+        // Something else is broken at this moment: that it ended is no finding.
+        this.world.takeDeaths(name);
+        this.trace.push(
+          `  ${name} did not start in ${Math.round((performance.now() - startedAt) / 1000)} s: ${firstWords(error)}`,
+        );
+      });
     }
   }
 
@@ -276,8 +326,34 @@ class Trouble {
 async function startMissing(world: ProcessWorld): Promise<void> {
   for (const [name, member] of world.members) {
     const isOwn = name === 'postgres' && world.setting === 'embedded';
-    if (member.pid() === null && !isOwn) await member.start();
+    if (member.pid() === null && !isOwn) await startPatiently(world, member);
   }
+}
+
+/** What it needs may be away at this moment; whoever looks after it tries again. */
+async function startPatiently(
+  world: ProcessWorld,
+  member: Member,
+  onFailed: (error: unknown) => void = () => {},
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    // A schedule that was given up goes on: it must not start anything that nobody would end.
+    if (world.isClosed()) throw new Error('The world is gone.');
+    try {
+      await member.start();
+      return;
+    } catch (error) {
+      if (attempt === 30) throw error;
+      onFailed(error);
+      await pause(300);
+    }
+  }
+}
+
+/** What is told of a program that ended: its log's line about an error, else the last. */
+function firstWords(error: unknown): string {
+  const lines = String(error).split('\n');
+  return (lines.slice(1).find((line) => /^\s*\w*error: /i.test(line)) ?? lines.at(-1)!).trim();
 }
 
 async function reconnect(world: ProcessWorld, creator: ConnectedCreator): Promise<void> {
@@ -345,6 +421,12 @@ function tellEntry(entry: GraphLedgerEntry): string {
   return `${new Date(at).toISOString()} ${what}: ${answer}, ${fault ?? 'no fault'}${delivered ? ', delivered' : ''}`;
 }
 
+/** What a member said last. */
+function tellLog({ name, logFile }: Member): string[] {
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
+  return [`the end of what ${name} said:`, ...lines.map((line) => `  ${line}`)];
+}
+
 async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
   const accounts = new Set(creators.map(({ instagramAccountId }) => instagramAccountId));
   const all = (await world.control.ledger()).filter(({ accountId }) => accounts.has(accountId ?? ''));
@@ -361,12 +443,12 @@ const FINAL = new Set<WebhookLedgerEntry['outcome']>(['ok', 'dropped', 'unsubscr
 async function untilDelivered(world: ProcessWorld, creators: ConnectedCreator[]): Promise<Finding[]> {
   for (const giveUpAt = Date.now() + DELIVERED_WITHIN_MS; ; await pause(100)) {
     await startMissing(world);
-    await world.control.settle();
+    const isAtRest = await isOver(world.control.settle(), giveUpAt);
     const { webhooks } = await readLedger(world, creators);
     const over = new Set(webhooks.filter(({ outcome }) => FINAL.has(outcome)).map(({ subjectId }) => subjectId));
     const open = webhooks.filter(({ subjectId }) => !over.has(subjectId));
-    if (open.length === 0) return [];
-    if (Date.now() > giveUpAt) {
+    if (open.length === 0 && isAtRest) return [];
+    if (Date.now() >= giveUpAt) {
       return [{ rule: 1, says: `${open.length} webhooks could not be delivered: ${open.at(-1)?.outcome}` }];
     }
   }
@@ -378,61 +460,106 @@ async function untilWorkedOff(
   stops: Stops,
   callsEnd: Promise<void>,
 ): Promise<Finding[]> {
-  const ids = creators.map(({ creatorId }) => creatorId);
   let moves = 0;
-  // Not under calls that Meta is slow to answer: they are timed by the machine's clock.
-  let moveAt = Number.POSITIVE_INFINITY;
+  let mayMove = false;
   void callsEnd.then(() => {
-    moveAt = 0;
+    mayMove = true;
   });
-  for (const giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS; ; await pause(100)) {
+  const quiet = new Quiet();
+  for (const giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
     await stops.look();
-    const [left] = await world.query<{ events: number; deliveries: number; known: number }>(
-      `select (select count(*)::int from event_log_waiting) as events,
-              (select count(*)::int from deliveries where creator_id = any($1::uuid[]) and state in ('queued', 'sending')) as deliveries,
-              (select count(*)::int from interactions where creator_id = any($1::uuid[])) as known`,
-      [ids],
-    );
-    if (left!.events === 0 && left!.deliveries === 0 && (await knowsAll(world, creators))) return [];
+    const left = await lookAtWork(world, creators);
+    if (left.events === 0 && left.deliveries === 0 && left.unknown === 0) return [];
     if (Date.now() > giveUpAt) {
-      return [{ rule: 1, says: `${left!.events} events and ${left!.deliveries} deliveries were never worked off` }];
+      return [{ rule: 1, says: `${left.events} events and ${left.deliveries} deliveries were never worked off` }];
     }
-    if (performance.now() < moveAt || left!.events > 0) continue;
-    await passTime(world, PASS_MS[Math.min(moves++, PASS_MS.length - 1)]!);
+    const isQuiet = quiet.since(JSON.stringify(left));
+    // Not while nobody works: after a kill the next one waits, in real time, for the lease to run out.
+    if (!isQuiet || !mayMove || left.events > 0 || left.unheld > 0) continue;
+    if (!(await passTime(world, PASS_MS[Math.min(moves, PASS_MS.length - 1)]!, giveUpAt))) continue;
+    moves++;
     await signal(world, { what: 'all' });
-    moveAt = performance.now() + 700;
+    quiet.start();
   }
 }
 
-/** Events that wait outside the database (NATS) are seen by what is not known yet. */
-async function knowsAll(world: ProcessWorld, creators: ConnectedCreator[]): Promise<boolean> {
-  const { webhooks } = await readLedger(world, creators);
+class Quiet {
+  private state = '';
+  private startedAt = 0;
+  private looks = 0;
+
+  start(): void {
+    this.startedAt = performance.now();
+    this.looks = 0;
+  }
+
+  /** @param state when it is another one than at the last look, something has happened */
+  since(state: string): boolean {
+    if (state !== this.state) this.start();
+    this.state = state;
+    this.looks++;
+    return this.looks > QUIET_LOOKS && performance.now() - this.startedAt >= QUIET_FOR_MS;
+  }
+}
+
+type Work = {
+  events: number;
+  deliveries: number;
+  /** Of these are under way, or were when somebody died. */
+  sending: number;
+  /** Acknowledged and not known yet: events that wait outside the database (NATS) are seen by this. */
+  unknown: number;
+  /** Shards that nobody works at this moment. */
+  unheld: number;
+  calls: number;
+};
+
+async function lookAtWork(world: ProcessWorld, creators: ConnectedCreator[]): Promise<Work> {
+  const { graph, webhooks } = await readLedger(world, creators);
   const acked = webhooks.flatMap(({ field, outcome, subjectId }) =>
     (field === 'comments' || field === 'messages') && outcome === 'ok' && subjectId !== null ? [subjectId] : [],
   );
-  const [row] = await world.query<{ known: number }>(
-    `select count(distinct platform_id)::int as known from interactions
-     where creator_id = any($1::uuid[]) and platform_id = any($2::text[])`,
-    [creators.map(({ creatorId }) => creatorId), acked],
+  const [left] = await world.query<Omit<Work, 'unknown' | 'calls'> & { known: number }>(
+    `select (select count(*)::int from event_log_waiting) as events,
+            (select count(*)::int from deliveries where creator_id = any($1::uuid[]) and state in ('queued', 'sending')) as deliveries,
+            (select count(*)::int from deliveries where creator_id = any($1::uuid[]) and state = 'sending') as sending,
+            (select count(distinct platform_id)::int from interactions
+             where creator_id = any($1::uuid[]) and platform_id = any($2::text[])) as known,
+            (select count(*)::int from shard_leases
+             where holder is null or expires_at < now() + make_interval(secs => $3)) as unheld`,
+    [creators.map(({ creatorId }) => creatorId), acked, LEASES_LEFT_SECONDS],
   );
-  return row!.known === new Set(acked).size;
+  const { known, ...rest } = left!;
+  return { ...rest, unknown: new Set(acked).size - known, calls: graph.length };
 }
 
-/** For the product and for Meta at the same moment: everything stands still while the clocks are moved. */
-async function passTime(world: ProcessWorld, ms: number): Promise<void> {
+/**
+ * For the product and for Meta at the same moment: everything stands still while the clocks are moved. What Meta does in the
+ * time that passes (webhooks held back, tries again) it does afterwards: each would wait two seconds for who is frozen.
+ *
+ * @returns false when there was no moment until `giveUpAt` in which nothing was under way: no time has passed then
+ */
+async function passTime(world: ProcessWorld, ms: number, giveUpAt: number): Promise<boolean> {
   for (;;) {
     for (const server of world.servers) server.freeze();
     // What was sent until now is taken at the time it was sent.
     await pause(ARRIVES_WITHIN_MS);
     const settled = world.control.settle();
-    if (await Promise.race([settled.then(() => true), pause(ARRIVES_WITHIN_MS).then(() => false)])) break;
-    // Webhooks on their way to who is frozen would be tried again and again in the time that passes, two seconds for each.
+    if (await isOver(settled, Date.now() + ARRIVES_WITHIN_MS)) break;
     for (const server of world.servers) server.thaw();
-    await settled;
+    if (!(await isOver(settled, giveUpAt))) return false;
   }
   await world.clock.pass(ms);
-  await world.control.advance(ms);
+  await world.control.jump(ms);
   for (const server of world.servers) server.thaw();
+  await isOver(world.control.advance(0), giveUpAt);
+  return true;
+}
+
+/** Waits for it, but not longer than until then; it goes on unheard. */
+async function isOver(work: Promise<unknown>, giveUpAt: number): Promise<boolean> {
+  const late = pause(Math.max(0, giveUpAt - Date.now()), false, { ref: false });
+  return Promise.race([work.then(() => true), late]);
 }
 
 /** From the first try to the first 200, over all webhooks. */

@@ -14,10 +14,9 @@ export type SmallDisk = {
   fill(): Promise<void>;
   /** Gives back what `fill` took. */
   free(): Promise<void>;
-  remove(): Promise<void>;
 };
 
-/** @returns null where this user may not mount anything */
+/** Unmounted with the folder of its world. @returns null where this user may not mount anything */
 export async function makeSmallDisk(folder: string): Promise<SmallDisk | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   try {
@@ -47,8 +46,5 @@ export async function makeSmallDisk(folder: string): Promise<SmallDisk | null> {
       }
     },
     free: () => rm(filler, { force: true }),
-    async remove() {
-      await run('umount', ['--lazy', folder]);
-    },
   };
 }

@@ -1,24 +1,25 @@
 /** What schedules break: the real program with its database beside a simulator, or a whole cluster; each thing by its name. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { makeWorldFolder, removeWorldFolder } from '#e2e/chaos/processes/leaving.ts';
 import { Line } from '#e2e/chaos/processes/line.ts';
-import { MovingClock } from '#e2e/chaos/processes/moving-clock.ts';
+import { CLOCK_FILE_SETTING, MovingClock } from '#e2e/chaos/processes/moving-clock.ts';
 import type { Setting } from '#e2e/chaos/processes/schedule.ts';
 import { makeSmallDisk, type SmallDisk } from '#e2e/chaos/processes/small-disk.ts';
 import { startCluster } from '#e2e/cluster/cluster.ts';
 import { DatabaseMember, type Member, ProcessMember } from '#e2e/cluster/member.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { freePort, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 
 /** Meta's and ours alike; small, so that a busy schedule meets it. */
 export const REPLIES_PER_HOUR = 25;
+
+const LOG_LINES = 60;
 
 /** PostgreSQL refuses connections while it reads its log after a kill. */
 const ANSWERS_WITHIN_MS = 90_000;
@@ -27,6 +28,7 @@ const SCRIPT = path.join(root, 'e2e/chaos/processes/program.ts');
 
 export type ProcessWorld = {
   setting: Setting;
+  folder: string;
   control: MetaSimulatorControl;
   members: ReadonlyMap<string, Member>;
   /** Those of the members that run the product. */
@@ -38,8 +40,9 @@ export type ProcessWorld = {
   encryptionKey: { id: string; key: Buffer };
   /** Straight to the database, again and again until it answers. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Members that ended although nobody ended them, with what they said; told once. */
-  takeDeaths(): string[];
+  /** Members, or this one, that ended although nobody ended them, with what they said; told once. */
+  takeDeaths(name?: string): string[];
+  isClosed(): boolean;
   close(): Promise<void>;
 };
 
@@ -55,19 +58,14 @@ export function startProcessWorld(setting: Setting): Promise<ProcessWorld> {
 
 async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<ProcessWorld> {
   await using cleanUp = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), 'creator-hq-chaos-'));
-  cleanUp.defer(() => rm(dir, { recursive: true, force: true }));
-  const dataDir = path.join(dir, 'data');
-  await mkdir(dataDir);
-  const disk = await makeSmallDisk(dataDir);
-  if (disk !== null) cleanUp.defer(() => disk.remove());
+  const { dir, dataDir, disk, clock, clockFile } = await makeFolders(cleanUp);
 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const simulator = await startScript(
     'simulators/meta/main.ts',
     ['--webhook-url', `${url}/webhooks/meta`],
-    {},
+    { [CLOCK_FILE_SETTING]: clockFile },
     (line) => line.startsWith('{'),
   );
   cleanUp.defer(() => simulator.stop());
@@ -89,6 +87,7 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
   const settings: Record<string, string> = {
     ...environment,
     ...SETTINGS,
+    [CLOCK_FILE_SETTING]: clockFile,
     PORT: String(port),
     BASE_URL: url,
     DATA_DIR: dataDir,
@@ -103,11 +102,9 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
     settings.DATABASE_URL = `postgresql://postgres@127.0.0.1:${line.port}/creator_hq`;
   } else {
     await database.stop();
-    // Only when the last program was killed and nobody took its database over.
-    cleanUp.defer(async () => (await startEmbeddedPostgres({ dataDir, log: () => {} })).stop());
   }
 
-  const deaths: string[] = [];
+  const deaths = new Deaths();
   const program: ProcessMember = new ProcessMember({
     name: 'program',
     what: url,
@@ -119,50 +116,60 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
     env: { ...(process.env as Record<string, string>), ...settings },
     isReady: (said) => said.some((line) => line.includes(`is ready: ${url}`)),
     onStarted: () => {},
-    onDied: () => deaths.push(`program ended of itself:\n${endOf(program.logFile)}`),
+    onDied: () => deaths.add(program),
   });
-  const clock = new MovingClock(dataDir);
-  await clock.pass(0);
   await program.start();
   cleanUp.defer(() => program.stop());
   const control = new MetaSimulatorControl(told.url);
   await prepareMeta(control);
-  const disposal = cleanUp.move();
+  const queries = cleanUp.use(new PatientQueries(connectionString));
+  const members = new Map<string, Member>([
+    ['program', program],
+    ['postgres', database],
+  ]);
+  mendBeforeTheEnd(cleanUp, { disk, lines, members });
   return {
     setting,
+    folder: dir,
     control,
     lines,
     clock,
     disk,
-    members: new Map<string, Member>([
-      ['program', program],
-      ['postgres', database],
-    ]),
+    members,
     servers: [program],
     encryptionKey: { id: 'chaos', key },
-    query: (text, values) => patiently(connectionString, text, values),
-    takeDeaths: () => deaths.splice(0),
-    close: () => disposal.disposeAsync(),
+    query: (text, values) => queries.query(text, values),
+    takeDeaths: (name) => deaths.take(name),
+    ...closingAll(cleanUp.move()),
   };
+}
+
+async function makeFolders(cleanUp: AsyncDisposableStack) {
+  const dir = makeWorldFolder();
+  cleanUp.defer(() => removeWorldFolder(dir));
+  const dataDir = path.join(dir, 'data');
+  await mkdir(dataDir);
+  const disk = await makeSmallDisk(dataDir);
+  const clockFile = path.join(dir, 'clock');
+  const clock = new MovingClock(clockFile);
+  await clock.pass(0);
+  return { dir, dataDir, disk, clock, clockFile };
 }
 
 async function startClusterWorld(): Promise<ProcessWorld> {
   await using cleanUp = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'creator-hq-chaos-'));
-  cleanUp.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const disk = await makeSmallDisk(dataDir);
-  if (disk !== null) cleanUp.defer(() => disk.remove());
+  const { dir, dataDir, disk, clock, clockFile } = await makeFolders(cleanUp);
   const lines = new Map<string, Line>();
   let natsLines = 0;
-  const deaths: string[] = [];
-  const clock = new MovingClock(dataDir);
-  await clock.pass(0);
+  const deaths = new Deaths();
   const cluster = await startCluster({
-    dataDir,
+    // Meta and the balancer have disks of their own, and what is said on a full one is wanted.
+    dataDir: dir,
+    filesDir: dataDir,
     // The disk that is filled up is small.
-    settings: { ...SETTINGS, NATS_MAX_MB: '32' },
+    settings: { ...SETTINGS, NATS_MAX_MB: '32', [CLOCK_FILE_SETTING]: clockFile },
     serverScript: SCRIPT,
-    onDied: ({ name, logFile }) => deaths.push(`${name} ended of itself:\n${endOf(logFile)}`),
+    onDied: (member) => deaths.add(member),
     async through(to, address) {
       if (to === 'postgres') {
         const line = await openLine(cleanUp, { path: socketOf(address) });
@@ -177,9 +184,11 @@ async function startClusterWorld(): Promise<ProcessWorld> {
   cleanUp.defer(() => cluster.close());
   const { control, members, databaseUrl, encryptionKey } = cluster;
   await prepareMeta(control);
-  const disposal = cleanUp.move();
+  const queries = cleanUp.use(new PatientQueries(databaseUrl));
+  mendBeforeTheEnd(cleanUp, { disk, lines, members });
   return {
     setting: 'cluster',
+    folder: dir,
     control,
     members,
     servers: [...members.values()].filter(({ name }) => /^(web|worker)-/.test(name)),
@@ -187,14 +196,49 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     clock,
     disk,
     encryptionKey,
-    query: (text, values) => patiently(databaseUrl, text, values),
-    takeDeaths: () => deaths.splice(0),
-    close: () => disposal.disposeAsync(),
+    query: (text, values) => queries.query(text, values),
+    takeDeaths: (name) => deaths.take(name),
+    ...closingAll(cleanUp.move()),
   };
 }
 
-function endOf(logFile: string): string {
-  return readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n');
+function closingAll(disposal: AsyncDisposableStack): Pick<ProcessWorld, 'isClosed' | 'close'> {
+  let closing = false;
+  return {
+    isClosed: () => closing,
+    close: () => {
+      closing = true;
+      return disposal.disposeAsync();
+    },
+  };
+}
+
+/** Who is frozen, cut off or without a disk does not end in order. */
+function mendBeforeTheEnd(
+  cleanUp: AsyncDisposableStack,
+  { disk, lines, members }: Pick<ProcessWorld, 'disk' | 'lines' | 'members'>,
+): void {
+  cleanUp.defer(async () => {
+    for (const line of lines.values()) line.heal();
+    for (const member of members.values()) member.thaw();
+    await disk?.free();
+  });
+}
+
+class Deaths {
+  private readonly told: { name: string; says: string }[] = [];
+
+  add({ name, logFile }: Member): void {
+    const end = readFileSync(logFile, 'utf8').split('\n').slice(-LOG_LINES).join('\n');
+    this.told.push({ name, says: `${name} ended of itself:\n${end}` });
+  }
+
+  take(name?: string): string[] {
+    const isMeant = (death: { name: string }) => name === undefined || death.name === name;
+    const taken = this.told.filter(isMeant);
+    this.told.splice(0, this.told.length, ...this.told.filter((death) => !isMeant(death)));
+    return taken.map(({ says }) => says);
+  }
 }
 
 /** As Meta is, with a shorter hour's allowance and more patience: it tries again at once where Meta waits for minutes. */
@@ -221,22 +265,49 @@ function socketOf(connectionString: string): string {
   return path.join(decodeURIComponent(host), '.s.PGSQL.5432');
 }
 
-async function patiently<Row extends pg.QueryResultRow>(
-  connectionString: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  for (const giveUpAt = Date.now() + ANSWERS_WITHIN_MS; ; await pause(100)) {
+/** One connection, made again when it breaks: a schedule asks hundreds of times. */
+class PatientQueries implements AsyncDisposable {
+  private readonly connectionString: string;
+  private client: pg.Client | null = null;
+  private isOver = false;
+
+  constructor(connectionString: string) {
+    this.connectionString = connectionString;
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    for (const giveUpAt = Date.now() + ANSWERS_WITHIN_MS; ; await pause(100)) {
+      try {
+        this.client ??= await this.connect();
+        return (await this.client.query<Row>(text, values)).rows;
+      } catch (error) {
+        await this.disconnect();
+        if (this.isOver) throw error;
+        // A mistake in the statement (classes 22, 23, 42) gets no better with time.
+        if (Date.now() > giveUpAt || /^(22|23|42)/.test((error as { code?: string }).code ?? '')) throw error;
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.isOver = true;
+    await this.disconnect();
+  }
+
+  private async disconnect(): Promise<void> {
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => {});
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const { connectionString } = this;
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 10_000 });
     client.on('error', () => {});
-    try {
-      await client.connect();
-      return (await client.query<Row>(text, values)).rows;
-    } catch (error) {
-      // A mistake in the statement (classes 22, 23, 42) gets no better with time.
-      if (Date.now() > giveUpAt || /^(22|23|42)/.test((error as { code?: string }).code ?? '')) throw error;
-    } finally {
+    await client.connect().catch(async (error) => {
       await client.end().catch(() => {});
-    }
+      throw error;
+    });
+    return client;
   }
 }
