@@ -1,10 +1,13 @@
 /**
  * `npm run bench`: signed comment webhooks in a closed loop against the real program, the simulator and a real
- * PostgreSQL, all on this machine. Not part of the tests; Linux only, for it reads /proc. See docs/benchmarks.md.
+ * PostgreSQL, all on this machine. What is compared is measured in turns (turns.ts). Not part of the tests; Linux only, for
+ * it reads /proc. See docs/benchmarks.md.
  *
- *   --seconds 60       length of each measured run
- *   --connections 100  connected accounts, with 10 automations each
- *   --history 1000000  past interactions for the second run; 0 leaves it out
+ *   --seconds 60       measured seconds of each that is compared, all its slices together
+ *   --turns 4          slices of each; what is measured alone has one of full length
+ *   --connections 100  connected accounts
+ *   --automations 10   automations of each account
+ *   --history 1000000  past interactions of the second world; 0 leaves it out
  *   --match 0.5        share of the comments that match
  *   --latency-rate N   comments a second while acknowledgements are timed; half of the rate reached when left out
  *   --idle 300         comments, one at a time, for the delay while nothing else goes on; 0 leaves it out
@@ -12,14 +15,14 @@
  *   --json             one line of JSON, last
  */
 import { parseArgs } from 'node:util';
-import { memoryOf } from '#server/testing/processes.ts';
-import { type Costs, startCounting } from './costs.ts';
-import { measureIdle, measureLatency, measureThroughput, type Throughput } from './load.ts';
+import { measureIdle, measureLatency, measureThroughput } from './load.ts';
+import { measureInTurns, type Side, type SustainedLoad } from './turns.ts';
 import { type BenchWorld, startWorld } from './world.ts';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
+    turns: { type: 'string', default: '4' },
     connections: { type: 'string', default: '100' },
     automations: { type: 'string', default: '10' },
     history: { type: 'string', default: '1000000' },
@@ -33,40 +36,45 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const matchShare = Number(values.match);
 const history = Number(values.history);
+const idleComments = Number(values.idle);
 
-const world = await startWorld({
-  connections: Number(values.connections),
-  automationsEach: Number(values.automations),
-});
-try {
-  const floor = values.floor ? await measureFloor(world) : null;
-  const empty = await measureAll(world, 'with empty tables');
-  let full: Measured | null = null;
-  if (history > 0) {
-    console.log(`Writing ${history.toLocaleString('en')} past interactions…`);
-    await world.addHistory(history);
-    full = await measureAll(world, `with ${history.toLocaleString('en')} past interactions`);
-    const slower = 100 * (1 - full.eventsPerSecond / empty.eventsPerSecond);
-    console.log(`A million past interactions cost ${slower.toFixed(1)} % of the rate.`);
-  }
-  const ratio = floor === null ? null : empty.eventsPerSecond / floor.eventsPerSecond;
-  if (ratio !== null) console.log(`\nOurs reaches ${ratio.toFixed(2)} of the floor's rate.`);
-  console.log(`Machine: ${world.machine}`);
-  if (values.json) {
-    console.log(
-      JSON.stringify({
-        ...empty,
-        ...(full && { withHistory: full }),
-        ...(floor && { floor, ratio }),
-        machine: world.machine,
-      }),
-    );
-  }
-} finally {
-  await world.stop();
+await using worlds = new AsyncDisposableStack();
+const emptySide = programIn(await newWorld(), 'empty tables');
+const floorSide = values.floor ? await floorBeside(emptySide.world) : null;
+const fullSide = history > 0 ? await programWithHistory() : null;
+const sides = [floorSide, emptySide, fullSide].filter((side) => side !== null);
+
+const idle = new Map<Side, Idle>();
+for (const side of sides) {
+  await warmUp(side);
+  if (side !== floorSide && idleComments > 0) idle.set(side, await measureIdle(side.world, { comments: idleComments }));
+}
+const turns = sides.length > 1 ? Number(values.turns) : 1;
+console.log(`\n${sides.length > 1 ? `In turns, ${turns} slices for each` : 'One slice'} of ${seconds / turns} s`);
+const loads = await measureInTurns(sides, { seconds, turns, matchShare });
+
+const floor = floorSide && loads.get(floorSide)!;
+if (floor !== null) sayLoad('the floor', floor);
+const empty = await withDelays(emptySide);
+const full = fullSide && (await withDelays(fullSide));
+
+if (full !== null) compare([emptySide.name, empty], [fullSide!.name, full]);
+const ratio = floor && empty.eventsPerSecond / floor.eventsPerSecond;
+if (floor !== null) {
+  compare(['the floor', floor], ['ours', empty]);
+  console.log(`  ours reaches ${ratio!.toFixed(2)} of the floor's rate`);
+}
+const { machine } = emptySide.world;
+console.log(`Machine: ${machine}`);
+if (values.json) {
+  console.log(
+    JSON.stringify({ ...empty, ...(full && { withHistory: full }), ...(floor && { floor, ratio }), machine }),
+  );
 }
 
-type Measured = Throughput & {
+type Idle = Awaited<ReturnType<typeof measureIdle>>;
+
+type Measured = SustainedLoad & {
   ackP50Ms: number;
   ackP99Ms: number;
   sendP50Ms: number | null;
@@ -74,68 +82,88 @@ type Measured = Throughput & {
   latencyRate: number;
   idleP50Ms: number | null;
   idleP99Ms: number | null;
-  rssMb: number;
-  costs: Costs;
 };
 
-async function measureAll(world: BenchWorld, name: string): Promise<Measured> {
+async function newWorld(): Promise<BenchWorld> {
+  const world = await startWorld({
+    connections: Number(values.connections),
+    automationsEach: Number(values.automations),
+  });
+  worlds.defer(() => world.stop());
+  return world;
+}
+
+function programIn(world: BenchWorld, name: string): Side {
+  return { name, world, pid: world.program.pid, url: world.url };
+}
+
+async function programWithHistory(): Promise<Side> {
+  const world = await newWorld();
+  const name = `${history.toLocaleString('en')} past interactions`;
+  console.log(`Writing ${name}…`);
+  await world.addHistory(history);
+  return programIn(world, name);
+}
+
+async function floorBeside(world: BenchWorld): Promise<Side> {
+  return { name: 'the floor', world, ...(await world.startFloor()) };
+}
+
+/** Compiled code, prepared statements, caches. */
+async function warmUp({ world, url }: Side): Promise<void> {
+  await measureThroughput(world, { seconds: Math.min(5, seconds), matchShare, url });
+}
+
+/** After the closed loop, for acknowledgements are timed at half of the rate that was reached in it. */
+async function withDelays(side: Side): Promise<Measured> {
+  const load = loads.get(side)!;
+  const latencyRate = Number(values['latency-rate'] ?? Math.round(load.eventsPerSecond / 2));
+  await side.world.settleDisk();
+  const latency = await measureLatency(side.world, {
+    seconds: Math.min(20, seconds),
+    perSecond: latencyRate,
+    matchShare,
+  });
+  const { idleP50Ms, idleP99Ms } = idle.get(side) ?? { idleP50Ms: null, idleP99Ms: null };
+  sayLoad(side.name, load);
+  console.log(`  at ${latencyRate} comments/s: acknowledged p50 ${ms(latency.ackP50Ms)}, p99 ${ms(latency.ackP99Ms)}`);
+  if (latency.sendP50Ms !== null)
+    console.log(`  comment to Graph call p50 ${ms(latency.sendP50Ms)}, p99 ${ms(latency.sendP99Ms)}`);
+  if (idleP50Ms !== null) console.log(`  the same while idle: p50 ${ms(idleP50Ms)}, p99 ${ms(idleP99Ms)}`);
+  console.log(`  memory of the program ${load.rssMb} MB`);
+  return { ...load, ...latency, latencyRate, idleP50Ms, idleP99Ms };
+}
+
+function sayLoad(name: string, { eventsPerSecond, sentPerSecond, costs, restingShare }: SustainedLoad): void {
   console.log(`\n${name}`);
-  // Warm: compiled code, prepared statements, caches.
-  await measureThroughput(world, { seconds: Math.min(5, seconds), matchShare });
-  const idleComments = Number(values.idle);
-  const idle = idleComments > 0 ? await measureIdle(world, { comments: idleComments }) : null;
-  const costsOf = await startCounting(world, world.program.pid);
-  const throughput = await measureThroughput(world, { seconds, matchShare });
-  const costs = await costsOf(throughput.posted);
-  const rssMb = memoryOf(world.program.pid);
-  const latencyRate = Number(values['latency-rate'] ?? Math.round(throughput.eventsPerSecond / 2));
-  const latency = await measureLatency(world, { seconds: Math.min(20, seconds), perSecond: latencyRate, matchShare });
-  const measured: Measured = {
-    ...throughput,
-    ...latency,
-    latencyRate,
-    idleP50Ms: idle?.idleP50Ms ?? null,
-    idleP99Ms: idle?.idleP99Ms ?? null,
-    rssMb,
-    costs,
-  };
-  sayThroughput(measured, costs);
-  console.log(
-    `  at ${latencyRate} comments/s: acknowledged p50 ${ms(measured.ackP50Ms)}, p99 ${ms(measured.ackP99Ms)}`,
-  );
-  if (measured.sendP50Ms !== null)
-    console.log(`  comment to Graph call p50 ${ms(measured.sendP50Ms)}, p99 ${ms(measured.sendP99Ms)}`);
-  if (idle !== null) console.log(`  the same while idle: p50 ${ms(idle.idleP50Ms)}, p99 ${ms(idle.idleP99Ms)}`);
-  console.log(`  memory of the program ${measured.rssMb} MB`);
-  return measured;
-}
-
-async function measureFloor(world: BenchWorld): Promise<Throughput & { costs: Costs }> {
-  console.log('\nthe floor');
-  const { url, process: floor } = await world.startFloor();
-  try {
-    await measureThroughput(world, { seconds: Math.min(5, seconds), matchShare, url });
-    const costsOf = await startCounting(world, floor.pid);
-    const throughput = await measureThroughput(world, { seconds, matchShare, url });
-    const costs = await costsOf(throughput.posted);
-    sayThroughput(throughput, costs);
-    return { ...throughput, costs };
-  } finally {
-    await floor.stop();
-    await world.database.query('drop table floor_events');
-  }
-}
-
-function sayThroughput(throughput: Throughput, costs: Costs): void {
-  const { eventsPerSecond, sentPerSecond, quarters, outstanding } = throughput;
   console.log(`  ${eventsPerSecond.toFixed(0)} comments/s worked off, ${sentPerSecond.toFixed(0)} messages/s sent`);
-  console.log(`  in quarters: ${quarters.map((rate) => rate.toFixed(0)).join(', ')} messages/s`);
-  console.log(`  without their message after each: ${outstanding.join(', ')}`);
   const { programMs, postgresMs, generatorMs, simulatorMs, walBytes, commits } = costs;
   console.log(
     `  processor time of one comment: program ${us(programMs)}, PostgreSQL ${us(postgresMs)}, generator ${us(generatorMs)}, simulator ${us(simulatorMs)}`,
   );
   console.log(`  of one comment: ${walBytes.toFixed(0)} bytes to the log, ${commits.toFixed(3)} commits`);
+  if (sides.length > 1)
+    console.log(`  what rested meanwhile took ${(100 * restingShare).toFixed(1)} % of one processor`);
+}
+
+type Named = [name: string, load: SustainedLoad];
+
+function compare([oneName, one]: Named, [otherName, other]: Named): void {
+  const own = ({ costs }: SustainedLoad) => costs.programMs + costs.postgresMs;
+  console.log(`\n${otherName}, beside ${oneName}`);
+  console.log(
+    `  ${other.eventsPerSecond.toFixed(0)} comments/s instead of ${one.eventsPerSecond.toFixed(0)}: ${change(one.eventsPerSecond, other.eventsPerSecond, ['slower', 'quicker'])}`,
+  );
+  console.log(
+    `  processor time of program and PostgreSQL ${us(own(other))} instead of ${us(own(one))}: ${change(own(one), own(other), ['less', 'more'])}`,
+  );
+  console.log(
+    `  the generator's, which says whether the machine was equal: ${us(other.costs.generatorMs)} and ${us(one.costs.generatorMs)}`,
+  );
+}
+
+function change(from: number, to: number, [down, up]: [string, string]): string {
+  return `${Math.abs(100 * (to / from - 1)).toFixed(1)} % ${to < from ? down : up}`;
 }
 
 function us(valueMs: number): string {

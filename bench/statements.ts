@@ -142,11 +142,12 @@ async function walPosition(): Promise<number> {
 function startEngine(): Engine {
   let messages = 1_000_000_000;
   const meta = {
-    privateReply: async () => ({
+    privateReply: async ({ commentId }: { commentId: string }) => ({
       verdict: {
         kind: 'done',
         messageId: `aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDA${++messages}`,
-        personId: `43${messages}`,
+        // As in the simulator: the commenter's id is the one of the conversation.
+        personId: commentId.replace(/^18/, '43'),
       },
       usage: null,
     }),
@@ -201,7 +202,7 @@ function commentEvent(number: number) {
   const accountId = accounts[number % accounts.length]!;
   const text = `This looks so good, I want to make it tonight, recipe${number % 10}x and my whole family would love it as well`;
   const value = {
-    id: `18${String(number).padStart(15, '0')}`,
+    id: `18${String(number).padStart(13, '0')}`,
     text,
     from: { id: `43${String(number).padStart(13, '0')}`, username: `person.${number}` },
     media: { id: `179${number % accounts.length}0000${(number >> 3) % 10}`, ad_title: text.repeat(9) },

@@ -1,8 +1,10 @@
 /** What a benchmark runs against: database, simulator, the real program, and connected creators with automations. */
+import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { systemIds } from '#server/clock.ts';
 import { RESERVED_WAL_SEGMENTS, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
@@ -28,8 +30,10 @@ export type BenchWorld = {
   database: pg.Client;
   postgresPid(): number;
   simulatorPid: number;
-  /** Starts the floor beside the program; see floor.ts. */
-  startFloor(): Promise<{ url: string; process: Started }>;
+  /** Writes everything out: what was measured before is not paid for by what is measured next. */
+  settleDisk(): Promise<void>;
+  /** Starts the floor beside the program, until all of it is stopped; see floor.ts. */
+  startFloor(): Promise<{ url: string; pid: number }>;
   machine: string;
   stop(): Promise<void>;
 };
@@ -80,6 +84,7 @@ export async function startWorld(size: { connections: number; automationsEach: n
     (line) => line.includes(url),
   );
 
+  let floor: Started | null = null;
   return {
     program,
     url,
@@ -90,6 +95,7 @@ export async function startWorld(size: { connections: number; automationsEach: n
     database: client,
     postgresPid: () => postgres.pid(),
     simulatorPid: simulator.pid,
+    settleDisk: () => settleDisk(client),
     startFloor: async () => {
       const floorPort = 20_000 + Math.floor(Math.random() * 20_000);
       const settings: FloorSettings = {
@@ -101,11 +107,12 @@ export async function startWorld(size: { connections: number; automationsEach: n
       };
       const file = join(dir, 'floor.json');
       await writeFile(file, JSON.stringify(settings));
-      const floor = await startScript('bench/floor.ts', [file], {}, (line) => line.includes('listens'));
-      return { url: `http://127.0.0.1:${floorPort}`, process: floor };
+      floor = await startScript('bench/floor.ts', [file], {}, (line) => line.includes('listens'));
+      return { url: `http://127.0.0.1:${floorPort}`, pid: floor.pid };
     },
     machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
     stop: async () => {
+      await floor?.stop();
       await program.stop();
       await simulator.stop();
       await client.end();
@@ -186,6 +193,11 @@ async function addHistory(client: pg.Client, count: number): Promise<void> {
     [count],
   );
   await client.query('vacuum analyze');
-  // Or the measurement pays for writing it all out.
+  await settleDisk(client);
+}
+
+async function settleDisk(client: pg.Client): Promise<void> {
   await client.query('checkpoint');
+  // Pages that PostgreSQL made and did not write yet wait in the kernel for half a minute.
+  await promisify(execFile)('sync');
 }
