@@ -5,7 +5,7 @@ import { MovedScreen } from '#web/features/switching/MovedScreen.tsx';
 import { useSessionWatch } from '#web/features/switching/use-session-watch.ts';
 import { Gate } from '#web/shell/Gate.tsx';
 import type { RouteGroup } from '#web/shell/guards.ts';
-import { useEnv, useMovedTo } from '#web/shell/session.ts';
+import { LetInContext, useEnv, useMovedTo } from '#web/shell/session.ts';
 
 type Props = { group: Exclude<RouteGroup, 'public'>; children: (me: Me) => ReactNode };
 
@@ -20,9 +20,9 @@ function Inside({ me, children }: { me: Me; children: (me: Me) => ReactNode }) {
   const now = useMovedTo();
   if (now) return <MovedScreen shown={me} now={now} />;
   return (
-    <>
+    <LetInContext value={me}>
       {children(me)}
       {env?.tagManagerId && <Statistics me={me} tagManagerId={env.tagManagerId} baseUrl={env.baseUrl} />}
-    </>
+    </LetInContext>
   );
 }

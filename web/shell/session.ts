@@ -1,5 +1,6 @@
 /** Who is signed in. Asked once and kept; every other part of the app reads it from here. */
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { getEnv, getMe, type Me } from '#contract/session.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
@@ -101,9 +102,15 @@ export function useEnv() {
   return useQuery(envQuery);
 }
 
+/**
+ * Whom the frame let in. Screens read it from the frame around them, not from the cache: a screen that is drawn in slices
+ * may begin in the moment in which the session ends, before the frame has heard of it and taken the screen away.
+ */
+export const LetInContext = createContext<Session>(null);
+
 /** The signed-in person with her creator. Only under the main layout, which shows nothing before both are known. */
 export function useCreator() {
-  const session = useSession().data;
+  const session = useContext(LetInContext);
   const creator = session?.creatorAccount;
   if (!session || !creator) throw new Error('useCreator is for screens of the main group');
   return { ...session, creatorAccount: creator, creatorId: creator._id };
