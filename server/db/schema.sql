@@ -1169,7 +1169,6 @@ CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind,
 CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, received_at DESC, id DESC);
 CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, occurred_at DESC, id DESC);
 CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
-CREATE INDEX interactions_by_username ON interactions USING btree (creator_id, username text_pattern_ops, received_at DESC, id DESC);
 CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
 CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);

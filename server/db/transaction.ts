@@ -2,11 +2,28 @@ import type pg from 'pg';
 
 /** Runs `work` in one transaction on one connection of the pool: commits when it returns, rolls back when it throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransactionAsking(
+    pool,
+    async () => {},
+    (client) => work(client),
+  );
+}
+
+/**
+ * The same, where the first question travels with the beginning of the transaction: one trip to the database less.
+ *
+ * @param ask one query, which may not write: when the transaction did not begin, it ran without
+ */
+export async function inTransactionAsking<A, T>(
+  pool: pg.Pool,
+  ask: (client: pg.PoolClient) => Promise<A>,
+  work: (client: pg.PoolClient, answer: A) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
-    const result = await work(client);
+    const [, answer] = await Promise.all([client.query('begin'), ask(client)]);
+    const result = await work(client, answer);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -17,4 +34,22 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Does `work` while a statement that was sent before it on the same connection is on its way, and waits for both.
+ *
+ * @throws what the statement throws, if it does: the rest of the transaction fails for no other reason
+ */
+export async function whileUnderWay<T>(statement: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  statement.catch(() => {});
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await statement;
+    throw error;
+  }
+  await statement;
+  return result;
 }

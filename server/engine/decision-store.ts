@@ -19,7 +19,8 @@ export async function insertDecisions(
   if (decisions.length === 0) return { inserted: new Set(), begun: new Set() };
   const interactions = decisions.map(({ interaction }) => interaction);
   const answers = decisions.filter(hasDelivery);
-  const { rows } = await client.query<{ id: string }>({
+  const goesAtOnce = ({ delivery }: Answer) => atOnce.has(delivery.id);
+  const inserting = client.query<{ id: string }>({
     name: 'engine-insert-decisions',
     // NOTE: `is true` keeps the planner from making a join of it: it expects a few rows and would compare each with each.
     text: `
@@ -71,15 +72,15 @@ export async function insertDecisions(
       select id from inserted`,
     values: [interactions[0]!.outcome_at, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce), batchId],
   });
+  const [{ rows }, erasedSomebody] = await Promise.all([inserting, hasErased(client, answers.filter(goesAtOnce))]);
   const inserted = new Set(rows.map((row) => row.id));
-  const begun = answers.filter(({ delivery }) => atOnce.has(delivery.id) && inserted.has(delivery.interaction_id));
-  return {
-    inserted,
-    begun: await findSending(
-      client,
-      begun.map(({ delivery }) => delivery),
-    ),
-  };
+  const begun = new Set(
+    answers
+      .filter((answer) => goesAtOnce(answer) && inserted.has(answer.interaction.id))
+      .map(({ delivery }) => delivery.id),
+  );
+  // A trigger calls off what goes to somebody who was erased.
+  return { inserted, begun: erasedSomebody ? await findSending(client, begun) : begun };
 }
 
 type Answer = Decision & { delivery: NewDelivery };
@@ -134,22 +135,22 @@ function deliveryColumnsOf(answers: Answer[], atOnce: Set<string>): string[] {
   ];
 }
 
-/** Which of these are `sending`: a trigger calls off what goes to somebody who was erased. Few creators erased anybody. */
-async function findSending(
-  client: pg.ClientBase,
-  deliveries: { creator_id: string; id: string }[],
-): Promise<Set<string>> {
-  if (deliveries.length === 0) return new Set();
-  const { rowCount: erased } = await client.query({
+/** Whether any of their creators erased somebody: few did. */
+async function hasErased(client: pg.ClientBase, answers: Answer[]): Promise<boolean> {
+  if (answers.length === 0) return false;
+  const { rowCount } = await client.query({
     name: 'engine-find-erasing',
     text: 'select from erased_people where creator_id = any($1::uuid[]) limit 1',
-    values: [plainArray([...new Set(deliveries.map((delivery) => delivery.creator_id))])],
+    values: [plainArray([...new Set(answers.map(({ delivery }) => delivery.creator_id))])],
   });
-  if (erased === 0) return new Set(deliveries.map(({ id }) => id));
+  return rowCount !== 0;
+}
+
+async function findSending(client: pg.ClientBase, deliveryIds: Set<string>): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
     name: 'engine-find-sending',
     text: `select id from deliveries where id = any($1::uuid[]) and state = 'sending'`,
-    values: [plainArray(deliveries.map((d) => d.id))],
+    values: [plainArray([...deliveryIds])],
   });
   return new Set(rows.map(({ id }) => id));
 }

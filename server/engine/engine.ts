@@ -13,10 +13,11 @@ import { chooseVariant } from '#contract/rotation.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { isPassing } from '#server/db/away.ts';
+import { whileUnderWay } from '#server/db/transaction.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
 import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
-import { type Ingested, ingest } from '#server/engine/ingest.ts';
+import { type IngestDeps, type Ingested, ingest } from '#server/engine/ingest.ts';
 import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
 import {
   confirmLease,
@@ -297,28 +298,24 @@ export class Engine {
     if (shards.length === 0) return 0;
     let ingested: Ingested | null = null;
     let batch: LoggedEvent[] = [];
+    const deps: IngestDeps = {
+      clock,
+      ids,
+      lanes: this.lanes,
+      connections: this.connections,
+      baseUrl,
+      log,
+      pickPublicReply: (automation, language) => this.pickPublicReply(automation, language),
+      pickVariant: (automation) => this.pickVariant(automation),
+      reserve: (wanted) => {
+        for (const [lane, calls] of this.dispatcher.reserve(wanted)) reservation.set(lane, calls);
+        return reservation;
+      },
+    };
     const began = performance.now();
     const count = await eventLog.consume(shards, most, async (events, trx) => {
       batch = events;
-      await confirmLease(trx, this.workerId, shards);
-      ingested = await ingest(
-        {
-          clock,
-          ids,
-          lanes: this.lanes,
-          connections: this.connections,
-          baseUrl,
-          log,
-          pickPublicReply: (automation, language) => this.pickPublicReply(automation, language),
-          pickVariant: (automation) => this.pickVariant(automation),
-          reserve: (wanted) => {
-            for (const [lane, calls] of this.dispatcher.reserve(wanted)) reservation.set(lane, calls);
-            return reservation;
-          },
-        },
-        trx,
-        events,
-      );
+      ingested = await whileUnderWay(confirmLease(trx, this.workerId, shards), () => ingest(deps, trx, events));
     });
     if (ingested !== null) this.announce(ingested, reservation, batch, began);
     return count;

@@ -97,10 +97,10 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   }
 
   const takenOver = await heedEchoes(trx, echoes, ignore);
-  const decisions = await decideAll(deps, trx, interactions);
+  const { decisions, heldUp } = await decideAll(deps, trx, interactions);
   // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
   const callsOff = takenOver.length > 0 || unsent.length > 0 || decisions.some(({ effects }) => effects?.stopped);
-  const atOnce = callsOff ? new Set<string>() : await chooseAtOnce(deps, trx, decisions);
+  const atOnce = callsOff ? new Set<string>() : chooseAtOnce(deps, decisions, heldUp);
   const batchId = deps.ids.uuid(deps.clock.now());
   const { inserted, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
@@ -136,16 +136,16 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
  * Which deliveries are called right after the commit instead of standing in the queue first: those that wait for nothing,
  * of lanes in which nobody waits.
  *
+ * @param heldUp connections that may not send now
  * @returns their ids; their interactions say so
  */
-async function chooseAtOnce(deps: IngestDeps, trx: pg.PoolClient, decisions: Decision[]): Promise<Set<string>> {
+function chooseAtOnce(deps: IngestDeps, decisions: Decision[], heldUp: Set<string>): Set<string> {
   const now = deps.clock.now();
   const ready = decisions.flatMap(({ interaction, delivery }) =>
     delivery !== null && interaction.reason === 'queued' && delivery.due_at <= now ? [{ interaction, delivery }] : [],
   );
   const atOnce = new Set<string>();
   if (ready.length === 0) return atOnce;
-  const heldUp = await queries.findHeldUp(trx, [...new Set(ready.map(({ delivery }) => delivery.connection_id))]);
   const ofLane = Map.groupBy(ready, ({ delivery: { creator_id, connection_id, lane } }) =>
     deps.lanes.of(creator_id, connection_id, lane),
   );
@@ -164,15 +164,19 @@ async function decideAll(
   deps: IngestDeps,
   trx: pg.PoolClient,
   received: Received<CommentEvent | MessageEvent>[],
-): Promise<Decision[]> {
-  const fresh = await mapInSlices(await leaveOutKnown(trx, received), (entry) => ({
-    ...entry,
-    choice: chooseFor(entry),
-  }));
-  if (fresh.length === 0) return [];
-  const answered = await queries.findAnswered(trx, uniquePeople(fresh.flatMap(personToAnswer)));
-  const standings = await people.findStandings(trx, fresh.flatMap(personToKnow));
-  const under = await conversationsOf(trx, fresh);
+): Promise<{ decisions: Decision[]; heldUp: Set<string> }> {
+  if (received.length === 0) return { decisions: [], heldUp: new Set() };
+  const once = await mapInSlices(eachOnce(received), (entry) => ({ ...entry, choice: chooseFor(entry) }));
+  // Asked in one go, about what is known already as well: that is rare, and a trip to the database costs more.
+  const [known, answered, standings, heldUp, under] = await Promise.all([
+    queries.findKnown(trx, once.map(keyOf)),
+    queries.findAnswered(trx, uniquePeople(once.flatMap(personToAnswer))),
+    people.findStandings(trx, once.flatMap(personToKnow)),
+    queries.findHeldUp(trx, [...new Set(once.map(({ connection }) => connection.id))]),
+    conversationsOf(trx, once),
+  ]);
+  // Duplicates, replays and reordering change nothing.
+  const fresh = once.filter((entry) => !known.has(`${entry.connection.id} ${entry.event.platformId}`));
   const now = deps.clock.now();
   const turns = new Turns(deps.lanes, now.getTime());
   const context: DecidingContext = {
@@ -196,7 +200,7 @@ async function decideAll(
     pickVariant: deps.pickVariant,
     turnOf: (connection, lane) => turns.next(connection, lane),
   };
-  return mapInSlices(fresh, ({ event, receivedAt, connection, choice }) => {
+  const decisions = await mapInSlices(fresh, ({ event, receivedAt, connection, choice }) => {
     const decision = isComment(event)
       ? decideComment(event, receivedAt, connection, choice, context)
       : decideMessage(event, receivedAt, connection, context);
@@ -220,6 +224,7 @@ async function decideAll(
     }
     return decision;
   });
+  return { decisions, heldUp };
 }
 
 const NOBODY_SEEN: Standing = {
@@ -372,25 +377,18 @@ function personToKnow({ event, connection, choice }: Chosen): people.PersonKey[]
   return [{ creator_id: connection.creatorId, connection_id: connection.id, id: event.personId }];
 }
 
-/** Duplicates, replays and reordering change nothing: what is known, or came twice in this batch, is left out. */
-async function leaveOutKnown<E extends CommentEvent | MessageEvent>(
-  trx: pg.PoolClient,
-  received: Received<E>[],
-): Promise<Received<E>[]> {
+/** What came twice in this batch is looked at once. */
+function eachOnce<E extends CommentEvent | MessageEvent>(received: Received<E>[]): Received<E>[] {
   const first = new Map<string, Received<E>>();
   for (const entry of received) {
     const key = `${entry.connection.id} ${entry.event.platformId}`;
     if (!first.has(key)) first.set(key, entry);
   }
-  if (first.size === 0) return [];
-  const known = await queries.findKnown(
-    trx,
-    [...first.values()].map(({ event, connection }) => ({
-      connection_id: connection.id,
-      platform_id: event.platformId,
-    })),
-  );
-  return [...first].filter(([key]) => !known.has(key)).map(([, entry]) => entry);
+  return [...first.values()];
+}
+
+function keyOf({ event, connection }: Received<CommentEvent | MessageEvent>) {
+  return { connection_id: connection.id, platform_id: event.platformId };
 }
 
 /** When each further message of a connection's lane gets its turn. */

@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 import { gatheringMs } from '#server/events/gathering.ts';
 
@@ -86,8 +86,8 @@ export class PostgresEventLog implements EventLog {
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
-    return inTransaction(this.pool, async (trx) => {
-      const { rows } = await trx.query<LoggedEvent>({
+    const read = (trx: pg.PoolClient) =>
+      trx.query<LoggedEvent>({
         name: 'event-log-read',
         text: `select e.id, p.shard, e.received_at as "receivedAt", e.body
                from event_log_positions p cross join lateral (
@@ -97,15 +97,16 @@ export class PostgresEventLog implements EventLog {
                where p.shard = any($1::smallint[]) order by e.id limit $2`,
         values: [shards, most, Math.ceil(most / Math.min(shards.length, SHARDS_IN_A_BATCH))],
       });
+    return inTransactionAsking(this.pool, read, async (trx, { rows }) => {
       if (rows.length === 0) return 0;
-      await work(rows, trx);
       const doneTo = new Map(rows.map(({ shard, id }) => [shard, id]));
-      await trx.query({
+      const done = trx.query({
         name: 'event-log-done',
         text: `update event_log_positions p set done_to = g.id
                from unnest($1::smallint[], $2::bigint[]) as g(shard, id) where p.shard = g.shard and p.done_to < g.id`,
         values: [[...doneTo.keys()], [...doneTo.values()]],
       });
+      await whileUnderWay(done, () => work(rows, trx));
       return rows.length;
     });
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInteraction, listInteractions, resend } from '#contract/interactions.ts';
+import { conditionsOf, type InteractionFilter } from '#server/features/interactions/queries.ts';
 import { deliveryIdOf } from '#server/features/links/tracked-url.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -138,20 +139,22 @@ describe('the activity list', () => {
         ('00000000-0000-7000-8000-0000000' || lpad((n % 200)::text, 5, '0'))::uuid, at
       from generate_series(1, 20000) n, lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as at) as t
     `.execute(app.db.engine);
-    await sql`analyze interactions`.execute(app.db.engine);
+    await sql`analyze interactions, people`.execute(app.db.engine);
+    const found = (filter: InteractionFilter) => sql.join(conditionsOf(busy, { ...filter, from: 'all' }), sql` and `);
     const filters = {
-      post_id: sql`post_id = 'post-7'`,
-      person_id: sql`person_id = 'person-7'`,
-      listed_as: sql`listed_as = 'failed'`,
-      kind: sql`kind = 'story_mention'`,
-      automation_id: sql`automation_id = '00000000-0000-7000-8000-000000000007'`,
-      username: sql`username ~>=~ 'user777' and username ~<~ 'user778'`,
-      received_at: sql`(received_at, id) < ('2026-01-02'::timestamptz, '00000000-0000-7000-8000-000000000007'::uuid)`,
+      post_id: found({ postId: 'post-7' }),
+      person_id: found({ personId: 'person-7' }),
+      listed_as: found({ outcome: 'failed' }),
+      kind: found({ kind: 'story_mention' }),
+      automation_id: found({ automationId: '00000000-0000-7000-8000-000000000007' }),
+      username: found({ handle: 'user777' }),
+      received_at: sql`i.creator_id = ${busy}
+        and (received_at, id) < ('2026-01-02'::timestamptz, '00000000-0000-7000-8000-000000000007'::uuid)`,
     };
     for (const [column, filter] of Object.entries(filters)) {
       const plan = await app.db.withCreator(busy, async (trx) => {
         const { rows } = await sql<{ 'QUERY PLAN': string }>`
-          explain select * from interactions where creator_id = ${busy} and ${filter}
+          explain select * from interactions i where ${filter}
           order by received_at desc, id desc limit 50
         `.execute(trx);
         return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -41,12 +41,18 @@ export function conditionsOf(creatorId: string, filter: InteractionFilter): RawB
   if (filter.outcome !== undefined) all.push(sql`i.listed_as = ${filter.outcome} and i.outcome = ${filter.outcome}`);
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
   // As a range: row-level security lets no `like` into an index scan.
-  if (handle !== '') all.push(sql`i.username ~>=~ ${handle} and i.username ~<~ ${`${handle}\u{10ffff}`}`);
+  if (handle !== '') {
+    all.push(sql`exists (
+      select from people h
+      where h.creator_id = ${creatorId} and h.connection_id = i.connection_id and h.id = i.person_id
+        and h.username ~>=~ ${handle} and h.username ~<~ ${`${handle}\u{10ffff}`}
+    )`);
+  }
   if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);
   return all;
 }
 
-/** Newest first. Every filter but `from` has an index that gives its rows in this order. */
+/** Newest first. Every filter but `from` and the handle has an index that gives its rows in this order. */
 export async function findPage(
   trx: CreatorTransaction,
   creatorId: string,
