@@ -10,9 +10,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 }
 
 /**
- * The same, where the first question travels with the beginning of the transaction: one trip to the database less.
+ * The same, where the first questions travel with the beginning of the transaction: a trip to the database less.
  *
- * @param ask one query, which may not write: when the transaction did not begin, it ran without
+ * @param ask sends all its queries at once; none of them writes, for where the transaction does not begin they run without
  */
 export async function inTransactionAsking<A, T>(
   pool: pg.Pool,

@@ -13,7 +13,6 @@ import { chooseVariant } from '#contract/rotation.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { isPassing } from '#server/db/away.ts';
-import { whileUnderWay } from '#server/db/transaction.ts';
 import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
 import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
@@ -313,10 +312,15 @@ export class Engine {
       },
     };
     const began = performance.now();
-    const count = await eventLog.consume(shards, most, async (events, trx) => {
-      batch = events;
-      ingested = await whileUnderWay(confirmLease(trx, this.workerId, shards), () => ingest(deps, trx, events));
-    });
+    const count = await eventLog.consume(
+      shards,
+      most,
+      async (events, trx) => {
+        batch = events;
+        ingested = await ingest(deps, trx, events);
+      },
+      (trx) => confirmLease(trx, this.workerId, shards),
+    );
     if (ingested !== null) this.announce(ingested, reservation, batch, began);
     return count;
   }
@@ -328,9 +332,13 @@ export class Engine {
     } catch (error) {
       if (error instanceof LeaseLostError || isPassing(error)) throw error;
       this.deps.log.error({ err: error }, 'an event was parked');
-      return this.deps.eventLog.consume(this.held, 1, async ([event], trx) => {
-        await queries.parkEvent(trx, event!, String(error));
-      });
+      const shards = this.held;
+      return this.deps.eventLog.consume(
+        shards,
+        1,
+        ([event], trx) => queries.parkEvent(trx, event!, String(error)),
+        (trx) => confirmLease(trx, this.workerId, shards),
+      );
     }
   }
 

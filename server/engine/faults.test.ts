@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventLog } from '#server/events/event-log.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { FaultAction } from '#simulators/meta/control/types.ts';
 import type { Engine } from './engine.ts';
@@ -144,11 +145,16 @@ async function run(steps: Step[]): Promise<void> {
 async function crashWhileIngesting(): Promise<void> {
   const failing = Object.create(world.eventLog, {
     consume: {
-      value: (shards: number[], most: number, work: never) =>
-        world.eventLog.consume(shards, most, async (events, trx) => {
-          await (work as (events: unknown, trx: unknown) => Promise<void>)(events, trx);
-          throw Object.assign(new Error('killed'), { code: '57P01' });
-        }),
+      value: (...[shards, most, work, confirm]: Parameters<EventLog['consume']>) =>
+        world.eventLog.consume(
+          shards,
+          most,
+          async (events, trx) => {
+            await work(events, trx);
+            throw Object.assign(new Error('killed'), { code: '57P01' });
+          },
+          confirm,
+        ),
     },
   });
   const engine = await world.startEngine({ eventLog: failing });

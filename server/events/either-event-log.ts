@@ -86,13 +86,14 @@ export class EitherEventLog implements EventLog {
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
+    confirm: (trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
     if (this.hasPassed(LOOK_AT_SECOND_EVERY_MS, this.lookedAtSecondAt)) {
-      const count = await this.second.consume(shards, most, work);
+      const count = await this.second.consume(shards, most, work, confirm);
       if (count > 0) return count;
       this.lookedAtSecondAt = this.clock.now().getTime();
     }
-    return this.first.consume(shards, most, work);
+    return this.first.consume(shards, most, work, confirm);
   }
 
   onAppended(listener: () => void): () => void {

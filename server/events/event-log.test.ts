@@ -11,6 +11,9 @@ import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
 import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 
+/** Nobody else works on these shards. */
+const NOTHING_TO_CONFIRM = async () => {};
+
 let db: TestDatabase;
 const natsUrl = inject('natsUrl');
 
@@ -82,7 +85,7 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     await using log = await opened(prepare);
     await log.append([event('a', 7)]);
     const seen: LoggedEvent[] = [];
-    await until(log, () => log.consume([7], 10, async (events) => void seen.push(...events)));
+    await until(log, () => log.consume([7], 10, async (events) => void seen.push(...events), NOTHING_TO_CONFIRM));
     expect(seen).toMatchObject([{ shard: 7, receivedAt: at, body: 'a' }]);
   });
 
@@ -109,9 +112,14 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     await using log = await opened(prepare);
     await log.append([event('a'), event('b')]);
     const failing = () =>
-      log.consume([1], 10, async () => {
-        throw new Error('the database is away');
-      });
+      log.consume(
+        [1],
+        10,
+        async () => {
+          throw new Error('the database is away');
+        },
+        NOTHING_TO_CONFIRM,
+      );
     await expect(until(log, failing)).rejects.toThrow('the database is away');
     expect(await workOff(log, [1], 2)).toEqual(['a', 'b']);
   });
@@ -120,10 +128,15 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     await using log = await opened(prepare);
     await log.append([event('a')]);
     const failing = () =>
-      log.consume([1], 10, async (_events, trx) => {
-        await countIn(trx, 'half done');
-        throw new Error('stop here');
-      });
+      log.consume(
+        [1],
+        10,
+        async (_events, trx) => {
+          await countIn(trx, 'half done');
+          throw new Error('stop here');
+        },
+        NOTHING_TO_CONFIRM,
+      );
     await expect(until(log, failing)).rejects.toThrow('stop here');
     expect(await countOf('half done')).toBe(0);
   });
@@ -133,7 +146,9 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     await log.append(Array.from({ length: 5 }, (_, index) => event(String(index))));
     const sizes: number[] = [];
     for (let left = 5; left > 0; ) {
-      left -= await until(log, () => log.consume([1], 2, async (events) => void sizes.push(events.length)));
+      left -= await until(log, () =>
+        log.consume([1], 2, async (events) => void sizes.push(events.length), NOTHING_TO_CONFIRM),
+      );
     }
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(5);
@@ -157,7 +172,12 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     const seen: Omit<LoggedEvent, 'id'>[] = [];
     while (seen.length < events.length) {
       await until(log, () =>
-        log.consume([1], 7, async (some) => void seen.push(...some.map(({ id: _, ...one }) => one))),
+        log.consume(
+          [1],
+          7,
+          async (some) => void seen.push(...some.map(({ id: _, ...one }) => one)),
+          NOTHING_TO_CONFIRM,
+        ),
       );
     }
     expect(seen).toEqual(events);
@@ -168,7 +188,7 @@ describe.each(here)('the event log on %s', (_name, prepare) => {
     const first = await open();
     await first.append([event('a')]);
     await first.append([event('b')]);
-    expect(await until(first, () => first.consume([1], 1, async () => {}))).toBe(1);
+    expect(await until(first, () => first.consume([1], 1, async () => {}, NOTHING_TO_CONFIRM))).toBe(1);
     await first.close();
 
     const second = await open();
@@ -196,7 +216,7 @@ function breakable(log: EventLog) {
     broken,
     log: {
       append: (events) => whenWhole(() => log.append(events)),
-      consume: (shards, most, work) => whenWhole(() => log.consume(shards, most, work)),
+      consume: (...given) => whenWhole(() => log.consume(...given)),
       lag: () => whenWhole(() => log.lag()),
       onAppended: (listener) => log.onAppended(listener),
       close: () => log.close(),
@@ -245,10 +265,10 @@ describe('one of two event logs', () => {
     // Another process appends: nobody calls back here.
     const second = { ...breakable(table).log, onAppended: () => () => {} };
     const log = new EitherEventLog({ first: empty, second, clock, log: quiet });
-    expect(await log.consume([1], 10, async () => {})).toBe(0);
+    expect(await log.consume([1], 10, async () => {}, NOTHING_TO_CONFIRM)).toBe(0);
     await table.append([event('meanwhile')]);
     passedMs = 0;
-    expect(await log.consume([1], 10, async () => {})).toBe(1);
+    expect(await log.consume([1], 10, async () => {}, NOTHING_TO_CONFIRM)).toBe(1);
     await log.close();
   });
 });
@@ -307,7 +327,8 @@ test.runIf(natsUrl !== null)('events of a process that asks no more are handed t
   await using first = closedAtLast(await connectToNats(stream, { clock }));
   await using second = closedAtLast(await connectToNats(stream));
   await first.append([event('a')]);
-  const failing = () => first.consume([1], 1, () => Promise.reject(new Error('the database is away')));
+  const failing = () =>
+    first.consume([1], 1, () => Promise.reject(new Error('the database is away')), NOTHING_TO_CONFIRM);
   await expect(until(first, failing)).rejects.toThrow('the database is away');
   passedMs = 10_000;
   expect(await workOff(second, [1], 1)).toEqual(['a']);
@@ -339,7 +360,9 @@ function closedAtLast(log: EventLog): EventLog & AsyncDisposable {
 async function workOff(log: EventLog, shards: number[], count: number): Promise<string[]> {
   const bodies: string[] = [];
   while (bodies.length < count) {
-    await until(log, () => log.consume(shards, 100, async (events) => void bodies.push(...events.map((e) => e.body))));
+    await until(log, () =>
+      log.consume(shards, 100, async (events) => void bodies.push(...events.map((e) => e.body)), NOTHING_TO_CONFIRM),
+    );
   }
   return bodies;
 }

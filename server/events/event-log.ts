@@ -21,11 +21,14 @@ export type EventLog = {
    * Hands the oldest events of these shards, in order, to `work` inside a transaction and removes them when it
    * commits; when `work` throws they stay. Answers how many were worked off. One caller per shard at a time.
    * Where a process ends, a little of what it worked off may be handed out once more.
+   *
+   * @param confirm one query at the beginning of the transaction, before anything is written; when it throws all ends there
    */
   consume(
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: PoolClient) => Promise<void>,
+    confirm: (trx: PoolClient) => Promise<void>,
   ): Promise<number>;
   /** Calls back when events were appended, here or in another process (at the latest after a poll). Answers how to end that. */
   onAppended(listener: () => void): () => void;

@@ -34,7 +34,7 @@ import { connect, headers, type NatsConnection, nanos } from '@nats-io/transport
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inTransactionAsking } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 
 /** A dead worker's events go to the next one after this: no sooner than its lease runs out, and hardly later. */
@@ -263,10 +263,11 @@ export class NatsEventLog implements EventLog {
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
+    confirm: (trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
     this.askedAt = Number.POSITIVE_INFINITY;
     try {
-      return await this.consumeHeld(shards, most, work);
+      return await this.consumeHeld(shards, most, work, confirm);
     } finally {
       this.askedAt = this.options.clock.now().getTime();
     }
@@ -276,13 +277,14 @@ export class NatsEventLog implements EventLog {
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
+    confirm: (trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
     await this.holdOnly(shards);
     const waiting = shards.flatMap((shard) => this.held.get(shard)!.buffer);
     const taken = wholeMessages(waiting.sort((one, other) => one.event.id - other.event.id).slice(0, most));
     if (taken.length === 0) return 0;
     const events = taken.map(({ event }) => event);
-    await inTransaction(this.options.pool, (trx) => work(events, trx));
+    await inTransactionAsking(this.options.pool, confirm, (trx) => work(events, trx));
     await this.release(taken);
     return taken.length;
   }

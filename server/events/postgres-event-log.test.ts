@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { emptyWorkedOff, PostgresEventLog } from './postgres-event-log.ts';
 
+/** Nobody else works on these shards. */
+const NOTHING_TO_CONFIRM = async () => {};
+
 let db: TestDatabase;
 let log: PostgresEventLog;
 beforeAll(async () => {
@@ -17,9 +20,14 @@ const receivedAt = new Date('2026-03-01T10:00:00.000Z');
 
 async function workOff(shards: number[], most = 100): Promise<string[]> {
   const bodies: string[] = [];
-  await log.consume(shards, most, async (events) => {
-    bodies.push(...events.map(({ body }) => body));
-  });
+  await log.consume(
+    shards,
+    most,
+    async (events) => {
+      bodies.push(...events.map(({ body }) => body));
+    },
+    NOTHING_TO_CONFIRM,
+  );
   return bodies;
 }
 

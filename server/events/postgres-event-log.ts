@@ -85,9 +85,11 @@ export class PostgresEventLog implements EventLog {
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
+    confirm: (trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
-    const read = (trx: pg.PoolClient) =>
-      trx.query<LoggedEvent>({
+    const confirmAndRead = async (trx: pg.PoolClient) => {
+      const confirming = confirm(trx);
+      const reading = trx.query<LoggedEvent>({
         name: 'event-log-read',
         text: `select e.id, p.shard, e.received_at as "receivedAt", e.body
                from event_log_positions p cross join lateral (
@@ -97,7 +99,10 @@ export class PostgresEventLog implements EventLog {
                where p.shard = any($1::smallint[]) order by e.id limit $2`,
         values: [shards, most, Math.ceil(most / Math.min(shards.length, SHARDS_IN_A_BATCH))],
       });
-    return inTransactionAsking(this.pool, read, async (trx, { rows }) => {
+      const [, { rows }] = await Promise.all([confirming, reading]);
+      return rows;
+    };
+    return inTransactionAsking(this.pool, confirmAndRead, async (trx, rows) => {
       if (rows.length === 0) return 0;
       const doneTo = new Map(rows.map(({ shard, id }) => [shard, id]));
       const done = trx.query({

@@ -17,9 +17,9 @@ export function measureEventLog(log: EventLog, measures: Measures, tracing: Trac
       measures.appended(events.length, ended - began);
       tracing?.appended(events, began, ended);
     },
-    async consume(shards, most, work) {
+    async consume(shards, most, work, confirm) {
       const began = performance.now();
-      const count = await log.consume(shards, most, work);
+      const count = await log.consume(shards, most, work, confirm);
       if (count > 0) measures.workedOff(count, performance.now() - began);
       return count;
     },
