@@ -191,6 +191,23 @@ test('the oracle allows what nobody can know', () => {
   const tooLate = { interactions: [interaction({ outcome: 'expired', reason: 'deadline_passed' })] };
   expect(rulesBroken({ ...tooLate, deliveries: [delivery({ state: 'expired', uncertain: true })] })).toEqual([]);
   expect(rulesBroken({ ...tooLate, deliveries: [delivery({ state: 'expired' })] })).toEqual([3]);
+  const toHer = { commentId: null, recipientId: 'person', operation: 'message' } as const;
+  const calledOff = (count: number, uncertain: boolean) => ({
+    ledger: [entry({ ...toHer, seq: 1 }), entry({ ...toHer, seq: 2 })],
+    interactions: [interaction({ outcome: 'skipped', reason: 'taken_over' })],
+    deliveries: Array.from({ length: 2 }, (_, number) =>
+      delivery({
+        id: `d${number}`,
+        kind: 'message',
+        recipient: 'person',
+        state: 'cancelled',
+        uncertain: number < count && uncertain,
+      }),
+    ),
+  });
+  expect(rulesBroken(calledOff(2, true))).toEqual([]);
+  expect(rulesBroken(calledOff(1, true))).toEqual([3]);
+  expect(rulesBroken(calledOff(2, false))).toEqual([3]);
   const refused = { interactions: [interaction({ outcome: 'failed', reason: 'message_rejected' })] };
   expect(rulesBroken({ ...refused, deliveries: [delivery({ state: 'failed', uncertain: true })] })).toEqual([]);
   expect(rulesBroken({ ...refused, deliveries: [delivery({ state: 'failed' })] })).toEqual([3]);

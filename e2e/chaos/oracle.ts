@@ -130,8 +130,8 @@ function noDoubles({ comments, ledger, deliveries }: Evidence): Finding[] {
     const sent = (rows.get(place) ?? []).filter(({ state }) => state === 'sent').length;
     const states = (rows.get(place) ?? []).map(({ state, uncertain }) => (uncertain ? `${state}, uncertain` : state));
     if (count > Math.max(1, rows.get(place)?.length ?? 0)) say(`${place} went out ${count} times`);
-    // Called off by STOP while nobody knew whether it had arrived: it is not asked about any more.
-    else if (count - sent === 1 && (rows.get(place) ?? []).some(isLeftUnsure)) continue;
+    // Called off by STOP while nobody knew whether they had arrived: they are not asked about any more.
+    else if (count > sent && count - sent <= (rows.get(place) ?? []).filter(isLeftUnsure).length) continue;
     else if (count !== sent) say(`${place} went out ${count} times, noted: ${states.join('; ') || 'nothing'}`);
   }
   for (const [place, found] of rows) {
