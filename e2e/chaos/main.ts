@@ -8,6 +8,7 @@
  *   --trace             what every schedule did, not only what failed
  */
 import { parseArgs } from 'node:util';
+import { missingPrograms } from '../cluster/installed.ts';
 import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 
 /** A trace goes on with the ledger. */
@@ -33,6 +34,11 @@ const named = (values.seed ?? String(Date.now() % 1_000_000)).split(',').map(Num
 const [first] = named;
 const count = named.length > 1 ? named.length : Number(values.schedules);
 const seeds = named.length > 1 ? named : Array.from({ length: count }, (_, index) => first! + index);
+const missing = mode === 'cluster' ? missingPrograms() : [];
+if (missing.length > 0) {
+  for (const what of missing) console.error(what);
+  process.exit(1);
+}
 if (mode !== 'engine' && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
   console.log('Not root on Linux: no disk will be full.');
 }

@@ -78,7 +78,11 @@ export class ProcessMember implements Member {
     this.child = child;
     const spawned = new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', reject);
+      child.once('error', (error) => {
+        // One that never began never exits either.
+        if (child.pid === undefined) this.child = null;
+        reject(error);
+      });
     });
     child.once('exit', () => {
       if (this.child === child) this.child = null;
