@@ -1,5 +1,6 @@
 /** The project's programs as processes of their own, for crash tests, journeys and benchmarks: started, waited for, ended by their id. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -76,13 +77,28 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
+/**
+ * Below those that systems hand out to connections on their way out (Linux from 32768): nobody takes it by chance. Above
+ * those that browsers refuse (the last is 10080, see "bad port" in the Fetch standard).
+ */
+const FREE_PORTS = { first: 11_000, count: 21_000 };
+
 /** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FREE_PORTS.first + randomInt(FREE_PORTS.count);
+    if (await canListen(port)) return port;
+  }
+}
+
+async function canListen(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
+  return free;
 }
 
 /** Resident memory in MB. */
