@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { ProcessMember } from '#e2e/cluster/member.ts';
+import { DatabaseMember, ProcessMember } from '#e2e/cluster/member.ts';
 
 test('a program that is not installed says so, and nobody waits for its end', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'creator-hq-member-'));
@@ -22,4 +23,21 @@ test('a program that is not installed says so, and nobody waits for its end', as
   expect(member.pid()).toBe(null);
   await member.stop();
   await rm(folder, { recursive: true });
+});
+
+test('PostgreSQL that was killed takes connections when its start has resolved', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'creator-hq-member-'));
+  const member = new DatabaseMember(folder, {});
+  await member.start();
+  try {
+    await member.kill();
+    await member.start();
+    const client = new pg.Client({ connectionString: member.connectionString });
+    await client.connect();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+  } finally {
+    await member.stop();
+    await rm(folder, { recursive: true });
+  }
 });

@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { isPassing } from '#server/db/away.ts';
 import { readPostmasterFile } from '#server/db/embedded/postmaster-file.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 
@@ -16,7 +18,7 @@ export type Member = {
   start(): Promise<void>;
   /** Asks it to end (SIGTERM) and waits until it has. */
   stop(): Promise<void>;
-  /** Ends it without asking (SIGKILL). PostgreSQL is started again by its supervisor, the others stay away until `start`. */
+  /** Ends it without asking (SIGKILL). PostgreSQL is started again by its supervisor, and `start` waits for it; the others stay away until `start`. */
   kill(): Promise<void>;
   /** Freezes it (SIGSTOP): its connections stay open and nobody answers. */
   freeze(): void;
@@ -28,6 +30,8 @@ const READY_WITHIN_MS = 120_000;
 /** An orderly end waits for calls to Meta and for the disk. */
 const STOPPED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
+/** A frozen PostgreSQL takes connections and says nothing. */
+const ANSWERED_WITHIN_MS = 2_000;
 
 export type MemberProgram = {
   name: string;
@@ -162,7 +166,11 @@ export class DatabaseMember implements Member {
   }
 
   async start(): Promise<void> {
-    this.server ??= await startEmbeddedPostgres({ dataDir: this.dataDir, settings: this.settings, log: () => {} });
+    if (this.server === null) {
+      this.server = await startEmbeddedPostgres({ dataDir: this.dataDir, settings: this.settings, log: () => {} });
+    } else {
+      await untilAnswers(this.server.connectionString);
+    }
   }
 
   async stop(): Promise<void> {
@@ -199,6 +207,28 @@ export class DatabaseMember implements Member {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
+    }
+  }
+}
+
+/** Killed, it is started again by its supervisor, and reads its log before it takes anybody in. */
+async function untilAnswers(connectionString: string): Promise<void> {
+  for (const giveUpAt = Date.now() + READY_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: ANSWERED_WITHIN_MS,
+      query_timeout: ANSWERED_WITHIN_MS,
+    });
+    // Killed once more while we are connected.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return;
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > giveUpAt) throw error;
+    } finally {
+      await client.end().catch(() => {});
     }
   }
 }
