@@ -20,6 +20,7 @@ import { RENEW_EVERY_MS } from '#server/engine/leases.ts';
 import { shardOf } from '#server/engine/shards.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { rollUpCounts } from '#server/features/home/counts.ts';
+import { readEnvelope } from '#server/platforms/meta/webhook.ts';
 import { processorTimeOf } from './processor-time.ts';
 
 const { values } = parseArgs({
@@ -212,5 +213,6 @@ function commentEvent(number: number) {
     object: 'instagram',
     entry: [{ id: accountId, time, changes: [{ field: 'comments', value }] }],
   });
-  return { shard: shardOf(accountId), receivedAt: systemClock.now(), body };
+  const receivedAt = systemClock.now();
+  return { shard: shardOf(accountId), receivedAt, body, read: readEnvelope(body, receivedAt) };
 }

@@ -67,8 +67,8 @@ type Received<E> = { event: E; receivedAt: Date; connection: EngineConnection };
 export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: LoggedEvent[]): Promise<Ingested> {
   const ignored = new Map<string, number>();
   const ignore = (what: string) => ignored.set(what, (ignored.get(what) ?? 0) + 1);
-  const read = await mapInSlices(logged, ({ body, receivedAt, shard }) =>
-    readEnvelope(body, receivedAt)
+  const read = await mapInSlices(logged, ({ body, receivedAt, shard, read }) =>
+    (read ?? readEnvelope(body, receivedAt))
       // A body for several shards is logged once for each.
       .filter((event) => shardOfEvent(event) === shard)
       .map((event) => ({ event, receivedAt })),

@@ -3,12 +3,15 @@
  * event leaves only in the transaction that worked it off.
  */
 import type { PoolClient } from 'pg';
+import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 
 export type NewEvent = {
   shard: number;
   receivedAt: Date;
   /** The webhook's body, as received. */
   body: string;
+  /** What it was read as, where that is known already: nobody changes it. */
+  read?: readonly PlatformEvent[];
 };
 
 /** `id` grows in a shard; events that were appended together may share it. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import type { LoggedEvent } from './event-log.ts';
 import { emptyWorkedOff, PostgresEventLog } from './postgres-event-log.ts';
 
 /** Nobody else works on these shards. */
@@ -94,4 +95,25 @@ test('of many shards each gets its share of a batch, in order', async () => {
   expect(await workOff(shards, 4)).toEqual(['4', '5', '6', '7']);
   expect(await workOff(shards, 4)).toEqual(['4']);
   expect(await workOff(shards, 8)).toEqual(['4', '4']);
+});
+
+test('what others appended, and what a restored database gave the same ids, is read from the table', async () => {
+  const other = new PostgresEventLog(db.enginePool);
+  await log.append([{ shard: 3, receivedAt, body: 'ours' }]);
+  await other.append([{ shard: 3, receivedAt, body: 'theirs' }]);
+  await log.append([{ shard: 3, receivedAt, body: 'ours, lost' }]);
+  await db.enginePool.query(
+    `update event_log set received_at = received_at + interval '1 ms', body = 'restored' where body = 'ours, lost'`,
+  );
+  expect(await workOff([3])).toEqual(['ours', 'theirs', 'restored']);
+});
+
+test('what was appended here is handed out as it was read then, also when it is handed out again', async () => {
+  const read = [{ kind: 'ignored', accountId: null, what: 'nothing' } as const];
+  await log.append([{ shard: 3, receivedAt, body: 'ours', read }]);
+  const seen: LoggedEvent[] = [];
+  const failing = log.consume([3], 1, async () => Promise.reject(new Error('stop here')), NOTHING_TO_CONFIRM);
+  await expect(failing).rejects.toThrow('stop here');
+  await log.consume([3], 1, async (events) => void seen.push(...events), NOTHING_TO_CONFIRM);
+  expect(seen).toEqual([{ id: expect.any(Number), shard: 3, receivedAt, body: 'ours', read }]);
 });

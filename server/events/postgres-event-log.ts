@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 import { gatheringMs } from '#server/events/gathering.ts';
+import { RecentEvents } from '#server/events/recent-events.ts';
 
 /** More waiting rows than this are committed in two transactions rather than one huge one. */
 const ROWS_PER_COMMIT = 1000;
@@ -16,11 +17,15 @@ const GATHERING = { worthABatch: 64, atMostMs: 8 };
 /** One batch takes at most this share of itself from one shard, where there are as many shards. */
 const SHARDS_IN_A_BATCH = 4;
 
+/** A row of the log, its time in ms since 1970; without its body where this process may know it. */
+type ReadRow = { id: number; shard: number; receivedMs: number; body: string | null };
+
 type Waiting = { events: NewEvent[]; resolve: () => void; reject: (error: unknown) => void };
 
 export class PostgresEventLog implements EventLog {
   private readonly pool: pg.Pool;
   private readonly appended = new EventEmitter();
+  private readonly recent = new RecentEvents();
   private waiting: Waiting[] = [];
   private flushing: Promise<void> | null = null;
 
@@ -71,17 +76,45 @@ export class PostgresEventLog implements EventLog {
    * never passes a row that is yet to appear.
    */
   private async insert(events: NewEvent[]): Promise<void> {
-    await this.pool.query({
+    const { rows } = await this.pool.query<{ first: number; last: number }>({
       name: 'event-log-append',
-      text: `with alone as materialized (select pg_advisory_xact_lock(7310927005))
-             insert into event_log (shard, received_at, body)
-             select e.shard, e.received_at, e.body
-             from alone cross join unnest($1::smallint[], $2::timestamptz[], $3::text[]) as e(shard, received_at, body)`,
+      text: `with alone as materialized (select pg_advisory_xact_lock(7310927005)), appended as (
+               insert into event_log (shard, received_at, body)
+               select e.shard, e.received_at, e.body
+               from alone cross join unnest($1::smallint[], $2::timestamptz[], $3::text[]) as e(shard, received_at, body)
+               returning id
+             )
+             select min(id) as first, max(id) as last from appended`,
       values: [events.map((e) => e.shard), events.map((e) => e.receivedAt), events.map((e) => e.body)],
     });
+    const { first, last } = rows[0]!;
+    // They get their ids in the order of the arrays. Somebody who takes ids without waiting for the lock may come between.
+    if (last - first !== events.length - 1) return;
+    for (const [index, event] of events.entries()) this.recent.keep({ ...event, id: first + index });
   }
 
-  consume(
+  /** @param rows without a body where it may be known here */
+  private async withBodies(trx: pg.PoolClient, rows: ReadRow[]): Promise<LoggedEvent[]> {
+    const known = rows.map((row) => (row.body === null ? this.findRecent(row) : loggedEvent(row, row.body)));
+    const missing = rows.filter((_, index) => known[index] === undefined).map(({ id }) => id);
+    if (missing.length === 0) return known as LoggedEvent[];
+    // Appended by another process, or heard of before its own append was: rare.
+    const { rows: bodies } = await trx.query<{ id: number; body: string }>({
+      name: 'event-log-read-bodies',
+      text: 'select id, body from event_log where id = any($1::bigint[])',
+      values: [missing],
+    });
+    const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]));
+    return rows.map((row, index) => known[index] ?? loggedEvent(row, bodyOf.get(row.id)!));
+  }
+
+  /** A database that was restored gives ids out again: it must be the same event. */
+  private findRecent({ id, shard, receivedMs }: ReadRow): LoggedEvent | undefined {
+    const found = this.recent.find(id);
+    return found?.shard === shard && found.receivedAt.getTime() === receivedMs ? found : undefined;
+  }
+
+  async consume(
     shards: number[],
     most: number,
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
@@ -89,21 +122,28 @@ export class PostgresEventLog implements EventLog {
   ): Promise<number> {
     const confirmAndRead = async (trx: pg.PoolClient) => {
       const confirming = confirm(trx);
-      const reading = trx.query<LoggedEvent>({
+      const reading = trx.query<ReadRow>({
         name: 'event-log-read',
-        text: `select e.id, p.shard, e.received_at as "receivedAt", e.body
+        // A number is read more quickly than a time in words.
+        text: `select e.id, p.shard, (date_part('epoch', e.received_at) * 1000)::bigint as "receivedMs",
+                      case when e.id < $4 then e.body end as body
                from event_log_positions p cross join lateral (
                  select id, received_at, body from event_log
                  where shard = p.shard and id > p.done_to order by id limit $3
                ) e
                where p.shard = any($1::smallint[]) order by e.id limit $2`,
-        values: [shards, most, Math.ceil(most / Math.min(shards.length, SHARDS_IN_A_BATCH))],
+        values: [
+          shards,
+          most,
+          Math.ceil(most / Math.min(shards.length, SHARDS_IN_A_BATCH)),
+          this.recent.first() ?? Number.MAX_SAFE_INTEGER,
+        ],
       });
       const [, { rows }] = await Promise.all([confirming, reading]);
       return rows;
     };
-    return inTransactionAsking(this.pool, confirmAndRead, async (trx, rows) => {
-      if (rows.length === 0) return 0;
+    const rows = await inTransactionAsking(this.pool, confirmAndRead, async (trx, rows) => {
+      if (rows.length === 0) return rows;
       const doneTo = new Map(rows.map(({ shard, id }) => [shard, id]));
       const done = trx.query({
         name: 'event-log-done',
@@ -111,9 +151,11 @@ export class PostgresEventLog implements EventLog {
                from unnest($1::smallint[], $2::bigint[]) as g(shard, id) where p.shard = g.shard and p.done_to < g.id`,
         values: [[...doneTo.keys()], [...doneTo.values()]],
       });
-      await whileUnderWay(done, () => work(rows, trx));
-      return rows.length;
+      await whileUnderWay(done, async () => work(await this.withBodies(trx, rows), trx));
+      return rows;
     });
+    for (const { id } of rows) this.recent.forget(id);
+    return rows.length;
   }
 
   onAppended(listener: () => void): () => void {
@@ -131,6 +173,10 @@ export class PostgresEventLog implements EventLog {
   async close(): Promise<void> {
     await this.flushing;
   }
+}
+
+function loggedEvent({ id, shard, receivedMs }: ReadRow, body: string): LoggedEvent {
+  return { id, shard, receivedAt: new Date(receivedMs), body };
 }
 
 /** Rows that are worked off harm nobody; less than this is not worth a lock. */

@@ -11,6 +11,7 @@ import type { Config } from '#server/config.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
+import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 import { NotAnEnvelope, readEnvelope, verifySignature } from '#server/platforms/meta/webhook.ts';
 
 export const WEBHOOK_PATH = '/webhooks/meta';
@@ -56,7 +57,8 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
       }
       const body = bytes.toString('utf8');
       const receivedAt = clock.now();
-      const events = shardsOf(body).map((shard) => ({ shard, receivedAt, body }));
+      const read = readBody(body, receivedAt);
+      const events = shardsOf(read).map((shard) => ({ shard, receivedAt, body, read }));
       const size = events.length * bytes.length;
       if (waitingBytes + size > MAX_WAITING_BYTES) {
         throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.');
@@ -79,10 +81,14 @@ const Handshake = z.object({
 });
 
 /** A body for accounts of several shards is logged once for each; each takes its own part. */
-function shardsOf(body: string): number[] {
+function shardsOf(read: PlatformEvent[]): number[] {
+  const shards = new Set(read.map(shardOfEvent));
+  return shards.size === 0 ? [0] : [...shards];
+}
+
+function readBody(body: string, receivedAt: Date): PlatformEvent[] {
   try {
-    const shards = new Set(readEnvelope(body).map(shardOfEvent));
-    return shards.size === 0 ? [0] : [...shards];
+    return readEnvelope(body, receivedAt);
   } catch (error) {
     if (error instanceof NotAnEnvelope)
       throw new AppError('malformed_request', 'The body is not a webhook of Meta.', { cause: error });
