@@ -123,14 +123,17 @@ class CompiledMatcher<T> implements Matcher<T> {
   readonly #words = new Map<string, Word>();
   readonly #typos = new TypoIndex<Word>();
   readonly #letters = newLetterNode();
-  readonly #beginnings = new Beginnings();
+  /** Null where nobody asks for a part. */
+  readonly #beginnings: Beginnings | null;
   readonly #opaqueSymbols = new Map<string, number>();
   readonly #catchAlls: Match[] = [];
   #texts = 0;
 
   constructor(candidates: readonly Candidate<T>[]) {
     this.#candidates = [...candidates];
-    for (let index = 0; index < this.#candidates.length; index++) this.#addRule(index, this.#candidates[index]!.rule);
+    const parts: number[][] = [];
+    for (const [index, { rule }] of this.#candidates.entries()) this.#addRule(index, rule, parts);
+    this.#beginnings = parts.length === 0 ? null : new Beginnings(parts);
     this.#catchAlls.sort((a, b) => this.#compare(a, b));
   }
 
@@ -206,7 +209,8 @@ class CompiledMatcher<T> implements Matcher<T> {
     }));
   }
 
-  #addRule(candidate: number, rule: WordRule): void {
+  /** @param parts to which it adds the symbols of those that it asks for */
+  #addRule(candidate: number, rule: WordRule, parts: number[][]): void {
     const entries: string[] = [];
     this.#entries.push(entries);
     const found: Rule = { candidate, text: 0, wanted: NO_HITS, excluded: NO_HITS };
@@ -219,7 +223,7 @@ class CompiledMatcher<T> implements Matcher<T> {
         const entry = entries.push(written) - 1;
         if (tokens === null) continue;
         const wanted = { rule: found, entry, written, length, use: 'wanted' as const, text: 0, seen: 0 };
-        if (how === null) this.#addPart(tokens, { ...wanted, how: null, typos: false });
+        if (how === null) parts.push(this.#addPart(tokens, { ...wanted, how: null, typos: false }));
         if (how !== null || rule.typoTolerance) {
           this.#addPhrase(tokens, { ...wanted, how, typos: rule.typoTolerance });
         }
@@ -245,15 +249,17 @@ class CompiledMatcher<T> implements Matcher<T> {
         node = getOrAdd(node.next, word, (): PhraseNode => ({ next: null, ends: null }));
       }
     }
-    node!.ends ??= [];
-    node!.ends.push(pattern);
+    // A list begins with what is in it: an empty one that grows takes room for seventeen.
+    if (node!.ends === null) node!.ends = [pattern];
+    else node!.ends.push(pattern);
   }
 
   #word(key: string): Word {
     return getOrAdd(this.#words, key, () => ({ key, phrases: null }));
   }
 
-  #addPart(tokens: Token[], pattern: Pattern): void {
+  /** Answers its symbols. */
+  #addPart(tokens: Token[], pattern: Pattern): number[] {
     let node = this.#letters;
     const symbols: number[] = [];
     const step = (symbol: number) => {
@@ -268,9 +274,9 @@ class CompiledMatcher<T> implements Matcher<T> {
         for (let i = 0; i < token.key.length; i++) step(token.key.charCodeAt(i));
       }
     }
-    node.ends ??= [];
-    node.ends.push(pattern);
-    this.#beginnings.add(symbols);
+    if (node.ends === null) node.ends = [pattern];
+    else node.ends.push(pattern);
+    return symbols;
   }
 
   /** Every word of every rule that stands in the text, by candidate. */
@@ -290,7 +296,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       }
     }
     if (!this.#typos.isEmpty) this.#findTypos(tokens, words, findings);
-    if (this.#letters.next !== null) this.#findParts(tokens, findings);
+    if (this.#beginnings !== null) this.#findParts(tokens, this.#beginnings, findings);
     return findings;
   }
 
@@ -332,7 +338,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
   }
 
-  #findParts(tokens: Token[], findings: Findings): void {
+  #findParts(tokens: Token[], beginnings: Beginnings, findings: Findings): void {
     for (let first = 0; first < tokens.length; first++) {
       const token = tokens[first]!;
       if (isOpaque(token)) {
@@ -341,7 +347,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       }
       const { key } = token;
       for (let from = 0; from < key.length; from++) {
-        if (this.#beginnings.mayBeAt(key, from)) this.#findPartsAt(tokens, first, from, findings);
+        if (beginnings.mayBeAt(key, from)) this.#findPartsAt(tokens, first, from, findings);
       }
     }
   }
@@ -442,33 +448,46 @@ function addLetter(node: LetterNode, symbol: number): LetterNode {
   return getOrAdd(node.more, symbol, newLetterNode);
 }
 
+/** Of one beginning: so that few of the other places stand for one. */
+const PLACES_OF_A_BEGINNING = 32;
+const MOST_PLACES = 8_192;
+/** The golden ratio's: every bit of what it multiplies moves the middle ones. */
+const SPREADS_BITS = 0x9e3779b1;
+
 /**
  * What parts begin with: at most letters of a text none does, and no search is begun. A place in a table may stand for several
- * beginnings; then a search is begun in vain.
+ * beginnings; then a search is begun in vain. A creator has a matcher for each post, hence no table larger than it must be.
  */
 class Beginnings {
   /** Three symbols of one word, or two and its end. */
-  readonly #threes = new Uint8Array(8_192);
+  readonly #threes: Uint8Array;
   /** Parts that are shorter, or whose first word is one letter, as in scripts without spaces. */
-  readonly #ones = new Uint8Array(4_096);
+  readonly #ones: Uint8Array;
+  readonly #last: number;
 
-  add([first, second, third]: number[]): void {
-    if (second === undefined || second === SPACE || third === undefined) this.#ones[first! & 4_095] = 1;
-    else this.#threes[placeOfThree(first!, second, third)] = 1;
+  constructor(parts: number[][]) {
+    const places = Math.min(MOST_PLACES, 2 ** Math.ceil(Math.log2(parts.length * PLACES_OF_A_BEGINNING)));
+    this.#threes = new Uint8Array(places);
+    this.#ones = new Uint8Array(places);
+    this.#last = places - 1;
+    for (const [first, second, third] of parts) {
+      if (second === undefined || second === SPACE || third === undefined) this.#ones[first! & this.#last] = 1;
+      else this.#threes[this.#placeOfThree(first!, second, third)] = 1;
+    }
   }
 
   /** Whether one may begin at a letter of a word. */
   mayBeAt(word: string, at: number): boolean {
     const first = word.charCodeAt(at);
-    if (this.#ones[first & 4_095] === 1) return true;
+    if (this.#ones[first & this.#last] === 1) return true;
     if (at + 1 === word.length) return false;
     const third = at + 2 === word.length ? SPACE : word.charCodeAt(at + 2);
-    return this.#threes[placeOfThree(first, word.charCodeAt(at + 1), third)] === 1;
+    return this.#threes[this.#placeOfThree(first, word.charCodeAt(at + 1), third)] === 1;
   }
-}
 
-function placeOfThree(first: number, second: number, third: number): number {
-  return (first ^ (second << 4) ^ (third << 8)) & 8_191;
+  #placeOfThree(first: number, second: number, third: number): number {
+    return (Math.imul(first ^ (second << 5) ^ (third << 10), SPREADS_BITS) >>> 16) & this.#last;
+  }
 }
 
 /** Collects hits while a text is searched. */

@@ -32,15 +32,16 @@ export function canHaveTypos(key: string): boolean {
   return key.length >= 2 && !SURROGATE.test(key) && key.replace(DIGITS, '').length < key.length;
 }
 
-type Bucket<W> = { words: W[]; letters: number[] };
+/** Keywords of one length. */
+type Bucket<W> = { length: number; words: W[]; letters: number[] };
 
 /**
  * Finds the keywords a written word may be a slip of. Keywords are grouped by first letter, digits and length: a creator with
  * `recipe1` to `recipe300` pays for one of them.
  */
 export class TypoIndex<W extends { key: string }> {
-  /** By `placeOf`, then by length. */
-  readonly #buckets = new Map<Place, (Bucket<W> | undefined)[]>();
+  /** By `placeOf`. */
+  readonly #buckets = new Map<Place, Bucket<W>[]>();
   readonly #squeezed = new Map<string, W[]>();
   readonly #known = new Set<W>();
 
@@ -53,12 +54,18 @@ export class TypoIndex<W extends { key: string }> {
     else same.push(word);
     if (editsAllowed(word.key.length) === 0) return;
     const place = placeOf(word.key.charCodeAt(0), digitsOf(word.key));
-    const byLength = this.#buckets.get(place) ?? [];
-    this.#buckets.set(place, byLength);
-    const bucket = byLength[word.key.length] ?? { words: [], letters: [] };
-    byLength[word.key.length] = bucket;
-    bucket.words.push(word);
-    bucket.letters.push(lettersOf(word.key));
+    const buckets = this.#buckets.get(place);
+    const bucket = buckets && ofLength(buckets, word.key.length);
+    const letters = lettersOf(word.key);
+    if (bucket !== undefined) {
+      bucket.words.push(word);
+      bucket.letters.push(letters);
+      return;
+    }
+    // Lists begin with what is in them: an empty one that grows takes room for seventeen.
+    const first = { length: word.key.length, words: [word], letters: [letters] };
+    if (buckets === undefined) this.#buckets.set(place, [first]);
+    else buckets.push(first);
   }
 
   get isEmpty(): boolean {
@@ -85,16 +92,16 @@ export class TypoIndex<W extends { key: string }> {
     const second = shrunk.charCodeAt(1);
     const digits = digitsOf(shrunk);
     const alike = this.#buckets.get(placeOf(first, digits));
-    const swapped = length < 4 || second === first ? undefined : this.#buckets.get(placeOf(second, digits))?.[length];
+    const swappedAlike = length < 4 || second === first ? undefined : this.#buckets.get(placeOf(second, digits));
+    const swapped = swappedAlike && ofLength(swappedAlike, length);
     if (alike === undefined && swapped === undefined) return null;
 
     let found: W[] | null = null;
     const letters = lettersOf(shrunk);
-    const longest = alike === undefined ? 0 : Math.min(length + 2, alike.length - 1);
-    for (let keyLength = Math.max(4, length - 2); keyLength <= longest; keyLength++) {
-      const bucket = alike![keyLength];
-      const allowed = editsAllowed(keyLength);
-      if (bucket === undefined || Math.abs(keyLength - length) > allowed) continue;
+    for (let place = 0; alike !== undefined && place < alike.length; place++) {
+      const bucket = alike[place]!;
+      const allowed = editsAllowed(bucket.length);
+      if (Math.abs(bucket.length - length) > allowed) continue;
       for (let i = 0; i < bucket.letters.length; i++) {
         // An edit changes at most two of the letters that occur: most words are set aside by this.
         const afterTwo = withoutTwoBits(bucket.letters[i]! ^ letters);
@@ -114,6 +121,10 @@ export class TypoIndex<W extends { key: string }> {
     }
     return found;
   }
+}
+
+function ofLength<W>(buckets: Bucket<W>[], length: number): Bucket<W> | undefined {
+  return buckets.find((bucket) => bucket.length === length);
 }
 
 /** One bit for each letter that occurs (letters 32 apart share a bit, which only makes the filter less strict). */
