@@ -112,7 +112,13 @@ async function start(
   cleanUp.defer(() => live.close());
 
   let engine: Engine | null = null;
-  const signals = createSignals({ notifications, here: () => engine, onConnection: speakers.forget, log });
+  const signals = createSignals({
+    notifications,
+    here: () => engine,
+    onConnection: speakers.forget,
+    onAnyConnection: speakers.forgetAll,
+    log,
+  });
 
   const { secretKey } = keys;
   const auth = await createAuth({ baseUrl: config.baseUrl, secretKey, db, clock, ids, log });

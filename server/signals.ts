@@ -20,16 +20,19 @@ export type Signals = { send(signal: Signal): Promise<void> };
 /**
  * @param deps.here the engine of this process; null where another process works
  * @param deps.onConnection told of changed connections in every process
+ * @param deps.onAnyConnection told that any may have changed
  */
 export function createSignals(deps: {
   notifications: Notifications;
   here: () => Engine | null;
   onConnection: (connectionId: string) => void;
+  onAnyConnection: () => void;
   log: FastifyBaseLogger;
 }): Signals {
   const heed = async (signal: Signal) => {
     const engine = deps.here();
     if (signal.what === 'connection') deps.onConnection(signal.connectionId);
+    if (signal.what === 'all') deps.onAnyConnection();
     if (engine === null) return;
     if (signal.what === 'all') await engine.refreshAll();
     if (signal.what === 'automations') engine.automationsChanged(signal.creatorId);
@@ -44,6 +47,7 @@ export function createSignals(deps: {
   });
   // Some may have been missed: believe nothing remembered.
   deps.notifications.onReconnect(() => {
+    deps.onAnyConnection();
     deps
       .here()
       ?.refreshAll()

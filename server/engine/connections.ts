@@ -91,8 +91,9 @@ export class EngineConnections {
     if (missing.length === 0) return found;
     const changesBefore = this.changes;
     const read = await this.read(client, `c.platform || ':' || c.account_id = any($1)`, missing);
+    const byKey = new Map(read.map((connection) => [accountKey(connection), connection]));
     for (const key of missing) {
-      const connection = read.find((candidate) => accountKey(candidate) === key) ?? null;
+      const connection = byKey.get(key) ?? null;
       found.set(key, connection);
       if (changesBefore === this.changes) this.remember(key, connection);
     }
@@ -196,9 +197,10 @@ export class EngineConnections {
        where a.connection_id = any($1::uuid[]) and a.when_link_breaks = 'hold'`,
       [connections.map((connection) => connection.id)],
     );
+    const holdingOf = Map.groupBy(holding, ({ connectionId }) => connectionId);
     return connections.map((connection) => ({
       ...connection,
-      holding: new Set(holding.filter(({ connectionId }) => connectionId === connection.id).map(({ id }) => id)),
+      holding: new Set(holdingOf.get(connection.id)?.map(({ id }) => id)),
       automations: compileForConnection(ofConnection.get(connection.id) ?? []),
     }));
   }

@@ -128,8 +128,10 @@ describe('the health check', () => {
   });
 });
 
+type Speakers = ReturnType<typeof createSpeakers>;
+
 describe('the token that speaks', () => {
-  it('is remembered for a minute, or until told to forget', async () => {
+  it('is remembered for ten minutes, or until told to forget', async () => {
     await connectInstagram(test, her);
     const [row] = await rows();
     const connection = { creatorId: her.creatorId, id: row!.id };
@@ -139,6 +141,19 @@ describe('the token that speaks', () => {
     await test.db.engine.deleteFrom('tokens').execute();
     expect(await speakers.speakerOf(connection)).toEqual(first);
     speakers.forget(connection.id);
+    expect(await speakers.speakerOf(connection)).toBeNull();
+  });
+  it.each([
+    ['ten minutes have passed', (speakers: Speakers) => test.advanceBoth(10 * 60_000).then(() => speakers)],
+    ['any connection may have changed', async (speakers: Speakers) => speakers.forgetAll()],
+  ])('is read again when %s', async (_when, happens) => {
+    await connectInstagram(test, her);
+    const [row] = await rows();
+    const connection = { creatorId: her.creatorId, id: row!.id };
+    const speakers = createSpeakers(test.deps);
+    expect(await speakers.speakerOf(connection)).not.toBeNull();
+    await test.db.engine.deleteFrom('tokens').execute();
+    await happens(speakers);
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
 });

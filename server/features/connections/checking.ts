@@ -107,7 +107,7 @@ function figuresOf(account: {
 
 /** A dead Page token can be made anew while the person's own sign-in lives. */
 async function deriveAgain(
-  { db, meta, keys, clock, log }: ConnectionDeps,
+  { db, meta, keys, clock, log, connectionChanged }: ConnectionDeps,
   row: queries.ConnectionRow,
   token: queries.TokenOf,
 ): Promise<string | null> {
@@ -121,6 +121,8 @@ async function deriveAgain(
   const secret = seal(keys.encryptionKeys, page.data.access_token);
   await queries.renewToken(db.engine, token, { secret, issued_at: now, expires_at: null, refreshed_at: now });
   log.info({ connectionId: row.id }, "made a Page's token anew");
+  // The dead one is remembered.
+  await connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
   return page.data.access_token;
 }
 

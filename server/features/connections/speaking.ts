@@ -35,12 +35,12 @@ export function speakerWith(token: queries.TokenOf, keys: Pick<Keys, 'encryption
   };
 }
 
-const REMEMBERED_FOR_MS = 60_000;
+const REMEMBERED_FOR_MS = 10 * 60_000;
 const REMEMBERED_AT_MOST = 50_000;
 
 /**
- * `tokenFor` with a memory of a minute, for those who ask before every call. A token replaced meanwhile still works:
- * Meta does not end the old one. `forget` after a change of the connection.
+ * `tokenFor` with a memory of ten minutes, for those who ask before every call. A token replaced meanwhile still works:
+ * Meta does not end the old one. `forget` after a change of the connection, `forgetAll` when one may have been missed.
  */
 export function createSpeakers(deps: { db: Database; keys: Pick<Keys, 'encryptionKeys'>; clock: Clock }) {
   const remembered = new Map<string, { speaker: Speaker; until: number }>();
@@ -59,6 +59,9 @@ export function createSpeakers(deps: { db: Database; keys: Pick<Keys, 'encryptio
     },
     forget(connectionId: string): void {
       remembered.delete(connectionId);
+    },
+    forgetAll(): void {
+      remembered.clear();
     },
   };
 }
