@@ -109,6 +109,7 @@ test('what others appended, and what a restored database gave the same ids, is r
 });
 
 test('what was appended here is handed out as it was read then, also when it is handed out again', async () => {
+  await workOff([3]);
   const read = [{ kind: 'ignored', accountId: null, what: 'nothing' } as const];
   await log.append([{ shard: 3, receivedAt, body: 'ours', read }]);
   const seen: LoggedEvent[] = [];
