@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
+import { systemIds } from '#server/clock.ts';
 import { checkConnections } from './jobs.ts';
 import { createSpeakers } from './speaking.ts';
 import {
@@ -142,6 +143,27 @@ describe('the token that speaks', () => {
     expect(await speakers.speakerOf(connection)).toEqual(first);
     speakers.forget(connection.id);
     expect(await speakers.speakerOf(connection)).toBeNull();
+  });
+  it('is not remembered where the connection changed while it was read', async () => {
+    await connectInstagram(test, her);
+    const [row] = await rows();
+    const connection = { creatorId: her.creatorId, id: row!.id };
+    const speakers = createSpeakers(test.deps);
+    const asked = speakers.speakerOf(connection);
+    await new Promise((resolve) => setImmediate(resolve));
+    speakers.forget(connection.id);
+    expect(await asked).not.toBeNull();
+    await test.db.engine.deleteFrom('tokens').execute();
+    expect(await speakers.speakerOf(connection)).toBeNull();
+  });
+  it('is found for all who ask at the same moment, for whom there is none too', async () => {
+    await connectInstagram(test, her);
+    const [row] = await rows();
+    const connection = { creatorId: her.creatorId, id: row!.id };
+    const nobody = { creatorId: her.creatorId, id: systemIds.uuid(new Date()) };
+    const speakers = createSpeakers(test.deps);
+    const found = await Promise.all([connection, nobody, connection].map(speakers.speakerOf));
+    expect(found).toEqual([expect.objectContaining({ via: 'instagram' }), null, found[0]]);
   });
   it.each([
     ['ten minutes have passed', (speakers: Speakers) => test.advanceBoth(10 * 60_000).then(() => speakers)],

@@ -15,9 +15,13 @@ import * as queries from './queries.ts';
 export async function tokenFor(
   db: Kysely<Tables>,
   keys: Pick<Keys, 'encryptionKeys'>,
-  connection: { creatorId: string; id: string },
+  connection: Connection,
 ): Promise<Speaker | null> {
   const [token] = await queries.findSpeaking(db, connection);
+  return livingSpeaker(token, keys);
+}
+
+function livingSpeaker(token: queries.TokenOf | undefined, keys: Pick<Keys, 'encryptionKeys'>): Speaker | null {
   return token === undefined || token.invalid_at !== null ? null : speakerWith(token, keys);
 }
 
@@ -38,29 +42,69 @@ export function speakerWith(token: queries.TokenOf, keys: Pick<Keys, 'encryption
 const REMEMBERED_FOR_MS = 10 * 60_000;
 const REMEMBERED_AT_MOST = 50_000;
 
+type Connection = { creatorId: string; id: string };
+
 /**
  * `tokenFor` with a memory of ten minutes, for those who ask before every call. A token replaced meanwhile still works:
  * Meta does not end the old one. `forget` after a change of the connection, `forgetAll` when one may have been missed.
+ * Those who ask at the same moment share one statement: after a start all connections of an installation are unknown.
  */
-export function createSpeakers(deps: { db: Database; keys: Pick<Keys, 'encryptionKeys'>; clock: Clock }) {
+export function createSpeakers({
+  db,
+  keys,
+  clock,
+}: {
+  db: Database;
+  keys: Pick<Keys, 'encryptionKeys'>;
+  clock: Clock;
+}) {
   const remembered = new Map<string, { speaker: Speaker; until: number }>();
+  /** Grows with every change: what was read before it must not be remembered after it. */
+  let changes = 0;
+  let asked: { connections: Map<string, Connection>; speakers: Promise<Map<string, Speaker | null>> } | null = null;
+
+  function ask(connection: Connection): Promise<Speaker | null> {
+    asked ??= gather();
+    asked.connections.set(connection.id, connection);
+    return asked.speakers.then((speakers) => speakers.get(connection.id)!);
+  }
+
+  function gather() {
+    const connections = new Map<string, Connection>();
+    const speakers = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      asked = null;
+      return read([...connections.values()]);
+    });
+    return { connections, speakers };
+  }
+
+  async function read(connections: Connection[]): Promise<Map<string, Speaker | null>> {
+    const changesBefore = changes;
+    const tokens = await queries.findAllSpeakingOf(db.engine, [...new Set(connections.map((one) => one.creatorId))]);
+    const tokensOf = Map.groupBy(tokens, (token) => token.connection_id);
+    const speakers = new Map(connections.map(({ id }) => [id, livingSpeaker(tokensOf.get(id)?.[0], keys)]));
+    if (changesBefore === changes) for (const [id, speaker] of speakers) remember(id, speaker);
+    return speakers;
+  }
+
+  function remember(connectionId: string, speaker: Speaker | null): void {
+    remembered.delete(connectionId);
+    if (speaker === null) return;
+    if (remembered.size >= REMEMBERED_AT_MOST) remembered.clear();
+    remembered.set(connectionId, { speaker, until: clock.now().getTime() + REMEMBERED_FOR_MS });
+  }
+
   return {
-    async speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null> {
-      const now = deps.clock.now().getTime();
+    async speakerOf(connection: Connection): Promise<Speaker | null> {
       const known = remembered.get(connection.id);
-      if (known !== undefined && known.until > now) return known.speaker;
-      const speaker = await tokenFor(deps.db.engine, deps.keys, connection);
-      if (speaker === null) remembered.delete(connection.id);
-      else {
-        if (remembered.size >= REMEMBERED_AT_MOST) remembered.clear();
-        remembered.set(connection.id, { speaker, until: now + REMEMBERED_FOR_MS });
-      }
-      return speaker;
+      return known !== undefined && known.until > clock.now().getTime() ? known.speaker : ask(connection);
     },
     forget(connectionId: string): void {
+      changes++;
       remembered.delete(connectionId);
     },
     forgetAll(): void {
+      changes++;
       remembered.clear();
     },
   };
