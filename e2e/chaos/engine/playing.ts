@@ -72,6 +72,10 @@ class Play {
   private readonly delivered: Webhook[] = [];
   private readonly stops: Evidence['stops'] = [];
   private readonly unheard: Evidence['unheard'] = [];
+  /** The last call whose answer is surely written down. */
+  private heardTo = 0;
+  /** The last of `unheard`, until the next engine does something. */
+  private broke: Evidence['unheard'][number] | null = null;
   private readonly trace: string[] = [];
   private readonly threw: Finding[] = [];
   private clockOffMs = 0;
@@ -410,16 +414,26 @@ class Play {
   private async stayHolder(): Promise<void> {
     if (performance.now() < this.renewedAt + RENEW_AFTER_MS) return;
     this.renewedAt = performance.now();
-    await this.run((engine) => engine.holdShards(true));
+    await this.takeOver();
   }
 
   /** @returns what the work answers; null when the engine broke over it */
   private async run<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
     const { engine, life } = this.now;
-    const after = await this.lastCall();
+    const wasBusy = life.busy;
+    const last = await this.lastCall();
+    // What was on its way when the engine before broke has arrived meanwhile.
+    if (this.broke !== null) this.broke.to = last;
+    this.broke = null;
+    // Calls go on after the step that began them: what was answered and not written down yet dies with its engine.
+    if (!wasBusy && !life.busy) this.heardTo = last;
+    const after = this.heardTo;
     const answer = this.minding(work(engine));
     const ended = await this.driven(answer, life);
-    if (ended !== 'done') this.unheard.push({ after, to: await this.lastCall() });
+    if (ended !== 'done') {
+      this.broke = { after, to: await this.lastCall() };
+      this.unheard.push(this.broke);
+    }
     if (ended === 'died') {
       this.trace.push('  died; another takes over');
       await this.succeed();
@@ -441,7 +455,7 @@ class Play {
       const done = await this.run(work);
       if (done === 0) return;
       // It stumbled, perhaps over a lease that ran out on a busy machine.
-      if (done === null) await this.run((engine) => engine.holdShards(true));
+      if (done === null) await this.takeOver();
     }
   }
 
@@ -462,7 +476,13 @@ class Play {
     await this.driven(goOn(), life);
     life.die();
     // What it took, or was given as its share, is free again once its heartbeat is old.
-    await this.run((engine) => engine.holdShards(true));
+    await this.takeOver();
+  }
+
+  /** As the loop of leases does by itself, it tries again after it stumbled: a break is over then. */
+  private async takeOver(): Promise<void> {
+    const hold = (engine: Engine) => engine.holdShards(true).then(() => 'held');
+    if ((await this.run(hold)) === null) await this.run(hold);
   }
 
   /** A call that is slow by the real clock counts at Meta at the time at which it was made, whoever made it may be dead by now. */
