@@ -87,9 +87,12 @@ describe('the health check', () => {
     const dead = (await speaker())!.token;
     await test.meta.control.killTokens({ token: dead, reason: 'invalid' });
     await test.advanceBoth(HOUR_MS + 1);
+    test.changes.length = 0;
     await checkConnections(test.deps);
     expect((await rows()).map((row) => row.requires_auth_at)).toEqual([null, null]);
     expect((await speaker())!.token).not.toBe(dead);
+    // Whoever remembers the dead one is told.
+    expect(test.changes.length).toBeGreaterThan(0);
   });
   it('asks to sign in when no token works, and takes it back when one does', async () => {
     await connectInstagram(test, her);
