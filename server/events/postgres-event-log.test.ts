@@ -99,6 +99,7 @@ test('of many shards each gets its share of a batch, in order', async () => {
 
 test('what others appended, and what a restored database gave the same ids, is read from the table', async () => {
   const other = new PostgresEventLog(db.enginePool);
+  await workOff([3]);
   await log.append([{ shard: 3, receivedAt, body: 'ours' }]);
   await other.append([{ shard: 3, receivedAt, body: 'theirs' }]);
   await log.append([{ shard: 3, receivedAt, body: 'ours, lost' }]);
@@ -111,10 +112,17 @@ test('what others appended, and what a restored database gave the same ids, is r
 test('what was appended here is handed out as it was read then, also when it is handed out again', async () => {
   await workOff([3]);
   const read = [{ kind: 'ignored', accountId: null, what: 'nothing' } as const];
-  await log.append([{ shard: 3, receivedAt, body: 'ours', read }]);
+  await log.append([
+    { shard: 3, receivedAt, body: 'ours', read },
+    { shard: 4, receivedAt, body: 'of another worker', read },
+  ]);
   const seen: LoggedEvent[] = [];
   const failing = log.consume([3], 1, async () => Promise.reject(new Error('stop here')), NOTHING_TO_CONFIRM);
   await expect(failing).rejects.toThrow('stop here');
   await log.consume([3], 1, async (events) => void seen.push(...events), NOTHING_TO_CONFIRM);
-  expect(seen).toEqual([{ id: expect.any(Number), shard: 3, receivedAt, body: 'ours', read }]);
+  await log.consume([4], 1, async (events) => void seen.push(...events), NOTHING_TO_CONFIRM);
+  expect(seen).toEqual([
+    { id: expect.any(Number), shard: 3, receivedAt, body: 'ours', read },
+    { id: expect.any(Number), shard: 4, receivedAt, body: 'of another worker' },
+  ]);
 });

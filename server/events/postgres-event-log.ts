@@ -26,8 +26,8 @@ export class PostgresEventLog implements EventLog {
   private readonly pool: pg.Pool;
   private readonly appended = new EventEmitter();
   private readonly recent = new RecentEvents();
-  /** A process without a worker only appends: it need not keep anything. */
-  private consumes = false;
+  /** Those that this process works off; it keeps nothing of others. */
+  private ours = new Set<number>();
   private waiting: Waiting[] = [];
   private flushing: Promise<void> | null = null;
 
@@ -91,8 +91,10 @@ export class PostgresEventLog implements EventLog {
     });
     const { first, last } = rows[0]!;
     // They get their ids in the order of the arrays. Somebody who takes ids without waiting for the lock may come between.
-    if (!this.consumes || last - first !== events.length - 1) return;
-    for (const [index, event] of events.entries()) this.recent.keep({ ...event, id: first + index });
+    if (last - first !== events.length - 1) return;
+    for (const [index, event] of events.entries()) {
+      if (this.ours.has(event.shard)) this.recent.keep({ ...event, id: first + index });
+    }
   }
 
   /** @param rows without a body where it may be known here */
@@ -124,7 +126,7 @@ export class PostgresEventLog implements EventLog {
     work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
     confirm: (trx: pg.PoolClient) => Promise<void>,
   ): Promise<number> {
-    this.consumes = true;
+    this.ours = new Set(shards);
     const confirmAndRead = async (trx: pg.PoolClient) => {
       const confirming = confirm(trx);
       const reading = trx.query<ReadRow>({
