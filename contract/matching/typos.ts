@@ -124,7 +124,8 @@ export class TypoIndex<W extends { key: string }> {
 }
 
 function ofLength<W>(buckets: Bucket<W>[], length: number): Bucket<W> | undefined {
-  return buckets.find((bucket) => bucket.length === length);
+  for (let place = 0; place < buckets.length; place++) if (buckets[place]!.length === length) return buckets[place];
+  return undefined;
 }
 
 /** One bit for each letter that occurs (letters 32 apart share a bit, which only makes the filter less strict). */
