@@ -57,6 +57,8 @@ for (const { name, address, cookie } of pages) {
     'largest paint': audits['largest-contentful-paint']?.displayValue ?? '',
     blocking: audits['total-blocking-time']?.displayValue ?? '',
     shift: audits['cumulative-layout-shift']?.displayValue ?? '',
+    // Lighthouse's own measure of the machine: its four-fold throttling is meant for 1,500 to 2,000.
+    machine: result.lhr.environment.benchmarkIndex,
   };
   for (const id of CATEGORIES) {
     if (scores[id]! >= LEAST) continue;
