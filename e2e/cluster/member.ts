@@ -18,7 +18,10 @@ export type Member = {
   start(): Promise<void>;
   /** Asks it to end (SIGTERM) and waits until it has. */
   stop(): Promise<void>;
-  /** Ends it without asking (SIGKILL). PostgreSQL is started again by its supervisor, and `start` waits for it; the others stay away until `start`. */
+  /**
+   * Ends it without asking (SIGKILL). PostgreSQL is started again by its supervisor, and `start` waits for it; the others
+   * stay away until `start`.
+   */
   kill(): Promise<void>;
   /** Freezes it (SIGSTOP): its connections stay open and nobody answers. */
   freeze(): void;
