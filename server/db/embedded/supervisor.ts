@@ -247,6 +247,8 @@ async function prepareSocketDir(dataDir: string, account: Account): Promise<stri
 /** Takes the owner's lock. A killed program's lock goes with its connection, which can take the server a moment to notice. */
 async function claim(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `${OWNER_NAME} ${process.pid}` });
+  // A server that dies says so in the same breath as its answer; whoever owns the connection hears of its end.
+  client.on('error', () => {});
   await client.connect();
   try {
     for (let attempt = 0; attempt < 40; attempt++) {
@@ -308,7 +310,6 @@ class Server {
   /** Watches the connection that holds the owner's lock: when it breaks, the server has died and is started again. */
   owned(client: pg.Client, reclaim: () => Promise<pg.Client>): void {
     this.#owner = client;
-    client.on('error', () => {});
     client.once('end', () => {
       if (!this.#stopping) this.#reviving = this.#revive(reclaim);
     });
