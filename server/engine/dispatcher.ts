@@ -304,7 +304,7 @@ export class Dispatcher {
       return this.wakeFor(followUp);
     }
     if ('askAgainAt' in sending) {
-      const result = askedAgain(delivery, sending.askAgainAt, clock.now());
+      const result = askedAgain(delivery, sending.askAgainAt, clock.now(), sending.mayBeOthers);
       lane.waiting++;
       await this.record(underWay, { result, followUp: null, news: null });
       return lane.wake(result.due_at.getTime(), clock.now().getTime());

@@ -75,10 +75,21 @@ const REASON_OF_DROP: Partial<Record<Ended, Reason>> = {
   window_closed: 'outside_window',
 };
 
-/** Nobody can ask now whether it arrived: the next try is no try. */
-export function askedAgain(delivery: ClaimedDelivery, at: Date, now: Date): Result {
+/**
+ * Nobody can ask now whether it arrived: the next try is no try.
+ *
+ * @param mayBeOthers another worker may have called meanwhile: it is looked for before it goes out
+ */
+export function askedAgain(delivery: ClaimedDelivery, at: Date, now: Date, mayBeOthers = false): Result {
   const result = resultOf(delivery, { kind: 'rate_limited', scope: 'lane', waitMs: 0, detail: '' }, now);
-  return { ...result, due_at: at, failure_detail: null, ...(result.outcome !== null && CHECKING), waiting_until: null };
+  return {
+    ...result,
+    due_at: at,
+    uncertain: result.uncertain || mayBeOthers,
+    failure_detail: null,
+    ...(result.outcome !== null && CHECKING),
+    waiting_until: null,
+  };
 }
 
 const CHECKING = { outcome: 'waiting', reason: 'checking' } as const;

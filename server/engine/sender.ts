@@ -24,8 +24,11 @@ export type Sending =
   | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' }
   /** Its deadline has passed, and it did not arrive before. */
   | { delivery: ClaimedDelivery; expired: true }
-  /** Nothing was asked yet: there were too many look-ups, or nobody could tell whose message it is. */
-  | { delivery: ClaimedDelivery; askAgainAt: Date };
+  /**
+   * Nothing was sent: there were too many look-ups, nobody could tell whose message it is, or we slept.
+   * `mayBeOthers`: meanwhile another worker may have taken it over and called.
+   */
+  | { delivery: ClaimedDelivery; askAgainAt: Date; mayBeOthers?: true };
 
 export type Sender = {
   /** @param callBefore later than that no call is made: it may be another worker's */
@@ -65,9 +68,9 @@ export function createSender(deps: SenderDeps): Sender {
       if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
       const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
       if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
-      if (deps.clock.now() > callBefore) {
-        const detail = 'The worker was asleep; another one may have taken over.';
-        return { delivery: ready, call: answer({ kind: 'unknown', detail }) };
+      const now = deps.clock.now();
+      if (now > callBefore) {
+        return { delivery: ready, askAgainAt: new Date(now.getTime() + CHECK_AFTER_MS), mayBeOthers: true };
       }
       return { delivery: ready, call: await call(deps.meta, speaker, ready) };
     },

@@ -1,5 +1,7 @@
-/** Who takes a shard over keeps to the limits that its predecessors have used up. */
+/** Who takes a shard over keeps to the limits that its predecessors have used up; who slept says nothing of what is others' now. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CALL_WITHIN_MS } from '#server/engine/dispatcher.ts';
+import { RETRY_AFTER_MS } from '#server/engine/results.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { GraphLedgerEntry } from '#simulators/meta/control/types.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
@@ -113,3 +115,20 @@ test.each(['waits', 'is under way'])(
     expect(await callsTo(creator)).toHaveLength(1);
   },
 );
+
+test('a worker that falls asleep before each call has not tried: it sends when it is awake', async () => {
+  const creator = await world.addCreator();
+  await world.addAutomation(creator);
+  await world.deliver(await world.comment(creator, { text: 'recipe' }));
+  let naps = 0;
+  const engine = await world.startEngine({
+    speakerOf: async (connection) => {
+      if (naps++ <= RETRY_AFTER_MS.length) await world.advance(CALL_WITHIN_MS + 1);
+      return world.speakerOf(connection);
+    },
+  });
+  await world.settle(engine);
+  expect(await world.interactions(creator)).toMatchObject([{ outcome: 'replied' }]);
+  expect(await callsTo(creator)).toHaveLength(1);
+  expect(naps).toBeGreaterThan(RETRY_AFTER_MS.length);
+});
