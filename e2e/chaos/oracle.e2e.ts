@@ -44,6 +44,7 @@ const delivery = (given: Partial<DeliveryRow> = {}): DeliveryRow => ({
   text: 'The recipe',
   uncertain: false,
   expiresAt: new Date(AT + HOUR_MS),
+  detail: null,
   ...given,
 });
 

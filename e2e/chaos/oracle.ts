@@ -34,6 +34,8 @@ export type DeliveryRow = {
   text: string;
   uncertain: boolean;
   expiresAt: Date;
+  /** What Meta, or we, said of the last call that failed. */
+  detail: string | null;
 };
 
 export type Evidence = {
@@ -71,7 +73,7 @@ export function judge(evidence: Evidence): Finding[] {
 const HOUR_MS = 3_600_000;
 
 /** 1. What was acknowledged is known; a comment that calls for an answer got it, or there is a cause why not. */
-function nothingLost({ comments, ackedMessages, interactions, ledger }: Evidence): Finding[] {
+function nothingLost({ comments, ackedMessages, interactions, deliveries, ledger }: Evidence): Finding[] {
   const stopped = interactions.some(({ reason }) => reason === 'stop_obeyed');
   const known = new Map(interactions.map((row) => [row.platformId, row]));
   const refused = new Set(ledger.filter(({ errorCode, fault }) => errorCode !== null || fault !== null).map(keyOf));
@@ -87,7 +89,8 @@ function nothingLost({ comments, ackedMessages, interactions, ledger }: Evidence
     if (!matches || delivered.has(commentId)) continue;
     // Meta said no, or a rule said so; neither may come out of nothing.
     if (row.outcome === 'failed' && !refused.has(commentId)) {
-      say(`comment ${commentId} failed (${row.reason}) although Meta refused nothing`);
+      const said = deliveries.find(({ interactionId }) => interactionId === row.id)?.detail ?? 'nothing said';
+      say(`comment ${commentId} failed (${row.reason}: ${said}) although Meta refused nothing`);
     }
     if (row.outcome === 'skipped' && !SKIPPED_WITH_CAUSE.has(row.reason)) {
       say(`comment ${commentId} calls for an answer and was skipped (${row.reason})`);

@@ -14,7 +14,7 @@ export async function readRows(
   );
   const deliveries = await query<DeliveryRow>(
     `select id, interaction_id as "interactionId", kind, state, recipient, coalesce(content ->> 'text', '') as text, uncertain,
-            expires_at as "expiresAt"
+            expires_at as "expiresAt", failure_detail as detail
      from deliveries where creator_id = any($1::uuid[]) order by id`,
     [creatorIds],
   );

@@ -31,10 +31,16 @@ const ON_ITS_WAY_MS = 15_000;
 /** Nothing has happened for so long, seen so many times (on a busy machine looks take longer): what is left waits for a time. */
 const LOOK_EVERY_MS = 60;
 const QUIET_FOR_MS = 300;
+/** With a call under way, which may wait for the database; or its caller died, and then it stays so until time passes. */
+const QUIET_UNDER_WAY_MS = 2000;
 const QUIET_LOOKS = 3;
 /** Whoever works a shard renewed its lease less than so long ago; who was killed holds his until it runs out. */
 const LEASES_LEFT_SECONDS = LEASE_SECONDS - (2 * RENEW_EVERY_MS) / 1000;
 const LOG_LINES = 30;
+/** What Meta answered so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
+const UNHEARD_BEFORE_KILL_MS = 2000;
+/** An answer is on its way so long. */
+const UNHEARD_BEFORE_SILENCE_MS = 100;
 /** How far time is moved, one after the other, while something still waits: look-ups, retries, limits, bars. */
 const PASS_MS = [31, 31, 61, 61, 301, 901, 1801, 3601, 3601, 3601, 3601, 14_401, 14_401, 86_400].map((s) => s * 1000);
 
@@ -132,7 +138,7 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
         field === 'messages' && outcome === 'ok' && subjectId !== null ? [subjectId] : [],
       ),
       stops: stops.inLedger(graph),
-      unheard: [],
+      unheard: trouble.unheardInLedger(graph),
       limits: {
         privateRepliesPerHour: REPLIES_PER_HOUR,
         publicRepliesPerHour: REPLIES_PER_HOUR,
@@ -176,6 +182,8 @@ class Trouble {
   /** One thing at a time for each member and line. */
   private readonly queues = new Map<string, Promise<void>>();
   private tokensEnded = false;
+  /** By Meta's clock: when answers may not have reached anybody who lived to write them down. */
+  private readonly unheard: { from: number; until: number }[] = [];
 
   constructor(world: ProcessWorld, schedule: ProcessSchedule, creators: ConnectedCreator[]) {
     this.world = world;
@@ -189,9 +197,20 @@ class Trouble {
       this.schedule.actions.map(async (action) => {
         await pause(Math.max(0, startedAt + action.atMs - performance.now()));
         this.trace.push(tellAction(action));
+        const before = unheardBeforeMs(action);
+        if (before === null) return this.take(action);
+        const from = (await this.world.control.now()) - before;
         await this.take(action);
+        this.unheard.push({ from, until: await this.world.control.now() });
       }),
     );
+  }
+
+  unheardInLedger(ledger: GraphLedgerEntry[]): { after: number; to: number }[] {
+    return this.unheard.map(({ from, until }) => ({
+      after: lastSeqUntil(ledger, from),
+      to: lastSeqUntil(ledger, until),
+    }));
   }
 
   /** Everything runs, is reachable, and tells the right time. */
@@ -322,6 +341,25 @@ class Trouble {
   }
 }
 
+/** How long before it Meta's answers may be lost with whoever should have heard them; null where nobody is lost. */
+function unheardBeforeMs(action: Action): number | null {
+  switch (action.do) {
+    case 'kill':
+      return action.members.some(isSender) ? UNHEARD_BEFORE_KILL_MS : null;
+    case 'line':
+      return action.line === 'meta' ? UNHEARD_BEFORE_SILENCE_MS : null;
+    case 'pause':
+      // Another one has taken over when it hears.
+      return isSender(action.member) && action.forMs > LEASE_SECONDS * 1000 ? UNHEARD_BEFORE_SILENCE_MS : null;
+    default:
+      return null;
+  }
+}
+
+function isSender(member: string): boolean {
+  return member === 'program' || member.startsWith('worker-');
+}
+
 /** Whoever looks after them starts again what ended; the program's own database is the program's. */
 async function startMissing(world: ProcessWorld): Promise<void> {
   for (const [name, member] of world.members) {
@@ -404,13 +442,16 @@ class Stops {
   }
 
   inLedger(ledger: GraphLedgerEntry[]): { personId: string; after: number; until: number | null }[] {
-    const lastBefore = (at: number) => ledger.filter((entry) => entry.at <= at).slice(-1)[0]?.seq ?? 0;
     return this.seen.map(({ personId, from, until }) => ({
       personId,
-      after: lastBefore(from + ON_ITS_WAY_MS),
-      until: until === null ? null : lastBefore(until),
+      after: lastSeqUntil(ledger, from + ON_ITS_WAY_MS),
+      until: until === null ? null : lastSeqUntil(ledger, until),
     }));
   }
+}
+
+function lastSeqUntil(ledger: GraphLedgerEntry[], at: number): number {
+  return ledger.filter((entry) => entry.at <= at).at(-1)?.seq ?? 0;
 }
 
 /** One line of a failed schedule's ledger. */
@@ -473,7 +514,7 @@ async function untilWorkedOff(
     if (Date.now() > giveUpAt) {
       return [{ rule: 1, says: `${left.events} events and ${left.deliveries} deliveries were never worked off` }];
     }
-    const isQuiet = quiet.since(JSON.stringify(left));
+    const isQuiet = quiet.since(JSON.stringify(left), left.sending > 0 ? QUIET_UNDER_WAY_MS : QUIET_FOR_MS);
     // Not while nobody works: after a kill the next one waits, in real time, for the lease to run out.
     if (!isQuiet || !mayMove || left.events > 0 || left.unheld > 0) continue;
     if (!(await passTime(world, PASS_MS[Math.min(moves, PASS_MS.length - 1)]!, giveUpAt))) continue;
@@ -494,11 +535,11 @@ class Quiet {
   }
 
   /** @param state when it is another one than at the last look, something has happened */
-  since(state: string): boolean {
+  since(state: string, forMs: number): boolean {
     if (state !== this.state) this.start();
     this.state = state;
     this.looks++;
-    return this.looks > QUIET_LOOKS && performance.now() - this.startedAt >= QUIET_FOR_MS;
+    return this.looks > QUIET_LOOKS && performance.now() - this.startedAt >= forMs;
   }
 }
 
