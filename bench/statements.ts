@@ -4,6 +4,7 @@
  * otherwise. Not part of the tests; Linux only, for it reads /proc. See docs/performance.md.
  *
  *   --comments 20000  --batch 250  --connections 100
+ *   --warm-up 2000    comments before those that are measured; several for each connection where none should be new
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,12 +29,11 @@ const { values } = parseArgs({
     comments: { type: 'string', default: '20000' },
     batch: { type: 'string', default: '250' },
     connections: { type: 'string', default: '100' },
+    'warm-up': { type: 'string', default: '2000' },
   },
 });
 const comments = Number(values.comments);
 const batchSize = Number(values.batch);
-/** Enough for compiled code, prepared statements and caches. */
-const WARM_UP = 2000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'creator-hq-statements-'));
 const postgres = await startEmbeddedPostgres({
@@ -55,7 +55,8 @@ const spent = { append: 0, decide: 0, send: 0 };
 const spentByPostgres = { append: 0, decide: 0, send: 0 };
 let renewedAt = performance.now();
 let made = 0;
-await workOff(WARM_UP);
+// Compiled code, prepared statements and caches.
+await workOff(Number(values['warm-up']));
 await rollUpCounts(db);
 for (const step of ['append', 'decide', 'send'] as const) {
   spent[step] = 0;
@@ -110,15 +111,23 @@ async function tell(): Promise<void> {
   console.log(`  ${'adding up figures'.padEnd(28)}  ${'–'.padStart(7)}   ${us(rollUpMs).padStart(10)}`);
   console.log(`bytes to PostgreSQL's log: ${Math.round(walBytes / comments)}`);
 
-  const { rows: statements } = await client.query<{ calls: string; share: number; wal: string; query: string }>(
+  const { rows: statements } = await client.query<{
+    calls: string;
+    share: number;
+    wal: string;
+    pages: string;
+    query: string;
+  }>(
     `select calls, (100 * total_exec_time / sum(total_exec_time) over ())::float8 as share,
-            round(wal_bytes / $1) as wal, left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as query
+            round(wal_bytes / $1) as wal, round((shared_blks_hit + shared_blks_read) / $1::numeric, 1) as pages, left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as query
      from pg_stat_statements where toplevel order by total_exec_time desc limit 12`,
     [comments],
   );
-  console.log('statements: share of the time, bytes logged for one comment, calls');
-  for (const { calls, share, wal, query } of statements) {
-    console.log(`  ${share.toFixed(1).padStart(5)} %  ${wal.padStart(5)}  ${calls.padStart(6)}  ${query}`);
+  console.log('statements: share of the time, bytes logged and pages for one comment, calls');
+  for (const { calls, share, wal, pages, query } of statements) {
+    console.log(
+      `  ${share.toFixed(1).padStart(5)} %  ${wal.padStart(5)}  ${pages.padStart(5)}  ${calls.padStart(6)}  ${query}`,
+    );
   }
   const { rows: tables } = await client.query<{ name: string; inserted: number; updated: number; hot: number }>(
     `select relname as name, (n_tup_ins / $1::float8) as inserted, (n_tup_upd / $1::float8) as updated,
