@@ -200,6 +200,20 @@ describe('after kill -9', () => {
     expect(server.pid()).not.toBe(before);
     expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
+
+  test('starts the server anew when one of its processes was killed', async () => {
+    const server = await start();
+    const before = server.pid();
+    const revived = once(log, 'The database is running again.');
+    const [checkpointer] = await query(
+      server.connectionString,
+      "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+    );
+    process.kill(checkpointer!.pid as number, 'SIGKILL');
+    await revived;
+    expect(server.pid()).not.toBe(before);
+    expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
 });
 
 test('restores the links that npm leaves out without install scripts', async () => {

@@ -81,6 +81,9 @@ const SETTINGS: Record<string, string> = {
   autovacuum_analyze_scale_factor: '0.05',
   // The first viral minute of a new installation is planned for empty tables until they are looked at again.
   autovacuum_naptime: '15s',
+  // Starting again is ours. PostgreSQL's own way (18.4) waits for ever where the checkpoint that ends its recovery dies too,
+  // as on a full disk: also once there is room again.
+  restart_after_crash: 'off',
   // Short statements only; compiling them costs more than it gives.
   jit: 'off',
   timezone: 'UTC',
