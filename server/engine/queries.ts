@@ -121,6 +121,7 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
   content: DeliveryContent;
   attempts: number;
   uncertain: boolean;
+  /** Of the call before this one, whatever became of it; null when this is the first. */
   called_at: Date | null;
   /** With which others it became `sending`. */
   batch_id: string;

@@ -77,9 +77,12 @@ export function createSender(deps: SenderDeps): Sender {
   };
 }
 
-/** STOP takes what is queued off the queue; what was under way then, and comes back to be tried again, must ask. */
-function isSecondTry({ kind, attempts, uncertain, content }: ClaimedDelivery): boolean {
-  return (attempts > 1 || uncertain) && kind !== 'public_reply' && content.byHand !== true;
+/**
+ * STOP takes what is queued off the queue; what was under way then, and comes back to be tried again, must ask. `attempts`
+ * does not tell: calls that Meta did not look at are given back.
+ */
+function isSecondTry({ kind, called_at, content }: ClaimedDelivery): boolean {
+  return called_at !== null && kind !== 'public_reply' && content.byHand !== true;
 }
 
 type OfConversation = ClaimedDelivery & { conversation_id: string };
