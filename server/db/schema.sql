@@ -491,7 +491,6 @@ create policy engine on answered_people for all to creator_hq_engine
 create policy one_creator on answered_people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER creators_exist AFTER INSERT ON public.answered_people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 grant delete, insert, select, update on answered_people to creator_hq_app;
 grant delete, insert, select, update on answered_people to creator_hq_engine;
 
@@ -1474,7 +1473,6 @@ create policy engine on outcome_deltas for all to creator_hq_engine
 create policy one_creator on outcome_deltas for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER creators_exist AFTER INSERT ON public.outcome_deltas REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 grant delete, insert, select, update on outcome_deltas to creator_hq_app;
 grant delete, insert, select, update on outcome_deltas to creator_hq_engine;
 
