@@ -105,10 +105,13 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** The proxy is one process here: in an install of many machines it is the orchestrator's. */
+/**
+ * The proxy is one process here: in an install of many machines it is the orchestrator's. The simulator's ledger, with which
+ * everything is compared, would be gone with it.
+ */
 function namesOf(webs: number, workers: number): string[] {
   const numbered = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
-  return [...numbered('web', webs), ...numbered('worker', workers), ...numbered('nats', 3), 'postgres', 'simulator'];
+  return [...numbered('web', webs), ...numbered('worker', workers), ...numbered('nats', 3), 'postgres'];
 }
 
 function sayReady(cluster: Cluster): void {
