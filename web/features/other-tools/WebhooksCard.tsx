@@ -143,7 +143,16 @@ function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayC
             >
               {on ? 'Switch off' : 'Switch on'}
             </Button>
-            <Button variant="secondary" size="small" busy={remove.isPending} onClick={() => remove.mutate({ params })}>
+            <Button
+              variant="secondary"
+              size="small"
+              busy={remove.isPending}
+              onClick={() => {
+                // It asks again every few seconds, also for one that is no more.
+                setOpen(false);
+                remove.mutate({ params });
+              }}
+            >
               Remove
             </Button>
           </>
