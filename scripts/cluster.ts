@@ -7,8 +7,8 @@
  *   --webs 2             web processes
  *   --workers 3          worker processes
  *
- * With --break nobody is invited: under a load of comments every process but the proxy and the simulator is killed once and started again, and what was
- * acknowledged is compared with what arrived. In a folder of its own, which is removed.
+ * With --break nobody is invited: under a load of comments every process but the proxy and the simulator is killed once and
+ * started again, and what was acknowledged is compared with what arrived. In a folder of its own, which is removed.
  *
  *   --per-second 1000    comments
  *   --rounds 1           how many times
