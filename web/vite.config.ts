@@ -9,14 +9,14 @@ const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/picture
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
- * `react` and `core` are what every screen needs, `frame` what surrounds the main group, `public` the login page, `form` every form, `fields` what it
- * is made of. `boot.ts` must not need `core`: see there.
+ * `react` and `core` are what every screen needs, `frame` what surrounds the main group and the head of its home,
+ * `public` the login page, `form` every form. `boot.ts` must not need `core`: see there.
  */
 const CHUNKS = [
   {
     name: 'boot',
     priority: 3,
-    test: /vite\/preload-helper|rolldown\/runtime|web\/(paths|shell\/(early-calls|breakpoints))\.|contract\/endpoint\./,
+    test: /vite\/preload-helper|rolldown\/runtime|web\/(boot|paths|shell\/(early-calls|breakpoints))\.|contract\/endpoint\./,
   },
   { name: 'react', priority: 2, test: /node_modules\/(react|react-dom|scheduler)\// },
   {
@@ -27,7 +27,7 @@ const CHUNKS = [
         'node_modules/(react-router|zod)/',
         'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
         'node_modules/lucide-react/dist/esm/(?!icons/)',
-        'web/ui/(Alert|Button|Spinner|Toaster|button-class|class-names|states|toast)\\.',
+        'web/ui/(Alert|Button|Field|Spinner|Toaster|button-class|class-names|inputs|states|toast)\\.',
         'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|drafts|error-screens|guards|page-title|queries|query-client|session|toast-after-load)\\.',
         'contract/(errors|session|shapes)\\.',
       ].join('|'),
@@ -39,6 +39,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'web/frames/(MainFrame|Frame|AccountTools|ExitAdminAccess)\\.',
+        'web/features/home/Home(Page|Skeleton)\\.',
         'web/shell/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\\.',
         'web/features/(banners|chat|refer)/',
         'web/features/flags/use-flags\\.',
@@ -49,13 +50,12 @@ const CHUNKS = [
       ].join('|'),
     ),
   },
-  { name: 'home', priority: 2, test: /web\/features\/home\/Home(Page|Skeleton)\./ },
   {
     name: 'home-content',
     priority: 1,
     test: new RegExp(
       [
-        'web/features/(home|activity(?!/mark-words)|catch-up)/',
+        'web/features/(home/(?!Home(Page|Skeleton)\\.)|activity/(?!mark-words)|catch-up/)',
         'web/features/link-guard/(BrokenLinkNotices|link-words|use-link-checks)\\.',
         'web/features/prepared-posts/(CaptionWarnings|PostLine|PreparedNotices|WakingPosts|WhichPostButton|prepared-words|use-prepared)\\.',
         'web/features/(connections/(ConnectButtons|PlatformMark)|posts/post-title)\\.',
@@ -69,9 +69,11 @@ const CHUNKS = [
     priority: 1,
     test: /web\/(shell\/PublicLayout|features\/people\/(LoginPage|MailboxHint|Panel|ResendConfirmation))\./,
   },
-  { name: 'fields', priority: 2, test: /web\/ui\/(Field|inputs)\./ },
   { name: 'form', priority: 2, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
 ];
+
+/** What the page itself asks for in its head. */
+const IN_HEAD = /^assets\/(rolldown-runtime|boot|main|core|react)-/;
 
 export default defineConfig(() => {
   const target = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
@@ -87,10 +89,25 @@ export default defineConfig(() => {
       emptyOutDir: true,
       // `light-dark()` is used as it stands; older browsers than these would need it translated.
       target: ['chrome123', 'safari17.5', 'firefox120'],
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_file, deps, { hostId, hostType }) =>
+          hostType === 'html' ? deps : worthPreloading(deps, hostId),
+      },
       rollupOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     },
   };
 });
+
+/**
+ * Of the files that an import needs, those that a link makes come earlier. Every link costs a slow phone a
+ * millisecond or more, in the middle of its first drawing.
+ */
+function worthPreloading(deps: string[], host: string): string[] {
+  const missing = deps.filter((file) => file !== host && !IN_HEAD.test(file));
+  // The import itself asks for the only one.
+  return missing.length > 1 ? missing : [];
+}
 
 /**
  * What the browser should know from the page itself: the app's main code (`boot.ts` only imports it) and the face of plain English.
