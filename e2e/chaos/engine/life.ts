@@ -18,6 +18,7 @@ export class Life {
   private next: Break | null = null;
   private dead = false;
   private asleep: { wake: () => void; until: Promise<void> } | null = null;
+  private slow: { answer: () => void; until: Promise<void> } | null = null;
   /** Connections it holds. */
   private readonly held = new Set<Holding>();
   private underWay = 0;
@@ -35,6 +36,18 @@ export class Life {
 
   breakAt(next: Break): void {
     this.next = { ...next };
+  }
+
+  /** From now on answers of calls stay on their way. */
+  holdAnswers(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.slow ??= { answer: resolve, until: promise };
+  }
+
+  /** What was held arrives. */
+  letAnswersCome(): void {
+    this.slow?.answer();
+    this.slow = null;
   }
 
   /** At once. A server notices that its client is gone: what it held is rolled back. */
@@ -87,7 +100,9 @@ export class Life {
   }
 
   private takeBreak(of: 'statement' | 'call'): Break | null {
-    if (this.next === null || (this.next.of === 'calls' && of !== 'call') || --this.next.at > 0) return null;
+    // The database's troubles are none of Meta's: a call is broken by death and sleep only.
+    const unfit = of === 'call' ? this.next?.how === 'loses its connection' : this.next?.of === 'calls';
+    if (this.next === null || unfit || --this.next.at > 0) return null;
     const broken = this.next;
     this.next = null;
     // NOTE: nobody can keep a machine from calling that freezes between its last look at the clock and the call.
@@ -105,11 +120,8 @@ export class Life {
   }
 
   private fallAsleep(): void {
-    let wake = () => {};
-    const until = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    this.asleep = { wake, until };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.asleep = { wake: resolve, until: promise };
     this.tellGone('fell asleep');
   }
 
@@ -143,16 +155,10 @@ export class Life {
   }
 
   private metaOver(meta: MetaClient): MetaClient {
-    // The database's troubles are none of Meta's: a call is broken by death and sleep only.
     const over =
       (call: (...given: unknown[]) => Promise<unknown>) =>
-      async (...given: unknown[]) => {
-        if (this.next?.how !== 'loses its connection') return this.point('call', () => call(...given));
-        await this.passes();
-        const result = await call(...given);
-        await this.passes();
-        return result;
-      };
+      (...given: unknown[]) =>
+        this.point('call', () => call(...given).finally(() => this.slow?.until));
     const calls = Object.entries(meta).map(([name, call]) => [
       name,
       over(call as (...given: unknown[]) => Promise<unknown>),

@@ -176,10 +176,14 @@ class Play {
         await this.deliver(step.order, step.copies);
         break;
       case 'ingest':
-        await this.run((engine) => engine.ingestOnce());
+        await this.runMeanwhile((engine) => engine.ingestOnce());
         break;
       case 'claim':
         await this.run((engine) => engine.claimAndCall());
+        break;
+      case 'claim, slow answers':
+        this.now.life.holdAnswers();
+        await this.runMeanwhile((engine) => engine.claimAndCall());
         break;
       case 'dispatch':
         await this.run((engine) => engine.dispatchOnce());
@@ -194,6 +198,7 @@ class Play {
         await this.wake();
         break;
       case 'wait':
+        this.now.life.letAnswersCome();
         await this.passTime(step.ms);
         break;
       case 'move the clock':
@@ -417,8 +422,14 @@ class Play {
     await this.takeOver();
   }
 
-  /** @returns what the work answers; null when the engine broke over it */
-  private async run<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
+  /** What may wait for calls to end: none is held back. @returns what the work answers; null when the engine broke over it */
+  private run<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
+    this.now.life.letAnswersCome();
+    return this.runMeanwhile(work);
+  }
+
+  /** As `run`, while answers may be on their way. */
+  private async runMeanwhile<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
     const { engine, life } = this.now;
     const wasBusy = life.busy;
     const last = await this.lastCall();
@@ -466,6 +477,7 @@ class Play {
     this.sleeper = null;
     this.trace.push('  the sleeper wakes up');
     life.wake();
+    life.letAnswersCome();
     const goOn = async () => {
       await work;
       await this.minding(engine.claimAndCall());

@@ -39,6 +39,8 @@ export type Step =
   | { do: 'deliver'; order: number; copies: number }
   | { do: 'ingest' }
   | { do: 'claim' }
+  /** As above, and Meta thinks about its answers: what comes next happens meanwhile. */
+  | { do: 'claim, slow answers' }
   | { do: 'dispatch' }
   | { do: 'sweep' }
   | { do: 'break'; break: Break }
@@ -82,6 +84,17 @@ const KINDS = [
   ...repeat(1, 'reconnect'),
 ] satisfies readonly Step['do'][];
 
+/** Several steps that chance would rarely put in a row: she thinks better of it while Meta thinks about her message. */
+const STOPS_MEANWHILE = 'stops meanwhile';
+
+/** Earlier seeds are to tell what they always told. */
+const FIRST_SEED_WITH_SLOW_ANSWERS = 9000;
+const KINDS_WITH_SLOW_ANSWERS = [
+  ...KINDS,
+  ...repeat(4, 'claim, slow answers'),
+  ...repeat(2, STOPS_MEANWHILE),
+] satisfies readonly (Step['do'] | typeof STOPS_MEANWHILE)[];
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -110,11 +123,32 @@ const OPERATIONS: readonly Operation[][] = [
 export function engineSchedule(seed: number): EngineSchedule {
   const random = new SeededRandom(seed);
   const count = random.between(8, 36);
+  const kinds = seed < FIRST_SEED_WITH_SLOW_ANSWERS ? KINDS : KINDS_WITH_SLOW_ANSWERS;
   return {
     seed,
     repeatAfterMinutes: random.pick([null, 1440]),
-    steps: Array.from({ length: count }, () => stepOf(random.pick(KINDS), random)),
+    steps: Array.from({ length: count }, () => {
+      const kind = random.pick<(typeof KINDS_WITH_SLOW_ANSWERS)[number]>(kinds);
+      return kind === STOPS_MEANWHILE ? stopsMeanwhile(random) : [stepOf(kind, random)];
+    }).flat(),
   };
+}
+
+function stopsMeanwhile(random: SeededRandom): Step[] {
+  const person = random.between(0, PEOPLE - 1);
+  const asks: Step = random.pick([
+    { do: 'comment', person, post: 0, says: 'recipe' },
+    { do: 'write', person, says: 'menu' },
+  ]);
+  return [
+    asks,
+    { do: 'deliver', order: random.between(0, 2 ** 31), copies: 1 },
+    { do: 'ingest' },
+    { ...(stepOf('fault', random) as Step & { do: 'fault' }), operation: ['private_reply', 'message'] },
+    { do: 'claim, slow answers' },
+    { do: 'write', person, says: 'stop' },
+    { do: 'ingest' },
+  ];
 }
 
 function stepOf(kind: Step['do'], random: SeededRandom): Step {
@@ -184,6 +218,6 @@ export function tell({ do: what, ...rest }: Step): string {
   return [what, ...details].join(' ');
 }
 
-function repeat<T extends Step['do']>(times: number, value: T): T[] {
+function repeat<T extends string>(times: number, value: T): T[] {
   return Array.from({ length: times }, () => value);
 }
