@@ -8,7 +8,7 @@ import { systemClock, systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
-import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
+import { connectNatsEventLog, LOOK_BEHIND_EVERY_MS, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 
 /** Nobody else works on these shards. */
@@ -284,16 +284,19 @@ test.runIf(natsUrl !== null)('a stream that the servers have no room for is refu
   await expect(connectToNats(`event-log-${++made}`, { maxBytes: 2 ** 52, clock })).rejects.toThrow('insufficient');
 });
 
-test.runIf(natsUrl !== null)('an event that is kept and never handed out is taken all the same', async () => {
+test.runIf(natsUrl !== null)('events that are kept and never handed out are all taken at the next look', async () => {
   const stream = `event-log-${++made}`;
-  // To this clock an event is old at once, and it does not wait long.
+  let looks = 0;
+  // To this clock an event is old at once; it looks behind once and never again.
   const clock = {
     now: () => new Date(Date.now() + 60_000),
-    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      systemClock.sleep(ms === LOOK_BEHIND_EVERY_MS && ++looks > 1 ? 60 * ms : ms / 50, signal),
   };
   const log = await connectToNats(stream, { clock });
-  // Another one fetched it, and says again and again that it is at work.
-  await log.append([event('kept')]);
+  // Another one fetched them, and says again and again that it is at work.
+  const bodies = ['one', 'two', 'three'];
+  for (const body of bodies) await log.append([event(body)]);
   const connection = await connect({ servers: new URL(natsUrl!).host });
   const manager = await jetstreamManager(connection);
   await manager.consumers.add(stream, {
@@ -305,16 +308,52 @@ test.runIf(natsUrl !== null)('an event that is kept and never handed out is take
     num_replicas: 1,
   });
   const consumer = await jetstream(connection).consumers.get(stream, 'shard-1');
-  const kept = await consumer.next();
-  const atWork = setInterval(() => kept!.working(), 1_000);
+  const kept = [await consumer.next(), await consumer.next(), await consumer.next()];
+  const stillAtWork = () => {
+    for (const message of kept) message!.working();
+  };
+  const atWork = setInterval(stillAtWork, 1_000);
   try {
-    expect(await workOff(log, [1], 1)).toEqual(['kept']);
+    expect(await workOff(log, [1], 3)).toEqual(bodies);
     expect(await log.lag()).toMatchObject({ waiting: 0 });
   } finally {
     clearInterval(atWork);
     await log.close();
     await connection.close();
   }
+});
+
+describe.runIf(natsUrl !== null)('a server that knows of an event and has not stored it', () => {
+  /** Answers instead of the stream, which listens elsewhere. */
+  async function answering(answers: number[], appendWithinMs: number) {
+    const stream = `event-log-${++made}`;
+    const connection = await connect({ servers: new URL(natsUrl!).host });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.add({ name: stream, subjects: [`${stream}.elsewhere`] });
+    const asked: string[] = [];
+    connection.subscribe(`${stream}.1`, {
+      callback: (_error, message) => {
+        const seq = answers[Math.min(asked.length, answers.length - 1)];
+        asked.push(message.headers!.get('Nats-Msg-Id'));
+        message.respond(JSON.stringify({ stream, seq, duplicate: true }));
+      },
+    });
+    const log = await connectToNats(stream, { appendWithinMs });
+    const close = () => Promise.all([log.close(), connection.close()]);
+    return { log, asked, [Symbol.asyncDispose]: async () => void (await close()) };
+  }
+
+  test('is asked again until it has', async () => {
+    await using stub = await answering([0, 0, 7], 10_000);
+    await stub.log.append([event('a')]);
+    expect(stub.asked).toHaveLength(3);
+    expect(new Set(stub.asked).size).toBe(1);
+  });
+
+  test('has not taken it in the end', async () => {
+    await using stub = await answering([0], 1);
+    await expect(stub.log.append([event('a')])).rejects.toThrow('has not stored it');
+  });
 });
 
 test.runIf(natsUrl !== null)('events of a process that asks no more are handed to the next one', async () => {

@@ -58,7 +58,7 @@ const DUPLICATE_WINDOW_MS = 120_000;
 /** Servers that start together need some seconds to agree on who leads them. */
 const STREAM_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 2_000;
-const LOOK_BEHIND_EVERY_MS = 5_000;
+export const LOOK_BEHIND_EVERY_MS = 5_000;
 /** Longer than a dead worker's events and a change of leader take. */
 const LEFT_BEHIND_AFTER_MS = 30_000;
 /** "stream name already in use with a different configuration" (NATS, JSStreamNameExistErr). */
@@ -244,12 +244,15 @@ export class NatsEventLog implements EventLog {
     const body = together.length === 1 ? together[0]!.body : Buffer.concat(together.map((leaving) => leaving.body));
     for (const giveUpAt = clock.now().getTime() + appendWithinMs; ; await clock.sleep(APPEND_AGAIN_AFTER_MS)) {
       try {
-        await this.client.publish(`${subject}.${shard}`, body, {
+        const { seq } = await this.client.publish(`${subject}.${shard}`, body, {
           msgID,
           headers: described,
           timeout: APPEND_TIMEOUT_MS,
         });
-        return;
+        if (seq > 0) return;
+        // Servers before 2.10.20 answer so to a second try while the first is on its way, and for two minutes when the
+        // first came to nothing over a change of leader (nats-server 5827 and 6415): nothing is stored.
+        throw new Error('The stream knows of this message and has not stored it.');
       } catch (error) {
         // The stream answered, and said no: it is full.
         const refused = error instanceof JetStreamApiError;
@@ -340,8 +343,7 @@ export class NatsEventLog implements EventLog {
     const { signal } = held.lettingGo;
     let consumer: Consumer | null = null;
     while (!signal.aborted) {
-      const bytes = BUFFERED_BYTES_PER_SHARD - held.bytes;
-      const room = Math.min(BUFFERED_PER_SHARD - held.buffer.length, Math.ceil(bytes / held.largest));
+      const room = roomFor(held);
       if (room <= 0) {
         await roomIn(held);
         continue;
@@ -411,17 +413,21 @@ export class NatsEventLog implements EventLog {
     }
   }
 
+  /** One after the other up to the first that came here by itself. */
   private async takeLeftBehind(shard: number, held: Held): Promise<void> {
     const { clock, log, stream, subject } = this.options;
-    const oldestOfShard = { seq: 1, next_by_subj: `${subject}.${shard}` };
-    const oldest = await this.manager.streams.getMessage(stream, oldestOfShard);
-    if (oldest === null || clock.now().getTime() - oldest.time.getTime() < LEFT_BEHIND_AFTER_MS) return;
-    if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === oldest.seq)) return;
-    log.warn({ shard, seq: oldest.seq }, 'the event log kept an event and did not hand it out: taking it');
-    this.take(
-      held,
-      foundIn(oldest, () => this.manager.streams.deleteMessage(stream, oldest.seq, false)),
-    );
+    for (let after = 0; roomFor(held) > 0; ) {
+      const next = { seq: after + 1, next_by_subj: `${subject}.${shard}` };
+      const found = await this.manager.streams.getMessage(stream, next);
+      if (found === null || clock.now().getTime() - found.time.getTime() < LEFT_BEHIND_AFTER_MS) return;
+      if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === found.seq)) return;
+      log.warn({ shard, seq: found.seq }, 'the event log kept an event and did not hand it out: taking it');
+      this.take(
+        held,
+        foundIn(found, () => this.manager.streams.deleteMessage(stream, found.seq, false)),
+      );
+      after = found.seq;
+    }
   }
 
   private async letGo(shard: number): Promise<void> {
@@ -465,6 +471,11 @@ export class NatsEventLog implements EventLog {
     await Promise.race([this.connection.drain(), this.options.clock.sleep(CLOSED_WITHIN_MS)]);
     await this.connection.close();
   }
+}
+
+/** How many messages may still come. */
+function roomFor({ buffer, bytes, largest }: Held): number {
+  return Math.min(BUFFERED_PER_SHARD - buffer.length, Math.ceil((BUFFERED_BYTES_PER_SHARD - bytes) / largest));
 }
 
 function roomIn(held: Held): Promise<void> {
