@@ -168,6 +168,8 @@ type Held = {
   /** The largest of those that came last: so large may be those that come next. */
   largest: number;
   lettingGo: AbortController;
+  /** Since somebody looked behind. */
+  hasReceived: boolean;
   messages: ConsumerMessages | null;
   /** Called when there is room again. */
   onRoom: () => void;
@@ -329,6 +331,7 @@ export class NatsEventLog implements EventLog {
         bytes: 0,
         largest: LEAST_BYTES,
         lettingGo: new AbortController(),
+        hasReceived: false,
         messages: null,
         onRoom: () => {},
       };
@@ -354,6 +357,7 @@ export class NatsEventLog implements EventLog {
         if (signal.aborted) held.messages.stop();
         let largest = LEAST_BYTES;
         for await (const message of held.messages) {
+          held.hasReceived = true;
           this.take(held, handedOut(message));
           largest = Math.max(largest, message.data.length);
         }
@@ -413,21 +417,28 @@ export class NatsEventLog implements EventLog {
     }
   }
 
-  /** One after the other up to the first that came here by itself. */
+  /**
+   * The oldest one; and where nothing else was handed out either, those after it up to the first that is here. Of a long
+   * queue that is being handed out, the others still come by themselves.
+   */
   private async takeLeftBehind(shard: number, held: Held): Promise<void> {
     const { clock, log, stream, subject } = this.options;
-    for (let after = 0; roomFor(held) > 0; ) {
-      const next = { seq: after + 1, next_by_subj: `${subject}.${shard}` };
+    const most = held.hasReceived ? 1 : roomFor(held);
+    held.hasReceived = false;
+    let last = 0;
+    let count = 0;
+    for (; count < most; count++) {
+      const next = { seq: last + 1, next_by_subj: `${subject}.${shard}` };
       const found = await this.manager.streams.getMessage(stream, next);
-      if (found === null || clock.now().getTime() - found.time.getTime() < LEFT_BEHIND_AFTER_MS) return;
-      if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === found.seq)) return;
-      log.warn({ shard, seq: found.seq }, 'the event log kept an event and did not hand it out: taking it');
+      if (found === null || clock.now().getTime() - found.time.getTime() < LEFT_BEHIND_AFTER_MS) break;
+      if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === found.seq)) break;
       this.take(
         held,
         foundIn(found, () => this.manager.streams.deleteMessage(stream, found.seq, false)),
       );
-      after = found.seq;
+      last = found.seq;
     }
+    if (count > 0) log.warn({ shard, count, last }, 'the event log kept messages and did not hand them out: took them');
   }
 
   private async letGo(shard: number): Promise<void> {
