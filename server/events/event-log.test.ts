@@ -284,44 +284,54 @@ test.runIf(natsUrl !== null)('a stream that the servers have no room for is refu
   await expect(connectToNats(`event-log-${++made}`, { maxBytes: 2 ** 52, clock })).rejects.toThrow('insufficient');
 });
 
-test.runIf(natsUrl !== null)('events that are kept and never handed out are all taken at the next look', async () => {
-  const stream = `event-log-${++made}`;
-  let looks = 0;
-  // To this clock an event is old at once; it looks behind once and never again.
-  const clock = {
-    now: () => new Date(Date.now() + 60_000),
-    sleep: (ms: number, signal?: AbortSignal) =>
-      systemClock.sleep(ms === LOOK_BEHIND_EVERY_MS && ++looks > 1 ? 60 * ms : ms / 50, signal),
-  };
-  const log = await connectToNats(stream, { clock });
-  // Another one fetched them, and says again and again that it is at work.
-  const bodies = ['one', 'two', 'three'];
-  for (const body of bodies) await log.append([event(body)]);
-  const connection = await connect({ servers: new URL(natsUrl!).host });
-  const manager = await jetstreamManager(connection);
-  await manager.consumers.add(stream, {
-    durable_name: 'shard-1',
-    filter_subject: `${stream}.1`,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(8_000),
-    max_ack_pending: 1024,
-    num_replicas: 1,
-  });
-  const consumer = await jetstream(connection).consumers.get(stream, 'shard-1');
-  const kept = [await consumer.next(), await consumer.next(), await consumer.next()];
-  const stillAtWork = () => {
-    for (const message of kept) message!.working();
-  };
-  const atWork = setInterval(stillAtWork, 1_000);
-  try {
-    expect(await workOff(log, [1], 3)).toEqual(bodies);
-    expect(await log.lag()).toMatchObject({ waiting: 0 });
-  } finally {
-    clearInterval(atWork);
-    await log.close();
-    await connection.close();
-  }
-});
+test.runIf(natsUrl !== null)(
+  'events that are kept are all taken at the next look, also while newer ones are handed out',
+  async () => {
+    const stream = `event-log-${++made}`;
+    const firstLook = Promise.withResolvers<void>();
+    let looks = 0;
+    // To this clock an event is old at once; it looks behind once, when it is told to, and never again.
+    const clock = {
+      now: () => new Date(Date.now() + 60_000),
+      sleep: (ms: number, signal?: AbortSignal) => {
+        if (ms !== LOOK_BEHIND_EVERY_MS) return systemClock.sleep(ms / 50, signal);
+        return ++looks === 1 ? firstLook.promise : once(signal!, 'abort').then(() => {});
+      },
+    };
+    const log = await connectToNats(stream, { clock });
+    // Another one fetched them, and says again and again that it is at work.
+    const bodies = ['one', 'two', 'three'];
+    for (const body of bodies) await log.append([event(body)]);
+    const connection = await connect({ servers: new URL(natsUrl!).host });
+    const manager = await jetstreamManager(connection);
+    await manager.consumers.add(stream, {
+      durable_name: 'shard-1',
+      filter_subject: `${stream}.1`,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(8_000),
+      max_ack_pending: 1024,
+      num_replicas: 1,
+    });
+    const consumer = await jetstream(connection).consumers.get(stream, 'shard-1');
+    const kept = [await consumer.next(), await consumer.next(), await consumer.next()];
+    const stillAtWork = () => {
+      for (const message of kept) message!.working();
+    };
+    const atWork = setInterval(stillAtWork, 1_000);
+    try {
+      await log.append([event('newer')]);
+      expect(await workOff(log, [1], 1)).toEqual(['newer']);
+      firstLook.resolve();
+      expect(await workOff(log, [1], 3)).toEqual(bodies);
+      expect(await log.lag()).toMatchObject({ waiting: 0 });
+    } finally {
+      firstLook.resolve();
+      clearInterval(atWork);
+      await log.close();
+      await connection.close();
+    }
+  },
+);
 
 describe.runIf(natsUrl !== null)('a server that knows of an event and has not stored it', () => {
   /** Answers instead of the stream, which listens elsewhere. */

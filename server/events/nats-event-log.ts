@@ -168,8 +168,8 @@ type Held = {
   /** The largest of those that came last: so large may be those that come next. */
   largest: number;
   lettingGo: AbortController;
-  /** Since somebody looked behind. */
-  hasReceived: boolean;
+  /** The newest that was handed out since somebody looked behind; null: nothing was. */
+  handedOutTo: number | null;
   messages: ConsumerMessages | null;
   /** Called when there is room again. */
   onRoom: () => void;
@@ -252,8 +252,8 @@ export class NatsEventLog implements EventLog {
           timeout: APPEND_TIMEOUT_MS,
         });
         if (seq > 0) return;
-        // Servers before 2.10.20 answer so to a second try while the first is on its way, and for two minutes when the
-        // first came to nothing over a change of leader (nats-server 5827 and 6415): nothing is stored.
+        // Older servers answer so to a second try while the first is on its way, and for two minutes when the first came to
+        // nothing over a change of leader (nats-server 5827 of 2024 and 6415 of 2025): nothing is stored.
         throw new Error('The stream knows of this message and has not stored it.');
       } catch (error) {
         // The stream answered, and said no: it is full.
@@ -331,7 +331,7 @@ export class NatsEventLog implements EventLog {
         bytes: 0,
         largest: LEAST_BYTES,
         lettingGo: new AbortController(),
-        hasReceived: false,
+        handedOutTo: null,
         messages: null,
         onRoom: () => {},
       };
@@ -357,7 +357,7 @@ export class NatsEventLog implements EventLog {
         if (signal.aborted) held.messages.stop();
         let largest = LEAST_BYTES;
         for await (const message of held.messages) {
-          held.hasReceived = true;
+          held.handedOutTo = Math.max(held.handedOutTo ?? 0, message.seq);
           this.take(held, handedOut(message));
           largest = Math.max(largest, message.data.length);
         }
@@ -418,19 +418,21 @@ export class NatsEventLog implements EventLog {
   }
 
   /**
-   * The oldest one; and where nothing else was handed out either, those after it up to the first that is here. Of a long
-   * queue that is being handed out, the others still come by themselves.
+   * From the oldest to the first that is here. What is newer than everything that was handed out waits for its turn and comes
+   * by itself; where nothing is handed out there is no turn to wait for.
    */
   private async takeLeftBehind(shard: number, held: Held): Promise<void> {
     const { clock, log, stream, subject } = this.options;
-    const most = held.hasReceived ? 1 : roomFor(held);
-    held.hasReceived = false;
+    const newestSkipped = held.handedOutTo ?? Number.POSITIVE_INFINITY;
+    held.handedOutTo = null;
+    const most = Math.max(1, roomFor(held));
     let last = 0;
     let count = 0;
     for (; count < most; count++) {
       const next = { seq: last + 1, next_by_subj: `${subject}.${shard}` };
       const found = await this.manager.streams.getMessage(stream, next);
       if (found === null || clock.now().getTime() - found.time.getTime() < LEFT_BEHIND_AFTER_MS) break;
+      if (found.seq > newestSkipped) break;
       if (this.held.get(shard) !== held || held.buffer.some(({ event }) => event.id === found.seq)) break;
       this.take(
         held,
