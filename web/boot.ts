@@ -22,6 +22,5 @@ if (pathname === paths.login) {
   if (matchMedia(WIDE).matches) void import('#web/features/flags/openfeature.ts');
   void import('#web/features/home/HomePage.tsx');
 }
-// By itself: a slow phone is not held up by running all of the app's code in one go.
-void import('react-dom/client');
-void import('#web/main.tsx');
+// One after the other: a slow phone is not held up by running all of the app's code in one go.
+void import('react-dom/client').then(() => import('#web/shell/query-client.ts')).then(() => import('#web/main.tsx'));

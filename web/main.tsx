@@ -19,18 +19,23 @@ void queryClient.prefetchQuery(envQuery);
 startErrorReporting(queryClient);
 showKeptToast();
 
-// In a task of its own: a slow phone is not held up by starting everything in one go.
+// In tasks of their own: a slow phone is not held up by starting everything in one go.
 setTimeout(() => {
+  const router = makeRouter();
+  setTimeout(() => draw(router));
+});
+
+function draw(router: ReturnType<typeof makeRouter>): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const app = (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={makeRouter()} />
+        <RouterProvider router={router} />
         <Toaster />
       </QueryClientProvider>
     </StrictMode>
   );
   // Drawn in slices.
   startTransition(() => createRoot(root).render(app));
-});
+}

@@ -1,3 +1,5 @@
+import { startTransition, useEffect, useState } from 'react';
+
 /** Longer than a frame takes on a busy phone. */
 const GIVE_UP_MS = 250;
 
@@ -9,4 +11,14 @@ export function painted(): Promise<void> {
     // It may be hidden meanwhile.
     setTimeout(resolve, GIVE_UP_MS);
   });
+}
+
+/**
+ * False until what surrounds the caller is on screen: for what is below the fold, so that a slow phone does not lay out all of
+ * a screen in one go.
+ */
+export function useIsPainted(): boolean {
+  const [isPainted, setIsPainted] = useState(false);
+  useEffect(() => void painted().then(() => startTransition(() => setIsPainted(true))), []);
+  return isPainted;
 }

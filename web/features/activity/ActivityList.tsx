@@ -41,7 +41,7 @@ export function ActivityList({ filter, empty, withPost, withPerson, pageSize = 2
         </ErrorState>
       );
     }
-    return <ActivitySkeleton withPost={withPost ?? true} />;
+    return <ActivitySkeleton {...(withPost !== undefined && { withPost })} />;
   }
   if (lines.length === 0) return empty;
   return (
@@ -80,7 +80,7 @@ function useFreshRows(lines: Interaction[] | null): ReadonlySet<string> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function ActivitySkeleton({ withPost }: { withPost: boolean }) {
+export function ActivitySkeleton({ withPost = true }: { withPost?: boolean }) {
   return (
     <Loading label="Loading the activity">
       {[1, 2, 3, 4].map((row) => (

@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { getHome } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
-import { ActivityList } from '#web/features/activity/ActivityList.tsx';
+import { ActivityList, ActivitySkeleton } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
 import { DayChart } from '#web/features/home/DayChart.tsx';
 import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
@@ -18,6 +18,7 @@ import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
+import { useIsPainted } from '#web/shell/painted.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
@@ -63,27 +64,32 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
 }
 
 function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
+  const isCardPainted = useIsPainted();
   return (
     <Card title="Activity" description="What followers wrote and what became of it. New rows arrive by themselves.">
-      <ActivityList
-        filter={{}}
-        pageSize={ACTIVITY_ROWS}
-        empty={
-          <EmptyState
-            icon={<MessageCircle className="size-7" />}
-            title="Nothing yet"
-            action={
-              !everythingSetUp && (
-                <ButtonLink variant="secondary" to={paths.postsAndReels}>
-                  Pick a post
-                </ButtonLink>
-              )
-            }
-          >
-            Every comment on your posts appears here, with what was sent and why.
-          </EmptyState>
-        }
-      />
+      {isCardPainted ? (
+        <ActivityList
+          filter={{}}
+          pageSize={ACTIVITY_ROWS}
+          empty={
+            <EmptyState
+              icon={<MessageCircle className="size-7" />}
+              title="Nothing yet"
+              action={
+                !everythingSetUp && (
+                  <ButtonLink variant="secondary" to={paths.postsAndReels}>
+                    Pick a post
+                  </ButtonLink>
+                )
+              }
+            >
+              Every comment on your posts appears here, with what was sent and why.
+            </EmptyState>
+          }
+        />
+      ) : (
+        <ActivitySkeleton />
+      )}
     </Card>
   );
 }
