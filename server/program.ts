@@ -11,9 +11,10 @@ import { type EmbeddedPostgres, RESERVED_WAL_SEGMENTS, startEmbeddedPostgres } f
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
+import { awaitEventLog } from '#server/events/awaited-event-log.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import { connectNatsEventLog, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
+import { connectNatsEventLog, isNatsRefusal, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
 import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
@@ -47,6 +48,8 @@ import { createSignals } from '#server/signals.ts';
 
 /** Meta waits five seconds for an answer (reference 2.7): time enough to try the other event log. */
 const STREAM_APPENDS_WITHIN_MS = 1_000;
+/** Servers that start together, or lost the one that leads them, agree on one within nine seconds. */
+const STREAM_AWAITED_MS = 10_000;
 
 export type Program = { url: string; stop(): Promise<void> };
 
@@ -217,7 +220,7 @@ async function startEmbedded(
   return postgres;
 }
 
-/** With NATS the table is still there, for when NATS does not answer. */
+/** With NATS the table is still there, for when NATS does not answer, or not yet. */
 async function openEventLog(
   { nats }: Config,
   deps: Pick<NatsEventLogOptions, 'pool' | 'clock' | 'ids' | 'log'>,
@@ -225,7 +228,9 @@ async function openEventLog(
   const table = new PostgresEventLog(deps.pool);
   if (nats === null) return table;
   const options = { ...deps, ...nats, subject: `${nats.stream}.webhooks`, appendWithinMs: STREAM_APPENDS_WITHIN_MS };
-  return new EitherEventLog({ first: await connectNatsEventLog(options), second: table, ...deps });
+  const find = () => connectNatsEventLog(options);
+  const first = await awaitEventLog({ find, isRefusal: isNatsRefusal, ...deps }, STREAM_AWAITED_MS);
+  return new EitherEventLog({ first, second: table, ...deps });
 }
 
 /** Mail and recurring jobs. Answers how to end them. */

@@ -17,8 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
+type Visitor = { cookie: string; creatorId: string };
+
 /** The demo creator, signed in through the proxy. */
-async function enterDemo({ url }: Cluster): Promise<{ cookie: string; creatorId: string }> {
+async function enterDemo({ url }: Cluster): Promise<Visitor> {
   const entered = await fetch(`${url}/api/v1/auth/login/demo`, { method: 'POST', headers: { origin: url } });
   expect(entered.status).toBe(200);
   const cookie = entered.headers
@@ -28,6 +30,16 @@ async function enterDemo({ url }: Cluster): Promise<{ cookie: string; creatorId:
   const me = await fetch(`${url}/api/v1/auth/me`, { headers: { cookie, origin: url } });
   const { creatorAccount } = (await me.json()) as { creatorAccount: { _id: string } };
   return { cookie, creatorId: creatorAccount._id };
+}
+
+/** A comment comes in at one web process; the pages at all of them hear of it. */
+async function commentAndHear(cluster: Cluster, demo: Visitor, text: string): Promise<void> {
+  const streams = await Promise.all(cluster.webUrls.map((webUrl) => openStream(webUrl, demo)));
+  const account = (await cluster.control.accounts()).find(({ username }) => username === DEMO_USERNAME);
+  const [post] = await cluster.control.posts(account!.accountId);
+  const [person] = await cluster.control.people();
+  await cluster.control.comment({ mediaId: post!.mediaId, personId: person!.personId, text });
+  await Promise.all(streams.map((stream) => stream.until('interactions')));
 }
 
 /** Who the person is, asked of one web process itself. */
@@ -44,13 +56,7 @@ describe.skipIf(missing.length > 0)('a cluster', () => {
       const demo = await enterDemo(first);
       cookie = demo.cookie;
       for (const webUrl of first.webUrls) expect(await statusAt(webUrl, cookie)).toBe(200);
-      // A comment comes in at one web process; the page at the other one hears of it.
-      const streams = await Promise.all(first.webUrls.map((webUrl) => openStream(webUrl, demo)));
-      const account = (await first.control.accounts()).find(({ username }) => username === DEMO_USERNAME);
-      const [post] = await first.control.posts(account!.accountId);
-      const [person] = await first.control.people();
-      await first.control.comment({ mediaId: post!.mediaId, personId: person!.personId, text: 'PASTA please' });
-      await Promise.all(streams.map((stream) => stream.until('interactions')));
+      await commentAndHear(first, demo, 'PASTA please');
     } finally {
       await first.close();
     }
@@ -59,6 +65,22 @@ describe.skipIf(missing.length > 0)('a cluster', () => {
       expect(await statusAt(second.url, cookie)).toBe(200);
     } finally {
       await second.close();
+    }
+  });
+
+  test('answers when it starts while its NATS servers are away, and goes on with them afterwards', async () => {
+    const cluster = await startCluster({ dataDir, demo: true });
+    try {
+      const nats = [...cluster.members.values()].filter(({ name }) => name.startsWith('nats-'));
+      const programs = [...cluster.members.values()].filter(({ name }) => /^(web|worker)-/.test(name));
+      await Promise.all([...nats, ...programs].map((member) => member.kill()));
+      await Promise.all(programs.map((member) => member.start()));
+      const demo = await enterDemo(cluster);
+      await commentAndHear(cluster, demo, 'PASTA while NATS is away');
+      await Promise.all(nats.map((member) => member.start()));
+      await commentAndHear(cluster, demo, 'PASTA when it is back');
+    } finally {
+      await cluster.close();
     }
   });
 
@@ -75,7 +97,7 @@ describe.skipIf(missing.length > 0)('a cluster', () => {
   });
 });
 
-async function openStream(webUrl: string, { cookie, creatorId }: { cookie: string; creatorId: string }) {
+async function openStream(webUrl: string, { cookie, creatorId }: Visitor) {
   const response = await fetch(`${webUrl}/api/v1/creators/${creatorId}/live`, { headers: { cookie } });
   expect(response.status).toBe(200);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

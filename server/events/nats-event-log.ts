@@ -30,7 +30,7 @@ import {
   StorageType,
   type StoredMsg,
 } from '@nats-io/jetstream';
-import { connect, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { connect, errors, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -55,8 +55,8 @@ const APPEND_TIMEOUT_MS = 1_000;
 const APPEND_AGAIN_AFTER_MS = 100;
 /** Within this time the stream recognises a second try of the same append. */
 const DUPLICATE_WINDOW_MS = 120_000;
-/** Servers that start together need some seconds to agree on who leads them. */
-const STREAM_WITHIN_MS = 30_000;
+/** A frozen server takes the connection and says nothing: the next one is asked. */
+const CONNECTED_WITHIN_MS = 2_000;
 const CLOSED_WITHIN_MS = 2_000;
 export const LOOK_BEHIND_EVERY_MS = 5_000;
 /** Longer than a dead worker's events and a change of leader take. */
@@ -85,12 +85,12 @@ export type NatsEventLogOptions = {
   log: FastifyBaseLogger;
 };
 
-/** Connects and makes the stream when it is not there. @throws when no server answers */
+/** Connects and makes the stream when it is not there. @throws when no server answers, or none that leads the others */
 export async function connectNatsEventLog(options: NatsEventLogOptions): Promise<NatsEventLog> {
-  const { clock, log } = options;
   const connection = await connect({
     ...readServers(options.url),
     name: 'creator-hq',
+    timeout: CONNECTED_WITHIN_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     waitOnFirstConnect: false,
@@ -98,19 +98,19 @@ export async function connectNatsEventLog(options: NatsEventLogOptions): Promise
     pingInterval: 2_000,
     maxPingOut: 2,
   });
-  for (const giveUpAt = clock.now().getTime() + STREAM_WITHIN_MS; ; await clock.sleep(ASK_AGAIN_AFTER_MS)) {
-    try {
-      const manager = await jetstreamManager(connection);
-      await ensureStream(manager, options);
-      return new NatsEventLog(connection, manager, options);
-    } catch (error) {
-      if (clock.now().getTime() >= giveUpAt) {
-        await connection.close();
-        throw error;
-      }
-      log.info({ err: error }, 'the event log is not ready yet');
-    }
+  try {
+    const manager = await jetstreamManager(connection);
+    await ensureStream(manager, options);
+    return new NatsEventLog(connection, manager, options);
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
+}
+
+/** Do the servers know us by another password, or not at all? */
+export function isNatsRefusal(error: unknown): boolean {
+  return error instanceof errors.AuthorizationError;
 }
 
 /** The client takes addresses bare, and who we are beside them; all servers of a cluster know the same users. */
