@@ -73,6 +73,7 @@ export type Cluster = {
 
 const NATS_SERVERS = 3;
 const START_AGAIN_AFTER_MS = 2000;
+const HEALTH_WITHIN_MS = 3000;
 const root = path.join(import.meta.dirname, '../..');
 
 /** Starts everything; resolves when every process does its work. @throws with the reason, and what was started is ended */
@@ -98,7 +99,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const addProcess = (
     name: string,
     what: string,
-    program: { command: string; args: string[]; env?: Record<string, string>; isReady: MemberProgram['isReady'] },
+    program: Pick<MemberProgram, 'command' | 'args' | 'isReady' | 'isAlive'> & { env?: Record<string, string> },
   ) => {
     const member: ProcessMember = new ProcessMember({
       name,
@@ -147,6 +148,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         natsSettings({
           name,
           port,
+          healthPort: ports.natsHealth[index]!,
           routePort: ports.natsRoutes[index]!,
           routePorts: ports.natsRoutes,
           folder: path.join(filesDir, name),
@@ -157,6 +159,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         command: 'nats-server',
         args: ['-c', file],
         isReady: (lines) => lines.some((line) => line.includes('Server is ready')),
+        isAlive: () => answersAtAll(`http://127.0.0.1:${ports.natsHealth[index]}/healthz`),
       });
     }),
   );
@@ -260,6 +263,14 @@ function isJson(line: string): boolean {
 function answers(address: string): Promise<boolean> {
   return fetch(address).then(
     ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Something, be it that it has no leader. */
+function answersAtAll(address: string): Promise<boolean> {
+  return fetch(address, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) }).then(
+    () => true,
     () => false,
   );
 }

@@ -27,12 +27,15 @@ export type Member = {
   freeze(): void;
   /** Lets it go on (SIGCONT). */
   thaw(): void;
+  /** False where it runs and answers nothing, not even that it cannot work: what an orchestrator ends and starts again. */
+  isAlive(): Promise<boolean>;
 };
 
 const READY_WITHIN_MS = 120_000;
 /** An orderly end waits for calls to Meta and for the disk. */
 const STOPPED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
+const ALIVE_TRIES = 3;
 /** A frozen PostgreSQL takes connections and says nothing. */
 const ANSWERED_WITHIN_MS = 2_000;
 
@@ -46,6 +49,8 @@ export type MemberProgram = {
   cwd: string;
   /** Does it do its work? Asked again and again with the lines of its log since this start. */
   isReady: (lines: string[]) => boolean | Promise<boolean>;
+  /** Does it answer anything? Without, it always does. */
+  isAlive?: () => Promise<boolean>;
   /** Told of every start, and of an end that nobody here asked for. */
   onStarted: (pid: number) => void;
   onDied: () => void;
@@ -142,6 +147,13 @@ export class ProcessMember implements Member {
   thaw(): void {
     this.child?.kill('SIGCONT');
   }
+
+  async isAlive(): Promise<boolean> {
+    for (let attempt = 1; attempt <= ALIVE_TRIES; attempt++) {
+      if (this.program.isAlive === undefined || (await this.program.isAlive())) return true;
+    }
+    return false;
+  }
 }
 
 /** PostgreSQL, with its supervisor in this process. */
@@ -196,6 +208,11 @@ export class DatabaseMember implements Member {
 
   thaw(): void {
     this.signalAll('SIGCONT');
+  }
+
+  /** Its supervisor looks after it. */
+  isAlive(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   /** The server and the processes it made, one for each connection. Linux only. */

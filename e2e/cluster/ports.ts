@@ -8,6 +8,8 @@ export type ClusterPorts = {
   workers: number[];
   nats: number[];
   natsRoutes: number[];
+  /** Where each tells how it is. */
+  natsHealth: number[];
 };
 
 type Counts = { webs: number; workers: number; nats: number };
@@ -23,10 +25,11 @@ export async function choosePorts(first: number, { webs, workers, nats }: Counts
       workers: count(workers, (index) => first + 30 + index),
       nats: count(nats, (index) => first + 50 + index),
       natsRoutes: count(nats, (index) => first + 60 + index),
+      natsHealth: count(nats, (index) => first + 70 + index),
     };
   }
   const free = new Set<number>();
-  while (free.size < 2 + webs + workers + 2 * nats) free.add(await freePort());
+  while (free.size < 2 + webs + workers + 3 * nats) free.add(await freePort());
   const next = free.values();
   const take = () => next.next().value!;
   return {
@@ -36,5 +39,6 @@ export async function choosePorts(first: number, { webs, workers, nats }: Counts
     workers: count(workers, take),
     nats: count(nats, take),
     natsRoutes: count(nats, take),
+    natsHealth: count(nats, take),
   };
 }

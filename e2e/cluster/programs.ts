@@ -17,6 +17,7 @@ export function natsWritesThrough(): boolean {
 export function natsSettings(options: {
   name: string;
   port: number;
+  healthPort: number;
   routePort: number;
   routePorts: number[];
   folder: string;
@@ -25,6 +26,7 @@ export function natsSettings(options: {
   const routes = options.routePorts.map((port) => `"nats-route://127.0.0.1:${port}"`).join(', ');
   return `server_name: "${options.name}"
 listen: "127.0.0.1:${options.port}"
+http: "127.0.0.1:${options.healthPort}"
 jetstream {
   store_dir: "${options.folder}"
 ${options.writesThrough ? '  sync_interval: always\n' : ''}}

@@ -221,6 +221,7 @@ class Trouble {
     await world.disk?.free();
     await world.clock.setOff(0);
     for (const member of world.members.values()) member.thaw();
+    await this.endHung();
     await startMissing(world);
     const stopped = await world.query<{ id: string }>(
       'select creator_id as id from connections where requires_auth_at is not null and creator_id = any($1::uuid[])',
@@ -230,6 +231,17 @@ class Trouble {
     for (const creator of this.creators) {
       if (this.tokensEnded || ids.has(creator.creatorId)) await reconnect(world, creator);
     }
+  }
+
+  /** As an orchestrator does with what answers nothing any more: docs/chaos.md tells which NATS server needs it after a full disk. */
+  private async endHung(): Promise<void> {
+    await Promise.all(
+      [...this.world.members.values()].map(async (member) => {
+        if (member.pid() === null || (await member.isAlive())) return;
+        this.trace.push(`${member.name} answered nothing any more: ended and started again`);
+        await member.kill();
+      }),
+    );
   }
 
   private async take(action: Action): Promise<void> {
