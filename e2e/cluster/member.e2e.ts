@@ -25,6 +25,16 @@ test('a program that is not installed says so, and nobody waits for its end', as
   await rm(folder, { recursive: true });
 });
 
+test('a program that answers late is alive, one that answers nothing is not', async () => {
+  const answers = [false, true];
+  const made = { name: 'a', what: 'b', logFile: '', command: '', args: [], env: {}, cwd: '', isReady: () => true };
+  const member = (isAlive: () => Promise<boolean>) =>
+    new ProcessMember({ ...made, isAlive, onStarted: () => {}, onDied: () => {} });
+  expect(await member(async () => answers.shift()!).isAlive()).toBe(true);
+  expect(answers).toEqual([]);
+  expect(await member(async () => false).isAlive()).toBe(false);
+});
+
 test('PostgreSQL that was killed takes connections when its start has resolved', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'creator-hq-member-'));
   const member = new DatabaseMember(folder, {});
