@@ -20,6 +20,8 @@ import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/cont
 /** How long it may take, in real time, until Meta has delivered every webhook, and until everything is worked off. */
 const DELIVERED_WITHIN_MS = 60_000;
 const WORKED_OFF_WITHIN_MS = 120_000;
+/** Acknowledged events that nobody knows of after this wait in NATS: a person would look at its servers by now. */
+const NATS_RESTARTED_AFTER_MS = 45_000;
 /** From one process to another, on a busy machine. */
 const ARRIVES_WITHIN_MS = 50;
 /** Calls that are never answered are given up by then: these are timed by the machine's clock. */
@@ -113,7 +115,7 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
     findings.push(...(await untilDelivered(world, creators)));
   }
   laps.end('delivered');
-  findings.push(...(await untilWorkedOff(world, creators, stops, callsEnd)));
+  findings.push(...(await untilWorkedOff({ world, creators, stops, trouble, callsEnd })));
   laps.end('worked off');
   for (const death of world.takeDeaths()) findings.push({ rule: 7, says: death });
 
@@ -230,6 +232,16 @@ class Trouble {
     const ids = new Set(stopped.map(({ id }) => id));
     for (const creator of this.creators) {
       if (this.tokensEnded || ids.has(creator.creatorId)) await reconnect(world, creator);
+    }
+  }
+
+  /** One after the other: what two of three have is kept. As operations.md says, where they find no leader for long. */
+  async restartNats(): Promise<void> {
+    for (const [name, member] of this.world.members) {
+      if (!name.startsWith('nats-')) continue;
+      this.trace.push(`${name} was started again: what was acknowledged did not come out of the stream`);
+      await member.stop();
+      await startPatiently(this.world, member);
     }
   }
 
@@ -507,24 +519,29 @@ async function untilDelivered(world: ProcessWorld, creators: ConnectedCreator[])
   }
 }
 
-async function untilWorkedOff(
-  world: ProcessWorld,
-  creators: ConnectedCreator[],
-  stops: Stops,
-  callsEnd: Promise<void>,
-): Promise<Finding[]> {
+type Aftermath = Pick<Play, 'world' | 'creators' | 'trouble'> & { stops: Stops; callsEnd: Promise<void> };
+
+async function untilWorkedOff({ world, creators, stops, trouble, callsEnd }: Aftermath): Promise<Finding[]> {
+  const restartNatsAt = Date.now() + NATS_RESTARTED_AFTER_MS;
+  let natsRestarted = false;
+  let giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS;
   let moves = 0;
   let mayMove = false;
   void callsEnd.then(() => {
     mayMove = true;
   });
   const quiet = new Quiet();
-  for (const giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS; ; await pause(LOOK_EVERY_MS)) {
+  for (; ; await pause(LOOK_EVERY_MS)) {
     await stops.look();
     const left = await lookAtWork(world, creators);
     if (left.events === 0 && left.deliveries === 0 && left.unknown === 0) return [];
     if (Date.now() > giveUpAt) {
       return [{ rule: 1, says: `${left.events} events and ${left.deliveries} deliveries were never worked off` }];
+    }
+    if (left.unknown > 0 && !natsRestarted && Date.now() > restartNatsAt) {
+      natsRestarted = true;
+      await trouble.restartNats();
+      giveUpAt = Date.now() + WORKED_OFF_WITHIN_MS;
     }
     const isQuiet = quiet.since(JSON.stringify(left), left.sending > 0 ? QUIET_UNDER_WAY_MS : QUIET_FOR_MS);
     // Not while nobody works: after a kill the next one waits, in real time, for the lease to run out.
