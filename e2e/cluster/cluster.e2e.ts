@@ -73,8 +73,11 @@ describe.skipIf(missing.length > 0)('a cluster', () => {
     try {
       const nats = [...cluster.members.values()].filter(({ name }) => name.startsWith('nats-'));
       const programs = [...cluster.members.values()].filter(({ name }) => /^(web|worker)-/.test(name));
-      await Promise.all([...nats, ...programs].map((member) => member.kill()));
+      const proxy = cluster.member('proxy');
+      await Promise.all([...nats, ...programs, proxy].map((member) => member.kill()));
       await Promise.all(programs.map((member) => member.start()));
+      // Its start waits until it knows that they are there.
+      await proxy.start();
       const demo = await enterDemo(cluster);
       await commentAndHear(cluster, demo, 'PASTA while NATS is away');
       await Promise.all(nats.map((member) => member.start()));
