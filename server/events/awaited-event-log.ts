@@ -4,9 +4,8 @@
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
-import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
+import type { EventLog, NewEvent } from '#server/events/event-log.ts';
 
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
@@ -81,13 +80,8 @@ class AwaitedEventLog implements EventLog {
     await this.there().append(events);
   }
 
-  async consume(
-    shards: number[],
-    most: number,
-    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
-    confirm: (trx: pg.PoolClient) => Promise<void>,
-  ): Promise<number> {
-    return this.found === null ? 0 : this.found.consume(shards, most, work, confirm);
+  async consume(...given: Parameters<EventLog['consume']>): Promise<number> {
+    return this.found === null ? 0 : this.found.consume(...given);
   }
 
   onAppended(listener: () => void): () => void {
