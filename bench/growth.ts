@@ -5,7 +5,7 @@
  *
  *   --quick            small sizes, a few seconds each: for trying; its plots go to a temporary folder
  *   --only NAMES       of connections, automations, history, fairness, lists; separated by commas
- *   --seconds 30       length of each measured run
+ *   --seconds 60       of each size at full speed, in slices that take turns; of other runs half a minute at most
  *   --rate 400         comments a second where costs and delays are compared
  *   --out FOLDER       where plots go
  */
@@ -13,13 +13,13 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { memoryOf } from '#server/testing/processes.ts';
 import { type ListTime, measureLists } from './lists.ts';
 import { measureThroughput } from './load.ts';
 import { addPast } from './past.ts';
 import { dotRows, linePanels, shown } from './plots.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { runStreams, type Stream } from './streams.ts';
+import { measureInTurns, type Side } from './turns.ts';
 import { type BenchWorld, startWorld } from './world.ts';
 
 const { values } = parseArgs({
@@ -32,9 +32,10 @@ const { values } = parseArgs({
   },
 });
 const quick = values.quick;
-const seconds = Number(values.seconds ?? (quick ? 6 : 30));
+const seconds = Number(values.seconds ?? (quick ? 6 : 60));
 const rate = Number(values.rate ?? (quick ? 200 : 400));
 const MATCH_SHARE = 0.5;
+const TURNS = quick ? 2 : 4;
 const SIZES = quick
   ? {
       connections: [10, 500],
@@ -54,11 +55,11 @@ const SIZES = quick
 const out = values.out ?? (quick ? await mkdtemp(join(tmpdir(), 'creator-hq-plots-')) : 'docs/benchmarks');
 await mkdir(out, { recursive: true });
 const scenes: Record<string, () => Promise<void>> = {
-  connections: () => againstSize('connections', 'connections', SIZES.connections, ofConnections),
-  automations: () => againstSize('automations', 'automations per connection', SIZES.automations, ofAutomations),
-  history: () => againstHistory(),
-  fairness: () => fairness(),
-  lists: () => lists(),
+  connections: ofConnections,
+  automations: ofAutomations,
+  history: ofHistory,
+  fairness,
+  lists,
 };
 for (const name of values.only.split(',')) {
   const scene = scenes[name];
@@ -67,71 +68,93 @@ for (const name of values.only.split(',')) {
 }
 console.log(`\nPlots are in ${out}.`);
 
-type Measured = {
+/** At a fixed rate, and while nobody comments. */
+type Steady = {
+  /** Processor time of one comment at the fixed rate, in ms: everything that goes on anyway is in it. */
+  programAtRateMs: number;
+  postgresAtRateMs: number;
+  /** Of one second in which nobody comments, in ms. */
+  idleMs: number;
+  ackP99Ms: number;
+  sendP50Ms: number;
+  sendP99Ms: number;
+};
+
+type Measured = Steady & {
   size: number;
   /** Processor time of one comment at full speed, in ms. */
   programMs: number;
   postgresMs: number;
-  /** The same at the fixed rate: everything that goes on anyway is in it. */
-  programAtRateMs: number;
-  postgresAtRateMs: number;
+  /** The generator's, which nothing of ours changes: whether the machine was equal. */
+  generatorMs: number;
   /** Pages of 8 kB that PostgreSQL looks at for one comment: free of the noise of a busy machine. */
   pages: number;
-  /** Of one second in which nobody comments, in ms. */
-  idleMs: number;
   perSecond: number;
-  ackP99Ms: number;
-  sendP50Ms: number;
-  sendP99Ms: number;
   /** Of the program, after all of it. */
   memoryMb: number;
 };
 
+function ofConnections(): Promise<void> {
+  return againstSize('connections', 'connections', SIZES.connections, (size) =>
+    startWorld({ connections: size, automationsEach: 1 }),
+  );
+}
+
+function ofAutomations(): Promise<void> {
+  return againstSize('automations', 'automations per connection', SIZES.automations, (size) =>
+    startWorld({ connections: quick ? 20 : 100, automationsEach: size }),
+  );
+}
+
+function ofHistory(): Promise<void> {
+  return againstSize('history', 'past interactions', SIZES.history, async (size) => {
+    const world = await startWorld({ connections: 100, automationsEach: 10 });
+    await addPast(world.database, size);
+    return world;
+  });
+}
+
+/** All sizes are there at once, and play the closed loop in turns: the machine's speed changes within minutes. */
 async function againstSize(
   name: string,
   sizesAre: string,
   sizes: number[],
-  measureOne: (size: number) => Promise<Measured>,
+  start: (size: number) => Promise<BenchWorld>,
 ): Promise<void> {
-  const measured: Measured[] = [];
-  for (const size of sizes) measured.push(await measureOne(size));
-  await tell(name, sizesAre, measured);
-}
-
-function ofConnections(size: number): Promise<Measured> {
-  return inWorld({ connections: size, automationsEach: 1 }, (world) => measure(world, size));
-}
-
-function ofAutomations(size: number): Promise<Measured> {
-  return inWorld({ connections: quick ? 20 : 100, automationsEach: size }, (world) => measure(world, size));
-}
-
-async function againstHistory(): Promise<void> {
-  const measured = await inWorld({ connections: 100, automationsEach: 10 }, async (world) => {
-    const all: Measured[] = [];
-    let written = 0;
-    for (const size of SIZES.history) {
-      await addPast(world.database, { from: written + 1, to: size });
-      written = size;
-      all.push(await measure(world, size));
-    }
-    return all;
-  });
-  await tell('history', 'past interactions', measured);
-}
-
-async function inWorld<T>(
-  size: { connections: number; automationsEach: number },
-  work: (world: BenchWorld) => Promise<T>,
-): Promise<T> {
-  console.log(`\n${size.connections} connections with ${size.automationsEach} automations each`);
-  const world = await startWorld(size);
-  try {
+  await using worlds = new AsyncDisposableStack();
+  const sides: (Side & { size: number })[] = [];
+  for (const size of sizes) {
+    const sideName = `${size.toLocaleString('en')} ${sizesAre}`;
+    console.log(`\n${sideName}: starting`);
+    const world = await start(size);
+    worlds.defer(() => world.stop());
+    sides.push({ name: sideName, world, pid: world.program.pid, url: world.url, size });
     await spreadDuties(world);
-    return await work(world);
-  } finally {
-    await world.stop();
   }
+  // Warm: compiled code, prepared statements, caches.
+  for (const { world } of sides) {
+    await measureThroughput(world, { seconds: Math.min(8, seconds), matchShare: MATCH_SHARE });
+  }
+  const steady = new Map<Side, Steady>();
+  for (const side of sides) steady.set(side, await measureSteady(side.world));
+  const pagesBefore = await pagesOf(sides);
+  const loads = await measureInTurns(sides, { seconds, turns: TURNS, matchShare: MATCH_SHARE });
+  const pagesAfter = await pagesOf(sides);
+  const measured = sides.map((side): Measured => {
+    const load = loads.get(side)!;
+    return {
+      size: side.size,
+      ...steady.get(side)!,
+      programMs: load.costs.programMs,
+      postgresMs: load.costs.postgresMs,
+      generatorMs: load.costs.generatorMs,
+      pages: (pagesAfter.get(side)! - pagesBefore.get(side)!) / load.posted,
+      perSecond: load.eventsPerSecond,
+      memoryMb: load.rssMb,
+    };
+  });
+  for (const one of measured) say(one);
+  await tell(name, sizesAre, measured);
 }
 
 /** Every connection's regular reading falls due at some time, as in an installation that has run for a while. */
@@ -143,40 +166,32 @@ async function spreadDuties({ database }: BenchWorld): Promise<void> {
   );
 }
 
-async function measure(world: BenchWorld, size: number): Promise<Measured> {
-  // Warm: compiled code, prepared statements, caches.
-  await measureThroughput(world, { seconds: Math.min(8, seconds), matchShare: MATCH_SHARE });
+async function measureSteady(world: BenchWorld): Promise<Steady> {
   const idle = await spentDuring(world, () => pause(Math.min(15, seconds) * 1000));
-  const atRate = await spentDuring(world, () => runStreams(world, [evenly(world, rate)], seconds));
-  const full = await spentDuring(world, () => measureThroughput(world, { seconds, matchShare: MATCH_SHARE }));
+  const atRate = await spentDuring(world, () => runStreams(world, [evenly(world, rate)], Math.min(30, seconds)));
   const times = atRate.result.get('all')!;
-  const worked = full.result.eventsPerSecond * full.tookSeconds;
-  const measured = {
-    size,
-    programMs: full.programMs / worked,
-    postgresMs: full.postgresMs / worked,
-    pages: full.pages / worked,
+  return {
     programAtRateMs: atRate.programMs / times.posted,
     postgresAtRateMs: atRate.postgresMs / times.posted,
     idleMs: (idle.programMs + idle.postgresMs) / idle.tookSeconds,
-    perSecond: full.result.eventsPerSecond,
     ackP99Ms: times.ackP99Ms,
     sendP50Ms: times.sendP50Ms,
     sendP99Ms: times.sendP99Ms,
-    memoryMb: memoryOf(world.program.pid),
   };
+}
+
+function say(of: Measured): void {
   console.log(
-    `  ${size.toLocaleString('en').padStart(10)}: program ${shown(measured.programMs)} + PostgreSQL ${shown(measured.postgresMs)} ms and ${shown(measured.pages)} pages a comment, ` +
-      `${shown(measured.perSecond)}/s; at ${rate}/s ${shown(measured.programAtRateMs)} + ${shown(measured.postgresAtRateMs)} ms, ` +
-      `acknowledged p99 ${shown(measured.ackP99Ms)} ms, sent p50 ${shown(measured.sendP50Ms)} ms, p99 ${shown(measured.sendP99Ms)} ms; ` +
-      `idle ${shown(measured.idleMs)} ms a second, memory ${measured.memoryMb} MB`,
+    `  ${of.size.toLocaleString('en').padStart(10)}: program ${shown(of.programMs)} + PostgreSQL ${shown(of.postgresMs)} ms and ${shown(of.pages)} pages a comment ` +
+      `(generator ${shown(of.generatorMs)} ms), ${shown(of.perSecond)}/s; ` +
+      `at ${rate}/s ${shown(of.programAtRateMs)} + ${shown(of.postgresAtRateMs)} ms, ` +
+      `acknowledged p99 ${shown(of.ackP99Ms)} ms, sent p50 ${shown(of.sendP50Ms)} ms, p99 ${shown(of.sendP99Ms)} ms; ` +
+      `idle ${shown(of.idleMs)} ms a second, memory ${of.memoryMb} MB`,
   );
-  return measured;
 }
 
 async function spentDuring<T>(world: BenchWorld, work: () => Promise<T>) {
   const before = { program: processorTimeOf(world.program.pid), postgres: processorTimeOf(world.postgresPid()) };
-  const pagesBefore = await pagesSoFar(world);
   const startedAt = performance.now();
   const result = await work();
   return {
@@ -184,17 +199,20 @@ async function spentDuring<T>(world: BenchWorld, work: () => Promise<T>) {
     tookSeconds: (performance.now() - startedAt) / 1000,
     programMs: processorTimeOf(world.program.pid) - before.program,
     postgresMs: processorTimeOf(world.postgresPid()) - before.postgres,
-    pages: (await pagesSoFar(world)) - pagesBefore,
   };
 }
 
-async function pagesSoFar({ database }: BenchWorld): Promise<number> {
-  // Its processes tell what they counted at most once a second.
+async function pagesOf(sides: Side[]): Promise<Map<Side, number>> {
+  // PostgreSQL's processes tell what they counted at most once a second.
   await pause(1500);
-  const { rows } = await database.query<{ pages: string }>(
-    'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()',
-  );
-  return Number(rows[0]!.pages);
+  const pages = new Map<Side, number>();
+  for (const side of sides) {
+    const { rows } = await side.world.database.query<{ pages: string }>(
+      'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()',
+    );
+    pages.set(side, Number(rows[0]!.pages));
+  }
+  return pages;
 }
 
 function evenly(world: BenchWorld, perSecond: number, name = 'all'): Stream {
@@ -246,37 +264,38 @@ async function tell(name: string, sizesAre: string, measured: Measured[]): Promi
 
 /** One viral connection beside many quiet ones; and the same load spread evenly, which tells unfairness from load. */
 async function fairness(): Promise<void> {
-  await inWorld({ connections: SIZES.fairness, automationsEach: 1 }, async (world) => {
-    const [viral, ...others] = world.accounts;
-    const quiet: Stream = {
-      name: 'quiet',
-      perSecond: rate / 10,
-      matchShare: 1,
-      accountOf: (number) => others[(number * 7919) % others.length]!,
-    };
-    const loud = (accountOf: Stream['accountOf']): Stream => ({
-      name: 'loud',
-      perSecond: rate,
-      matchShare: 1,
-      accountOf,
-    });
-    await measureThroughput(world, { seconds: Math.min(8, seconds), matchShare: MATCH_SHARE });
-    const cases: [name: string, streams: Stream[]][] = [
-      [`${shown(quiet.perSecond)}/s on quiet connections alone`, [quiet]],
-      [`and ${rate}/s spread over all`, [quiet, loud(evenly(world, rate).accountOf)]],
-      [`and ${rate}/s on one viral connection`, [quiet, loud(() => viral!)]],
-    ];
-    const rows: { name: string; values: number[] }[] = [];
-    for (const [name, streams] of cases) {
-      const times = (await runStreams(world, streams, seconds)).get('quiet')!;
-      rows.push({ name, values: [times.sendP50Ms, times.sendP99Ms] });
-      console.log(
-        `  ${name}: quiet ones sent after p50 ${shown(times.sendP50Ms)} ms, p99 ${shown(times.sendP99Ms)} ms`,
-      );
-    }
-    const title = `Delay of quiet connections beside a viral one, ${world.accounts.length.toLocaleString('en')} connections`;
-    await writeFile(join(out, 'growth-fairness.svg'), dotRows({ title, unit: 'ms', sizes: ['p50', 'p99'], rows }));
+  await using worlds = new AsyncDisposableStack();
+  console.log(`\n${SIZES.fairness.toLocaleString('en')} connections, one of them viral: starting`);
+  const world = await startWorld({ connections: SIZES.fairness, automationsEach: 1 });
+  worlds.defer(() => world.stop());
+  await spreadDuties(world);
+  const [viral, ...others] = world.accounts;
+  const quiet: Stream = {
+    name: 'quiet',
+    perSecond: rate / 10,
+    matchShare: 1,
+    accountOf: (number) => others[(number * 7919) % others.length]!,
+  };
+  const loud = (accountOf: Stream['accountOf']): Stream => ({
+    name: 'loud',
+    perSecond: rate,
+    matchShare: 1,
+    accountOf,
   });
+  await measureThroughput(world, { seconds: Math.min(8, seconds), matchShare: MATCH_SHARE });
+  const cases: [name: string, streams: Stream[]][] = [
+    [`${shown(quiet.perSecond)}/s on quiet connections alone`, [quiet]],
+    [`and ${rate}/s spread over all`, [quiet, loud(evenly(world, rate).accountOf)]],
+    [`and ${rate}/s on one viral connection`, [quiet, loud(() => viral!)]],
+  ];
+  const rows: { name: string; values: number[] }[] = [];
+  for (const [name, streams] of cases) {
+    const times = (await runStreams(world, streams, seconds)).get('quiet')!;
+    rows.push({ name, values: [times.sendP50Ms, times.sendP99Ms] });
+    console.log(`  ${name}: quiet ones sent after p50 ${shown(times.sendP50Ms)} ms, p99 ${shown(times.sendP99Ms)} ms`);
+  }
+  const title = `Delay of quiet connections beside a viral one, ${world.accounts.length.toLocaleString('en')} connections`;
+  await writeFile(join(out, 'growth-fairness.svg'), dotRows({ title, unit: 'ms', sizes: ['p50', 'p99'], rows }));
 }
 
 const SLOWEST_SHOWN = 24;

@@ -3,20 +3,20 @@ import { fillQuickly, inPortions } from './filling.ts';
 
 /**
  * Writes interactions of the past, evenly over all connections: half of them answered, by everybody some five, at one a
- * second back from now. Numbered, so that more can be added to what is there.
+ * second back from now.
  */
-export async function addPast(client: pg.Client, { from, to }: { from: number; to: number }): Promise<void> {
-  if (to < from) return;
-  console.log(`  writing ${(to - from + 1).toLocaleString('en')} past interactions…`);
+export async function addPast(client: pg.Client, count: number): Promise<void> {
+  if (count === 0) return;
+  console.log(`  writing ${count.toLocaleString('en')} past interactions…`);
   await client.query(`
-    create temp table if not exists listening as
+    create temp table listening as
     select c.creator_id, c.id, row_number() over (order by c.id) - 1 as place, count(*) over () as all_of_them, (
       select a.id from automations a where a.creator_id = c.creator_id order by a.id limit 1
     ) as automation_id
     from connections c
   `);
   await fillQuickly(client, ['interactions', 'deliveries', 'people', 'answered_people'], () =>
-    inPortions(from, to, (first, last) => client.query(PORTION, [first, last])),
+    inPortions(1, count, (first, last) => client.query(PORTION, [first, last])),
   );
 }
 
