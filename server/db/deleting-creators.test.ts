@@ -34,6 +34,28 @@ const works: [string, Work][] = [
     },
   ],
   [
+    'she writes to somebody herself',
+    (database, creatorId, connectionId) =>
+      database.engine
+        .insertInto('own_messages')
+        .values({
+          creator_id: creatorId,
+          connection_id: connectionId,
+          platform_id: 'message-1',
+          person_id: 'person-2',
+          sent_at: new Date(),
+        })
+        .execute(),
+  ],
+  [
+    'she takes somebody over',
+    (database, creatorId, connectionId) =>
+      database.engine
+        .insertInto('people')
+        .values({ creator_id: creatorId, connection_id: connectionId, id: 'person-3', first_seen_at: new Date() })
+        .execute(),
+  ],
+  [
     'the outcome of a comment changes',
     (database, _creatorId, _connectionId, waiting) =>
       database.engine

@@ -1616,7 +1616,7 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER creators_exist AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
+CREATE TRIGGER creators_exist AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION creators_exist();
 CREATE TRIGGER forget_name_key BEFORE UPDATE OF name ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) AND (NOT (old.name_key IS DISTINCT FROM new.name_key)))) EXECUTE FUNCTION forget_name_key();
 CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
 CREATE TRIGGER tell_new AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_contacts();
