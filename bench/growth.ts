@@ -167,7 +167,8 @@ async function spreadDuties({ database }: BenchWorld): Promise<void> {
 }
 
 async function measureSteady(world: BenchWorld): Promise<Steady> {
-  const idle = await spentDuring(world, () => pause(Math.min(15, seconds) * 1000));
+  // A minute, where it is not for trying: that is the rhythm of the regular reading.
+  const idle = await spentDuring(world, () => pause(Math.min(60, seconds) * 1000));
   const atRate = await spentDuring(world, () => runStreams(world, [evenly(world, rate)], Math.min(30, seconds)));
   const times = atRate.result.get('all')!;
   return {
