@@ -139,15 +139,31 @@ const onlyKeywords = comments(random, ENGLISH, count);
 const everyThird = otherWords.filter((_, index) => index % 3 === 0);
 const tenScripts = comments(random, otherWords, count);
 
+// A large matcher remembers the words of texts. Of these no two have one in common, as nobody writes.
+const neverAgain = Array.from(
+  { length: count },
+  (_, text) =>
+    comments(
+      random,
+      Array.from({ length: 40 }, (_, place) => `${pick(random, CHATTER)}${lettersFor(40 * text + place)}`),
+      1,
+    )[0]!,
+);
 console.log(`node ${process.version}, comments of ${COMMENT_LENGTH} characters, ${SAMPLES} of each kind\n`);
 measure('1,000 whole words', candidates(words, whole, false), usual);
 measure('1,000 whole words, small talk only', candidates(words, whole, false), chatter);
 measure('1,000 of mixed modes, typos forgiven', candidates(words, mixed, true), usual);
 measure('1,000 of mixed modes, typos, small talk only', candidates(words, mixed, true), chatter);
 measure('1,000 of mixed modes, typos, every word found', candidates(words, mixed, true), onlyKeywords);
+measure('1,000 of mixed modes, typos, no word met before', candidates(words, mixed, true), neverAgain);
 measure('1,000 of mixed modes, typos, ten scripts', candidates(with1000(everyThird), mixed, true), tenScripts);
 measure('  the same, every word found', candidates(with1000(otherWords), mixed, true), tenScripts);
 
 function with1000(first: string[]): string[] {
   return [...new Set([...first, ...words])].slice(0, KEYWORDS);
+}
+
+/** Another word for each number. */
+function lettersFor(number: number): string {
+  return [...number.toString(16)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('');
 }

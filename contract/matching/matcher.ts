@@ -93,8 +93,13 @@ type LetterNode = {
   ends: Pattern[] | null;
 };
 
-/** A text with what stands at each of its tokens: the word that it is, and those that it may be a slip of. */
-type Reading = { tokens: Token[]; words: (Word | undefined)[]; meant: (Word[] | null)[]; findings: Findings };
+/**
+ * What one token of a text is to the matcher: the word, those that it may be a slip of, and the letters at which a part may
+ * begin (`contains`).
+ */
+type Known = { key: string; word: Word | null; meant: Word[] | null; beginnings: number[] | null };
+/** A text with what is known of each of its tokens. */
+type Reading = { tokens: Token[]; known: Known[]; findings: Findings };
 
 /**
  * A pattern found: from letter `from` of token `first` to letter `to` (exclusive) of token `last`. Places in the original
@@ -108,6 +113,7 @@ type Match = { candidate: number; how: How; length: number };
 const MAX_HITS_PER_PATTERN = 20;
 /** Shared by all who have none; never added to. */
 const NO_HITS: Hit[] = [];
+const FIRST_LETTER = [0];
 const NOTHING = { wanted: NO_HITS, excluded: NO_HITS };
 const SPACE = 0x20;
 /** Emoji and mentions are one symbol each in `contains`, numbered from here on: nothing is found inside of them. */
@@ -127,6 +133,7 @@ class CompiledMatcher<T> implements Matcher<T> {
   readonly #beginnings: Beginnings | null;
   readonly #opaqueSymbols = new Map<string, number>();
   readonly #catchAlls: Match[] = [];
+  readonly #memory: Memory | null;
   #texts = 0;
 
   constructor(candidates: readonly Candidate<T>[]) {
@@ -134,6 +141,8 @@ class CompiledMatcher<T> implements Matcher<T> {
     const parts: number[][] = [];
     for (const [index, { rule }] of this.#candidates.entries()) this.#addRule(index, rule, parts);
     this.#beginnings = parts.length === 0 ? null : new Beginnings(parts);
+    const patterns = this.#words.size + parts.length;
+    this.#memory = patterns < WORTH_REMEMBERING ? null : new Memory(patterns);
     this.#catchAlls.sort((a, b) => this.#compare(a, b));
   }
 
@@ -283,40 +292,47 @@ class CompiledMatcher<T> implements Matcher<T> {
   #find(tokens: Token[]): Findings {
     this.#texts++;
     const findings = new Findings(tokens, this.#texts);
-    const words = new Array<Word | undefined>(tokens.length);
-    for (let at = 0; at < tokens.length; at++) words[at] = this.#words.get(tokens[at]!.key);
+    const known = new Array<Known>(tokens.length);
+    for (let at = 0; at < tokens.length; at++) known[at] = this.#recall(tokens[at]!);
     for (let from = 0; from < tokens.length; from++) {
-      let node = words[from]?.phrases ?? null;
+      let node = known[from]!.word?.phrases ?? null;
       let to = from;
       while (node !== null) {
         to++;
         if (node.ends !== null) findings.addPhrase(node.ends, from, to);
-        const word: Word | undefined = node.next === null ? undefined : words[to];
-        node = word === undefined ? null : (node.next!.get(word) ?? null);
+        const word: Word | null = node.next === null || to === tokens.length ? null : known[to]!.word;
+        node = word === null ? null : (node.next!.get(word) ?? null);
       }
     }
-    if (!this.#typos.isEmpty) this.#findTypos(tokens, words, findings);
-    if (this.#beginnings !== null) this.#findParts(tokens, this.#beginnings, findings);
+    if (!this.#typos.isEmpty) this.#findTypos({ tokens, known, findings });
+    if (this.#beginnings !== null) this.#findParts({ tokens, known, findings });
     return findings;
   }
 
-  #findTypos(tokens: Token[], words: (Word | undefined)[], findings: Findings): void {
-    let some = false;
-    const meant = new Array<Word[] | null>(tokens.length);
-    for (let at = 0; at < tokens.length; at++) {
-      const { kind, key } = tokens[at]!;
-      const list = kind === 'word' ? this.#typos.find(key) : null;
-      meant[at] = list;
-      if (list !== null) some = true;
-    }
-    if (!some) return;
-    const reading = { tokens, words, meant, findings };
-    for (let from = 0; from < tokens.length; from++) {
-      const phrases = words[from]?.phrases ?? null;
+  /** Tokens of two kinds never have one key, so what is known by the key is true of the token. */
+  #recall(token: Token): Known {
+    const remembered = this.#memory?.recall(token.key);
+    if (remembered !== undefined) return remembered;
+    const { kind, key } = token;
+    const known = {
+      key,
+      word: this.#words.get(key) ?? null,
+      meant: kind === 'word' && !this.#typos.isEmpty ? this.#typos.find(key) : null,
+      beginnings: isOpaque(token) ? FIRST_LETTER : (this.#beginnings?.within(key) ?? null),
+    };
+    this.#memory?.keep(known);
+    return known;
+  }
+
+  #findTypos(reading: Reading): void {
+    const { known } = reading;
+    if (known.every(({ meant }) => meant === null)) return;
+    for (let from = 0; from < known.length; from++) {
+      const { word, meant } = known[from]!;
+      const phrases = word?.phrases ?? null;
       if (phrases?.next) this.#followPhrase(reading, phrases, from, from + 1, 0);
-      const others = meant[from]!;
-      if (others === null) continue;
-      for (const other of others) {
+      if (meant === null) continue;
+      for (const other of meant) {
         if (other.phrases !== null) this.#followPhrase(reading, other.phrases, from, from + 1, 1);
       }
     }
@@ -324,31 +340,24 @@ class CompiledMatcher<T> implements Matcher<T> {
 
   /** Goes on from a phrase of which tokens `from` to `to` (exclusive) were read with so many typos. */
   #followPhrase(reading: Reading, node: PhraseNode, from: number, to: number, typos: number): void {
-    const { tokens, words, meant, findings } = reading;
+    const { known, findings } = reading;
     if (typos > 0 && node.ends !== null) findings.addTypo(node.ends, from, to);
-    if (node.next === null || to === tokens.length) return;
-    const word = words[to];
-    const straight = word === undefined ? undefined : node.next.get(word);
+    if (node.next === null || to === known.length) return;
+    const { word, meant } = known[to]!;
+    const straight = word === null ? undefined : node.next.get(word);
     if (straight !== undefined) this.#followPhrase(reading, straight, from, to + 1, typos);
-    const others = meant[to]!;
-    if (typos === MAX_MISTYPED_WORDS || others === null) return;
-    for (const other of others) {
+    if (typos === MAX_MISTYPED_WORDS || meant === null) return;
+    for (const other of meant) {
       const next = node.next.get(other);
       if (next !== undefined) this.#followPhrase(reading, next, from, to + 1, typos + 1);
     }
   }
 
-  #findParts(tokens: Token[], beginnings: Beginnings, findings: Findings): void {
+  #findParts({ tokens, known, findings }: Reading): void {
     for (let first = 0; first < tokens.length; first++) {
-      const token = tokens[first]!;
-      if (isOpaque(token)) {
-        this.#findPartsAt(tokens, first, 0, findings);
-        continue;
-      }
-      const { key } = token;
-      for (let from = 0; from < key.length; from++) {
-        if (beginnings.mayBeAt(key, from)) this.#findPartsAt(tokens, first, from, findings);
-      }
+      const { beginnings } = known[first]!;
+      if (beginnings === null) continue;
+      for (const from of beginnings) this.#findPartsAt(tokens, first, from, findings);
     }
   }
 
@@ -476,8 +485,18 @@ class Beginnings {
     }
   }
 
-  /** Whether one may begin at a letter of a word. */
-  mayBeAt(word: string, at: number): boolean {
+  /** Letters of a word at which one may begin; null when there are none. */
+  within(word: string): number[] | null {
+    let found: number[] | null = null;
+    for (let at = 0; at < word.length; at++) {
+      if (!this.#mayBeAt(word, at)) continue;
+      if (found === null) found = [at];
+      else found.push(at);
+    }
+    return found;
+  }
+
+  #mayBeAt(word: string, at: number): boolean {
     const first = word.charCodeAt(at);
     if (this.#ones[first & this.#last] === 1) return true;
     if (at + 1 === word.length) return false;
@@ -487,6 +506,43 @@ class Beginnings {
 
   #placeOfThree(first: number, second: number, third: number): number {
     return (Math.imul(first ^ (second << 5) ^ (third << 10), SPREADS_BITS) >>> 16) & this.#last;
+  }
+}
+
+/** With fewer patterns, working a word out is no dearer than remembering it. */
+const WORTH_REMEMBERING = 64;
+/** Longer ones are rare, and cut from a text they would keep all of it in memory. */
+const LONGEST_REMEMBERED = 12;
+
+/**
+ * The words of texts that were looked at last: people use the same few hundred over and over. It has as many places as the
+ * matcher has patterns, and every word has its place; whoever comes later takes it over.
+ */
+class Memory {
+  readonly #places: (Known | undefined)[];
+  readonly #last: number;
+
+  constructor(patterns: number) {
+    const places = 2 ** Math.ceil(Math.log2(patterns));
+    this.#places = new Array<Known | undefined>(places).fill(undefined);
+    this.#last = places - 1;
+  }
+
+  recall(key: string): Known | undefined {
+    if (key.length > LONGEST_REMEMBERED) return undefined;
+    const known = this.#places[this.#placeOf(key)];
+    return known !== undefined && known.key === key ? known : undefined;
+  }
+
+  keep(known: Known): void {
+    if (known.key.length <= LONGEST_REMEMBERED) this.#places[this.#placeOf(known.key)] = known;
+  }
+
+  #placeOf(key: string): number {
+    const { length } = key;
+    let letters = length;
+    for (let at = 0; at < length; at++) letters = Math.imul(letters, 31) + key.charCodeAt(at);
+    return (Math.imul(letters, SPREADS_BITS) >>> 16) & this.#last;
   }
 }
 

@@ -271,6 +271,31 @@ describe('matching', () => {
     );
   });
 
+  test('words met before are what they were the first time', () => {
+    // Large enough to remember words; none of these is met.
+    const filling: Candidate<null> = {
+      id: 'filling',
+      rule: {
+        words: Array.from({ length: 64 }, (_, number) => `zz${number}zz`),
+        mode: 'whole_word',
+        excludedWords: [],
+        typoTolerance: false,
+      },
+      scope: 'any_post',
+      priority: 0,
+      createdAt: 0,
+      value: null,
+    };
+    fc.assert(
+      fc.property(candidates, fc.array(comment, { minLength: 2, maxLength: 12 }), (list, texts) => {
+        const all = [...list, filling];
+        const remembering = compileMatcher(all);
+        for (const text of texts) expect(remembering.explain(text)).toEqual(compileMatcher(all).explain(text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 40 }),

@@ -36,6 +36,8 @@ const FEMALE_SIGN = 0x2640;
 const MALE_SIGN = 0x2642;
 const AT_SIGN = 0x40;
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** 1 for ASCII letters and digits, 2 for what may stand in a handle besides them, 0 for the rest. */
 const ASCII_CLASS = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') {
@@ -47,7 +49,7 @@ ASCII_CLASS['.'.charCodeAt(0)] = 2;
 /** Cuts a text into tokens, in the order of the text. Linear in the length; never throws. */
 export function tokenise(text: string): Token[] {
   const read = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
-  const tokens = isAscii(read) ? tokeniseAscii(read) : new Tokeniser(read).run();
+  const tokens = BEYOND_ASCII.test(read) ? new Tokeniser(read).run() : tokeniseAscii(read);
   if (tokens.length === 0 && read.length > 0) {
     const signs = signsOf(read);
     if (signs !== null) tokens.push(signs);
@@ -55,36 +57,39 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 128) return false;
-  return true;
-}
-
 /** Most comments are plain ASCII: no folding but lower case, and places stay the same. */
 function tokeniseAscii(text: string): Token[] {
   const tokens: Token[] = [];
   const lower = text.toLowerCase();
-  const length = text.length;
-  let i = 0;
-  while (i < length) {
-    const code = text.charCodeAt(i);
+  const { length } = lower;
+  let start = -1;
+  for (let i = 0; i < length; i++) {
+    const code = lower.charCodeAt(i);
     if (ASCII_CLASS[code] === 1) {
-      const start = i;
-      do i++;
-      while (i < length && ASCII_CLASS[text.charCodeAt(i)] === 1);
+      if (start < 0) start = i;
+      continue;
+    }
+    if (start >= 0) {
       tokens.push({ kind: 'word', key: lower.slice(start, i), start, end: i });
-    } else if (code === AT_SIGN) {
-      const start = i;
-      do i++;
-      while (i < length && (ASCII_CLASS[text.charCodeAt(i)] ?? 0) > 0);
-      let end = i;
-      while (text.charCodeAt(end - 1) === 0x2e) end--;
-      if (end > start + 1) tokens.push({ kind: 'mention', key: lower.slice(start, end), start, end });
-    } else {
-      i++;
+      start = -1;
+    }
+    if (code === AT_SIGN) {
+      const mention = asciiMentionAt(lower, i);
+      if (mention === null) continue;
+      tokens.push(mention);
+      // A dot at the end of a handle ends the sentence, and no token begins with one.
+      i = mention.end - 1;
     }
   }
+  if (start >= 0) tokens.push({ kind: 'word', key: lower.slice(start), start, end: length });
   return tokens;
+}
+
+function asciiMentionAt(lower: string, start: number): Token | null {
+  let end = start + 1;
+  while (end < lower.length && ASCII_CLASS[lower.charCodeAt(end)]! > 0) end++;
+  while (lower.charCodeAt(end - 1) === 0x2e) end--;
+  return end > start + 1 ? { kind: 'mention', key: lower.slice(start, end), start, end } : null;
 }
 
 /** The general way: cluster by cluster, each folded, its folded characters appended to the token being built. */

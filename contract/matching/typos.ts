@@ -101,11 +101,12 @@ export class TypoIndex<W extends { key: string }> {
     for (let place = 0; alike !== undefined && place < alike.length; place++) {
       const bucket = alike[place]!;
       const allowed = editsAllowed(bucket.length);
-      if (Math.abs(bucket.length - length) > allowed) continue;
+      const longer = Math.abs(bucket.length - length);
+      if (longer > allowed) continue;
+      // A letter too many or too few changes one of those that occur, a wrong one two: most words are set aside by this.
+      const differing = 2 * allowed - longer;
       for (let i = 0; i < bucket.letters.length; i++) {
-        // An edit changes at most two of the letters that occur: most words are set aside by this.
-        const afterTwo = withoutTwoBits(bucket.letters[i]! ^ letters);
-        if (afterTwo !== 0 && (allowed === 1 || withoutTwoBits(afterTwo) !== 0)) continue;
+        if (countBits(bucket.letters[i]! ^ letters) > differing) continue;
         const word = bucket.words[i]!;
         if (word.key === written || !withinEdits(word.key, 0, shrunk, 0, allowed)) continue;
         if (found === null) found = [word];
@@ -135,10 +136,11 @@ function lettersOf(word: string): number {
   return bits;
 }
 
-function withoutTwoBits(bits: number): number {
-  // Each step takes the lowest bit away.
-  const rest = bits & (bits - 1);
-  return rest & (rest - 1);
+/** Adds neighbours up: single bits, then pairs, fours, and the four bytes by one multiplication. */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 function isDigits(word: string): boolean {
