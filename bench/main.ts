@@ -79,6 +79,7 @@ type Measured = SustainedLoad & {
   ackP99Ms: number;
   sendP50Ms: number | null;
   sendP99Ms: number | null;
+  stolenShare: number;
   latencyRate: number;
   idleP50Ms: number | null;
   idleP99Ms: number | null;
@@ -126,7 +127,10 @@ async function withDelays(side: Side): Promise<Measured> {
   });
   const { idleP50Ms, idleP99Ms } = idle.get(side) ?? { idleP50Ms: null, idleP99Ms: null };
   sayLoad(side.name, load);
-  console.log(`  at ${latencyRate} comments/s: acknowledged p50 ${ms(latency.ackP50Ms)}, p99 ${ms(latency.ackP99Ms)}`);
+  console.log(
+    `  at ${latencyRate} comments/s: acknowledged p50 ${ms(latency.ackP50Ms)}, p99 ${ms(latency.ackP99Ms)}; ` +
+      `the host took ${(100 * latency.stolenShare).toFixed(1)} % of the processors`,
+  );
   if (latency.sendP50Ms !== null)
     console.log(`  comment to Graph call p50 ${ms(latency.sendP50Ms)}, p99 ${ms(latency.sendP99Ms)}`);
   if (idleP50Ms !== null) console.log(`  the same while idle: p50 ${ms(idleP50Ms)}, p99 ${ms(idleP99Ms)}`);

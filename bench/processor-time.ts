@@ -32,3 +32,12 @@ function timesOf(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
 }
+
+/**
+ * What the machine's host took away for other machines so far, in ms of one processor: `steal` of proc_stat(5). Always 0 on a
+ * machine of its own.
+ */
+export function stolenTime(): number {
+  const [all] = readFileSync('/proc/stat', 'utf8').split('\n');
+  return Number(all!.trim().split(/\s+/)[8]) * TICK_MS;
+}
