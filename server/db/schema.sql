@@ -482,7 +482,7 @@ create table answered_people (
   interaction_id uuid not null,
   answered_at timestamp with time zone not null,
   constraint answered_people_pkey PRIMARY KEY (creator_id, person_id, automation_id)
-) with (fillfactor=85);
+) with (autovacuum_analyze_scale_factor=0.2, fillfactor=85);
 alter table answered_people enable row level security;
 alter table answered_people force row level security;
 create policy engine on answered_people for all to creator_hq_engine
@@ -1007,7 +1007,7 @@ END) stored,
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
-) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=42);
+) with (autovacuum_analyze_scale_factor=0.2, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=42);
 CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
 CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
@@ -1162,7 +1162,7 @@ END) stored,
   constraint interactions_pkey PRIMARY KEY (id, creator_id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
-) with (fillfactor=50);
+) with (autovacuum_analyze_scale_factor=0.2, fillfactor=50);
 CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
 CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, received_at DESC, id DESC) WHERE (kind <> 'comment'::text);
 CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, received_at DESC, id DESC);
@@ -1464,7 +1464,7 @@ create table outcome_deltas (
   change integer not null,
   received_on date,
   constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id)
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
+) with (autovacuum_analyze_scale_factor=1, autovacuum_analyze_threshold=5000, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 alter table outcome_deltas enable row level security;
 alter table outcome_deltas force row level security;
 create policy engine on outcome_deltas for all to creator_hq_engine
@@ -1595,7 +1595,7 @@ create table people (
   name_last text generated always as ("substring"(name_key, '[^ ]+$'::text)) stored,
   profile_tried_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id)
-);
+) with (autovacuum_analyze_scale_factor=0.2);
 CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
 CREATE INDEX people_by_following ON people USING btree (creator_id, follows, last_seen_at DESC, id DESC) WHERE (follows IS NOT NULL);
