@@ -107,11 +107,13 @@ function ofAutomations(): Promise<void> {
 }
 
 function ofHistory(): Promise<void> {
-  return againstSize('history', 'past interactions', SIZES.history, async (size) => {
-    const world = await startWorld({ connections: 100, automationsEach: 10 });
-    await addPast(world.database, size);
-    return world;
-  });
+  return againstSize(
+    'history',
+    'past interactions',
+    SIZES.history,
+    () => startWorld({ connections: 100, automationsEach: 10 }),
+    (world, size) => addPast(world.database, size),
+  );
 }
 
 /** All sizes are there at once, and play the closed loop in turns: the machine's speed changes within minutes. */
@@ -120,6 +122,7 @@ async function againstSize(
   sizesAre: string,
   sizes: number[],
   start: (size: number) => Promise<BenchWorld>,
+  fill: (world: BenchWorld, size: number) => Promise<void> = async () => {},
 ): Promise<void> {
   await using worlds = new AsyncDisposableStack();
   const sides: (Side & { size: number })[] = [];
@@ -128,6 +131,7 @@ async function againstSize(
     console.log(`\n${sideName}: starting`);
     const world = await start(size);
     worlds.defer(() => world.stop());
+    await fill(world, size);
     sides.push({ name: sideName, world, pid: world.program.pid, url: world.url, size });
     await spreadDuties(world);
   }

@@ -55,9 +55,9 @@ for (const { name, address, cookie } of pages) {
   const uncalibrated = await runs(url + address, cookie, LIGHTHOUSE_SLOWDOWN);
   const machine = middle(uncalibrated, (run) => run.lhr.environment.benchmarkIndex).lhr.environment.benchmarkIndex;
   const slowdown = slowdownFor(machine);
-  describe(name, middle(uncalibrated, performance), LIGHTHOUSE_SLOWDOWN);
-  const calibrated = middle(await runs(url + address, cookie, slowdown), performance);
-  describe(name, calibrated, slowdown);
+  describe(`${name}, Lighthouse's ${LIGHTHOUSE_SLOWDOWN}x`, middle(uncalibrated, performanceOf));
+  const calibrated = middle(await runs(url + address, cookie, slowdown), performanceOf);
+  describe(`${name}, calibrated ${slowdown}x`, calibrated);
   if (sayWhatIsBelow(name, calibrated)) failed = true;
   if (values.report !== undefined) {
     await mkdir(values.report, { recursive: true });
@@ -84,9 +84,9 @@ async function demoCookie(): Promise<string> {
   }
 }
 
-function describe(name: string, { lhr }: RunnerResult, slowdown: number): void {
+function describe(name: string, { lhr }: RunnerResult): void {
   const shown = (audit: string) => lhr.audits[audit]?.displayValue ?? '';
-  rows[`${name}, ${slowdown}x slower`] = {
+  rows[name] = {
     ...Object.fromEntries(CATEGORIES.map((id) => [id, score(lhr, id)])),
     'first paint': shown('first-contentful-paint'),
     'largest paint': shown('largest-contentful-paint'),
@@ -115,7 +115,7 @@ function score(lhr: RunnerResult['lhr'], category: string): number {
   return Math.round((lhr.categories[category]?.score ?? 0) * 100);
 }
 
-function performance({ lhr }: RunnerResult): number {
+function performanceOf({ lhr }: RunnerResult): number {
   return lhr.categories.performance?.score ?? 0;
 }
 
