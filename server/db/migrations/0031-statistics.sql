@@ -1,5 +1,5 @@
--- PostgreSQL looks over a growing table every quarter of a minute: in a viral hour two seconds of a processor each time, half of
--- it for long texts that no question asks about. Nothing is planned otherwise when a table is a tenth larger.
+-- PostgreSQL looks over a growing table every quarter of a minute: in a viral hour one to two seconds of a processor each time,
+-- some of it for long texts that no question asks about. Nothing is planned otherwise when a table is a tenth larger.
 alter table interactions
   alter column text set statistics 0,
   alter column matched_words set statistics 0,
