@@ -5,7 +5,7 @@ import type { LoggedEvent } from '#server/events/event-log.ts';
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export class RecentEvents {
-  private readonly kept = new Map<number, LoggedEvent>();
+  private readonly kept = new Map<number, { event: LoggedEvent | null }>();
   private readonly mostBytes: number;
   private bytes = 0;
 
@@ -17,7 +17,7 @@ export class RecentEvents {
   keep(event: LoggedEvent): void {
     // A database that was restored gives ids out again.
     this.forget(event.id);
-    this.kept.set(event.id, event);
+    this.kept.set(event.id, { event });
     this.bytes += event.body.length;
     for (const id of this.kept.keys()) {
       if (this.bytes <= this.mostBytes) return;
@@ -31,13 +31,15 @@ export class RecentEvents {
   }
 
   find(id: number): LoggedEvent | undefined {
-    return this.kept.get(id);
+    return this.kept.get(id)?.event ?? undefined;
   }
 
   forget(id: number): void {
-    const event = this.kept.get(id);
-    if (event === undefined) return;
+    const found = this.kept.get(id);
+    if (!found?.event) return;
     this.kept.delete(id);
-    this.bytes -= event.body.length;
+    this.bytes -= found.event.body.length;
+    // V8 keeps the tables that a map outgrew, with what was in them, until the next full collection.
+    found.event = null;
   }
 }
