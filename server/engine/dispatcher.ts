@@ -75,7 +75,8 @@ export type DispatcherDeps = {
 
 export class Dispatcher {
   private readonly deps: DispatcherDeps;
-  private readonly calling = new Set<Call>();
+  /** One for each call under way: of one delivery there may be two for a moment. */
+  private readonly calling = new Set<{ deliveryId: string }>();
   /** By batch (`calls_under_way`): how many of its calls are not recorded yet. */
   private readonly batches = new Map<string, number>();
   /** How many of these are answered. */
@@ -242,7 +243,7 @@ export class Dispatcher {
 
   /** Ids of what was claimed here and is not recorded yet. */
   deliveriesUnderWay(): string[] {
-    return [...this.calling, ...this.begun].map(({ delivery }) => delivery.id);
+    return [...[...this.calling].map(({ deliveryId }) => deliveryId), ...this.begun.map(({ delivery }) => delivery.id)];
   }
 
   /** Resolves when no call is under way and every result is recorded. */
@@ -261,12 +262,14 @@ export class Dispatcher {
   /** @param claimedAt when it became `sending`: the lease was ours then */
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date, claimedAt: Date): void {
     const call: Call = { delivery, lane, isCalled: delivery.expires_at > now, isAnswered: false };
-    this.calling.add(call);
+    // Without the delivery itself: V8 keeps the tables that a set outgrew, with all in them, until the next full collection.
+    const underWay = { deliveryId: delivery.id };
+    this.calling.add(underWay);
     this.deps.observed?.measures.started(delivery, now.getTime());
     lane.begin();
     void this.deliver(call, claimedAt).finally(() => {
       const wasFull = this.isFull();
-      this.calling.delete(call);
+      this.calling.delete(underWay);
       if (call.isAnswered) this.answered--;
       lane.end();
       if (delivery.uncertain) this.deps.lanes.lookUpsOf(delivery.connection_id).end(delivery);
