@@ -1,6 +1,6 @@
 /** Writes what was decided about a batch of interactions: one statement. */
 import type pg from 'pg';
-import { plainArray, textArray, timeArray } from '#server/engine/arrays.ts';
+import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Decision, NewDelivery, NewInteraction } from '#server/engine/deciding.ts';
 
 /**

@@ -3,7 +3,7 @@
  * conversation is read (architecture rule 3; docs/decisions/0025-looking-for-a-message.md).
  */
 import type pg from 'pg';
-import { textArray } from '#server/engine/arrays.ts';
+import { textArray } from '#server/db/arrays.ts';
 import { LaneWindow } from '#server/engine/lane-window.ts';
 import type { ClaimedDelivery } from '#server/engine/queries.ts';
 import type { FoundMessage } from '#server/platforms/meta/reading.ts';

@@ -1,6 +1,6 @@
 /** What the engine knows of followers and writes down about them. */
 import type pg from 'pg';
-import { plainArray, textArray } from '#server/engine/arrays.ts';
+import { plainArray, textArray } from '#server/db/arrays.ts';
 import type { Standing } from '#server/engine/deciding.ts';
 import type { FoundProfile } from '#server/platforms/meta/reading.ts';
 

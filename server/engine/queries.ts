@@ -7,7 +7,7 @@
  */
 import type pg from 'pg';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import { plainArray, textArray, timeArray } from '#server/engine/arrays.ts';
+import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
 import type { NewDelivery } from '#server/engine/deciding.ts';
 import { HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { longTextArray, plainArray, timeArray } from '#server/db/arrays.ts';
 import { inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 import { gatheringMs } from '#server/events/gathering.ts';
@@ -82,12 +83,16 @@ export class PostgresEventLog implements EventLog {
       name: 'event-log-append',
       text: `with alone as materialized (select pg_advisory_xact_lock(7310927005)), appended as (
                insert into event_log (shard, received_at, body)
-               select e.shard, e.received_at, e.body
-               from alone cross join unnest($1::smallint[], $2::timestamptz[], $3::text[]) as e(shard, received_at, body)
+               select e.shard, to_timestamp(e.received_ms / 1000), e.body
+               from alone cross join unnest($1::smallint[], $2::float8[], $3::text[]) as e(shard, received_ms, body)
                returning id
              )
              select min(id) as first, max(id) as last from appended`,
-      values: [events.map((e) => e.shard), events.map((e) => e.receivedAt), events.map((e) => e.body)],
+      values: [
+        plainArray(events.map((e) => e.shard)),
+        timeArray(events.map((e) => e.receivedAt)),
+        longTextArray(events.map((e) => e.body)),
+      ],
     });
     const { first, last } = rows[0]!;
     // They get their ids in the order of the arrays. Somebody who takes ids without waiting for the lock may come between.

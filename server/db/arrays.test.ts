@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { plainArray, textArray, timeArray } from './arrays.ts';
+import { longTextArray, plainArray, textArray, timeArray } from './arrays.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -9,11 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
+const text = fc.oneof(
+  fc.constantFrom('', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', ' a ', '\n\t', 'ä👩‍👩‍👧', "'; drop table"),
+  fc.string({ unit: 'grapheme' }).map((given) => given.replaceAll('\0', '').toWellFormed()),
+);
+
 test('texts arrive as they are, whatever is in them', async () => {
-  const text = fc.oneof(
-    fc.constantFrom('', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', ' a ', '\n\t', 'ä👩‍👩‍👧', "'; drop table"),
-    fc.string({ unit: 'grapheme' }).map((given) => given.replaceAll('\0', '').toWellFormed()),
-  );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text), { minLength: 1 }), async (given) => {
       const { rows } = await db.enginePool.query('select $1::text[] as texts', [textArray(given)]);
@@ -21,6 +22,22 @@ test('texts arrive as they are, whatever is in them', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('so do long ones', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(text), async (given) => {
+      const texts = given.map((one, index) => one.repeat(index === 0 ? 3000 : 1));
+      const { rows } = await db.enginePool.query('select $1::text[] as texts', [longTextArray(texts)]);
+      expect(rows[0].texts).toEqual(texts);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('half of a character becomes the sign for one that is missing', async () => {
+  const { rows } = await db.enginePool.query('select $1::text[] as texts', [longTextArray(['a\ud83d', '\udc4db'])]);
+  expect(rows[0].texts).toEqual(['a\ufffd', '\ufffdb']);
 });
 
 test('times arrive to the millisecond', async () => {
