@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ListTime, measureLists } from './lists.ts';
 import { measureThroughput } from './load.ts';
-import { addPast } from './past.ts';
 import { dotRows, linePanels, shown } from './plots.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { runStreams, type Stream } from './streams.ts';
@@ -107,12 +106,8 @@ function ofAutomations(): Promise<void> {
 }
 
 function ofHistory(): Promise<void> {
-  return againstSize(
-    'history',
-    'past interactions',
-    SIZES.history,
-    () => startWorld({ connections: 100, automationsEach: 10 }),
-    (world, size) => addPast(world.database, size),
+  return againstSize('history', 'past interactions', SIZES.history, (size) =>
+    startWorld({ connections: 100, automationsEach: 10 }, size),
   );
 }
 
@@ -122,7 +117,6 @@ async function againstSize(
   sizesAre: string,
   sizes: number[],
   start: (size: number) => Promise<BenchWorld>,
-  fill: (world: BenchWorld, size: number) => Promise<void> = async () => {},
 ): Promise<void> {
   await using worlds = new AsyncDisposableStack();
   const sides: (Side & { size: number })[] = [];
@@ -131,7 +125,6 @@ async function againstSize(
     console.log(`\n${sideName}: starting`);
     const world = await start(size);
     worlds.defer(() => world.stop());
-    await fill(world, size);
     sides.push({ name: sideName, world, pid: world.program.pid, url: world.url, size });
     await spreadDuties(world);
   }

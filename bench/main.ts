@@ -85,11 +85,9 @@ type Measured = SustainedLoad & {
   idleP99Ms: number | null;
 };
 
-async function newWorld(): Promise<BenchWorld> {
-  const world = await startWorld({
-    connections: Number(values.connections),
-    automationsEach: Number(values.automations),
-  });
+async function newWorld(past = 0): Promise<BenchWorld> {
+  const size = { connections: Number(values.connections), automationsEach: Number(values.automations) };
+  const world = await startWorld(size, past);
   worlds.defer(() => world.stop());
   return world;
 }
@@ -99,11 +97,7 @@ function programIn(world: BenchWorld, name: string): Side {
 }
 
 async function programWithHistory(): Promise<Side> {
-  const world = await newWorld();
-  const name = `${history.toLocaleString('en')} past interactions`;
-  console.log(`Writing ${name}…`);
-  await world.addHistory(history);
-  return programIn(world, name);
+  return programIn(await newWorld(history), `${history.toLocaleString('en')} past interactions`);
 }
 
 async function floorBeside(world: BenchWorld): Promise<Side> {

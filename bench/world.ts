@@ -13,6 +13,7 @@ import { seal } from '#server/platforms/secrets.ts';
 import { type Started, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import type { FloorSettings } from './floor.ts';
+import { addPast } from './past.ts';
 
 export const POSTS_EACH = 10;
 
@@ -24,8 +25,6 @@ export type BenchWorld = {
   control: MetaSimulatorControl;
   accounts: BenchAccount[];
   sign(body: string): string;
-  /** Adds past interactions, half of them answered. */
-  addHistory(count: number): Promise<void>;
   /** A connection to the database, as its superuser. */
   database: pg.Client;
   postgresPid(): number;
@@ -38,13 +37,22 @@ export type BenchWorld = {
   stop(): Promise<void>;
 };
 
-export async function startWorld(size: { connections: number; automationsEach: number }): Promise<BenchWorld> {
+type Size = { connections: number; automationsEach: number };
+
+/**
+ * @param past interactions that are there when the program starts (past.ts)
+ * @throws when anything of it does not start or cannot be filled; nothing of it is left running then
+ */
+export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
+  await using started = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
+  started.defer(() => rm(dir, { recursive: true, force: true }));
   const postgres = await startEmbeddedPostgres({
     dataDir: dir,
     log: () => {},
     reservedWalSegments: RESERVED_WAL_SEGMENTS,
   });
+  started.defer(() => postgres.stop());
   await migrate(postgres.connectionString);
   const simulator = await startScript(
     'simulators/meta/main.ts',
@@ -52,6 +60,7 @@ export async function startWorld(size: { connections: number; automationsEach: n
     {},
     (line) => line.startsWith('{'),
   );
+  started.defer(() => simulator.stop());
   const { url: simulatorUrl, environment } = JSON.parse(simulator.firstLine) as {
     url: string;
     environment: Record<string, string>;
@@ -60,7 +69,11 @@ export async function startWorld(size: { connections: number; automationsEach: n
   const key = randomBytes(32);
   const client = new pg.Client({ connectionString: postgres.connectionString });
   await client.connect();
+  started.defer(() => client.end());
   const accounts = await seed(client, control, key, size);
+  // Before the program starts: its regular looks at the tables would read them whole while their indexes are away.
+  await addPast(client, past);
+  await settleDisk(client);
 
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const url = `http://127.0.0.1:${port}`;
@@ -83,15 +96,15 @@ export async function startWorld(size: { connections: number; automationsEach: n
     },
     (line) => line.includes(url),
   );
+  started.defer(() => program.stop());
 
-  let floor: Started | null = null;
+  const everything = started.move();
   return {
     program,
     url,
     control,
     accounts,
     sign: (body) => `sha256=${createHmac('sha256', environment.META_APP_SECRET!).update(body).digest('hex')}`,
-    addHistory: (count) => addHistory(client, count),
     database: client,
     postgresPid: () => postgres.pid(),
     simulatorPid: simulator.pid,
@@ -107,18 +120,12 @@ export async function startWorld(size: { connections: number; automationsEach: n
       };
       const file = join(dir, 'floor.json');
       await writeFile(file, JSON.stringify(settings));
-      floor = await startScript('bench/floor.ts', [file], {}, (line) => line.includes('listens'));
+      const floor = await startScript('bench/floor.ts', [file], {}, (line) => line.includes('listens'));
+      everything.defer(() => floor.stop());
       return { url: `http://127.0.0.1:${floorPort}`, pid: floor.pid };
     },
     machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
-    stop: async () => {
-      await floor?.stop();
-      await program.stop();
-      await simulator.stop();
-      await client.end();
-      await postgres.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop: () => everything.disposeAsync(),
   };
 }
 
@@ -126,7 +133,7 @@ async function seed(
   client: pg.Client,
   control: MetaSimulatorControl,
   key: Buffer,
-  { connections, automationsEach }: { connections: number; automationsEach: number },
+  { connections, automationsEach }: Size,
 ): Promise<BenchAccount[]> {
   const accounts: BenchAccount[] = [];
   const now = new Date();
@@ -170,30 +177,6 @@ async function seed(
     accounts.push({ accountId, token, words, postIds });
   }
   return accounts;
-}
-
-async function addHistory(client: pg.Client, count: number): Promise<void> {
-  await client.query(
-    `with c as (select creator_id, id, row_number() over () - 1 as position, count(*) over () as all_of_them from connections),
-     past as (
-       insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, person_id, username, text, occurred_at,
-         received_at, outcome, reason, outcome_at)
-       select c.creator_id, uuidv7(interval '-1 second' * n), c.id, 'comment', 'past' || n, '179' || c.position || '0000' || n % 10, 'p' || n,
-         'person' || n, 'Looks so good, recipe please', now() - interval '1 second' * n, now() - interval '1 second' * n,
-         case when n % 2 = 0 then 'replied' else 'skipped' end, case when n % 2 = 0 then 'sent' else 'no_match' end, now()
-       from generate_series(1, $1::int) n join c on c.position = n % c.all_of_them
-       returning creator_id, id, connection_id, platform_id, outcome, received_at
-     )
-     insert into deliveries (creator_id, id, connection_id, interaction_id, kind, lane, recipient, content, state, due_at,
-       expires_at, called_at, finished_at, attempts, created_at)
-     select creator_id, uuidv7(received_at - now()), connection_id, id, 'private_reply', 'private_replies', platform_id,
-       '{"text": "Here is the recipe you asked for.", "buttons": []}', 'sent', received_at, received_at, received_at, received_at, 1,
-       received_at
-     from past where outcome = 'replied'`,
-    [count],
-  );
-  await client.query('vacuum analyze');
-  await settleDisk(client);
 }
 
 async function settleDisk(client: pg.Client): Promise<void> {
