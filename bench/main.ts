@@ -47,7 +47,9 @@ const sides = [floorSide, emptySide, fullSide].filter((side) => side !== null);
 const idle = new Map<Side, Idle>();
 for (const side of sides) {
   await warmUp(side);
-  if (side !== floorSide && idleComments > 0) idle.set(side, await measureIdle(side.world, { comments: idleComments }));
+  if (side === floorSide || idleComments === 0) continue;
+  await side.world.settleDisk();
+  idle.set(side, await measureIdle(side.world, { comments: idleComments }));
 }
 const turns = sides.length > 1 ? Number(values.turns) : 1;
 console.log(`\n${sides.length > 1 ? `In turns, ${turns} slices for each` : 'One slice'} of ${seconds / turns} s`);
