@@ -23,10 +23,10 @@ async function firstPause(msEach: number): Promise<number | null> {
 }
 
 test.each([
-  [0.1, 40],
-  [1, 4],
+  [0.1, 20],
+  [1, 2],
   [50, 1],
-])('maps in order, and lets others have their turn after 4 ms: items of %d ms', async (msEach, pauseAfter) => {
+])('maps in order, and lets others have their turn after 2 ms: items of %d ms', async (msEach, pauseAfter) => {
   expect(await firstPause(msEach)).toBe(pauseAfter);
 });
 
