@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { systemIds } from '#server/clock.ts';
-import { RESERVED_WAL_SEGMENTS, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { seal } from '#server/platforms/secrets.ts';
-import { type Started, startScript } from '#server/testing/processes.ts';
+import { freePort, type Started, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import type { FloorSettings } from './floor.ts';
 import { addPast } from './past.ts';
@@ -47,12 +47,9 @@ export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
   await using started = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
   started.defer(() => rm(dir, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({
-    dataDir: dir,
-    log: () => {},
-    reservedWalSegments: RESERVED_WAL_SEGMENTS,
-  });
+  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveWal: true });
   started.defer(() => postgres.stop());
+  await postgres.walReserved;
   await migrate(postgres.connectionString);
   const simulator = await startScript(
     'simulators/meta/main.ts',
@@ -75,7 +72,7 @@ export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
   await addPast(client, past);
   await settleDisk(client);
 
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = await startScript(
     'server/main.ts',
@@ -110,7 +107,7 @@ export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
     simulatorPid: simulator.pid,
     settleDisk: () => settleDisk(client),
     startFloor: async () => {
-      const floorPort = 20_000 + Math.floor(Math.random() * 20_000);
+      const floorPort = await freePort();
       const settings: FloorSettings = {
         port: floorPort,
         connectionString: postgres.connectionString,

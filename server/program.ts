@@ -7,7 +7,7 @@ import { type Clock, systemClock, systemIds } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { connectDatabase } from '#server/db/database.ts';
-import { type EmbeddedPostgres, RESERVED_WAL_SEGMENTS, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
@@ -211,11 +211,7 @@ async function startEmbedded(
   say: (line: string) => void,
 ): Promise<EmbeddedPostgres> {
   say('Starting the database…');
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: say,
-    reservedWalSegments: RESERVED_WAL_SEGMENTS,
-  });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say, reserveWal: true });
   cleanUp.defer(() => postgres.stop());
   return postgres;
 }

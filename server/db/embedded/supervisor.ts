@@ -34,6 +34,8 @@ export type EmbeddedPostgres = {
   connectionString: string;
   /** Process id of the server at this moment. */
   pid(): number;
+  /** Resolves when the files of the write-ahead log are made, or cannot be. */
+  walReserved: Promise<void>;
   /** Ends the server in an orderly way: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
 };
@@ -48,19 +50,24 @@ const MAX_SOCKET_DIR_BYTES = 107 - '/.s.PGSQL.5432.lock'.length;
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
-/** A sixteenth of the memory, between 128 MB and 1 GB: indexes of a million interactions want to stay in it. */
+/** An eighth of the memory, between 128 MB and 4 GB: indexes of a million interactions want to stay in it. */
 function sharedBuffersMb(totalBytes: number): number {
-  return Math.round(Math.min(1024, Math.max(128, totalBytes / 16 / 1024 ** 2)));
+  return Math.round(Math.min(4096, Math.max(128, totalBytes / 8 / MB)));
 }
 
 /**
- * Files of the write-ahead log, 16 MB each, that are there before they are needed. Making one holds up every commit for 60
- * to 100 ms, and a viral minute fills one a second.
+ * The write-ahead log's size, in MB: a thirty-second of the disk, between 512 MB and 4 GB. A viral minute writes 1.2 GB, and
+ * half of the log has to pass between two checkpoints.
  */
-export const RESERVED_WAL_SEGMENTS = 64;
-/** So many times as much has to be free. */
-const RESERVED_WAL_NEEDS_FREE_TIMES = 10;
-const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
+async function walSizeMb(clusterDir: string): Promise<number> {
+  const { blocks, bsize } = await statfs(clusterDir);
+  return Math.round(Math.min(4096, Math.max(512, (blocks * bsize) / 32 / MB)));
+}
+
+const MB = 2 ** 20;
+const WAL_FILE_MB = 16;
+/** So many times the log's size has to be free for its files to be made in advance. */
+const WAL_NEEDS_FREE_TIMES = 10;
 
 /** Sized for a machine that also runs everything else. Durability is PostgreSQL's default: fsync, synchronous commit. */
 const SETTINGS: Record<string, string> = {
@@ -71,9 +78,6 @@ const SETTINGS: Record<string, string> = {
   maintenance_work_mem: '128MB',
   // Fewer, spread checkpoints: the engine commits in batches and rewrites the same pages often.
   wal_buffers: '16MB',
-  min_wal_size: `${(RESERVED_WAL_SEGMENTS * WAL_SEGMENT_BYTES) / 2 ** 20}MB`,
-  // A viral hour writes some 10 MB a second: with less, checkpoints follow each other and every page is logged whole.
-  max_wal_size: '4GB',
   wal_compression: 'on',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
@@ -96,23 +100,25 @@ const SETTINGS: Record<string, string> = {
  *
  * @param options.log one line per thing worth telling, in words for the person who started the program
  * @param options.settings PostgreSQL settings on top of ours; `fsync: 'off'` is for tests only
- * @param options.reservedWalSegments so many files of a new database's write-ahead log are made in the background, for some
- *   seconds; none when left out
+ * @param options.walMb size of the write-ahead log; by the size of the disk when left out
+ * @param options.reserveWal makes the files of a new database's write-ahead log before they are needed, in the background
  * @throws EmbeddedPostgresError with the remedy: folder in use, disk full, wrong platform, no permission
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
   settings?: Record<string, string>;
-  reservedWalSegments?: number;
+  walMb?: number;
+  reserveWal?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const { log, reservedWalSegments = 0 } = options;
+  const { log } = options;
   const dataDir = path.resolve(options.dataDir);
   const clusterDir = path.join(dataDir, 'postgres');
   const binaries = await findBinaries();
   const account = await prepareDataDir(dataDir, clusterDir);
   const settings = { ...SETTINGS, ...options.settings };
   await prepareCluster({ clusterDir, binaries, account, log, durable: settings.fsync !== 'off' });
+  const walMb = options.walMb ?? (await walSizeMb(clusterDir));
   const socketDir = await prepareSocketDir(dataDir, account);
 
   const server = new Server({
@@ -124,6 +130,9 @@ export async function startEmbeddedPostgres(options: {
     args: [
       ...['-D', clusterDir],
       ...Object.entries({
+        // What was written once is kept: a file made anew holds up every commit for 60 to 100 ms.
+        min_wal_size: `${walMb}MB`,
+        max_wal_size: `${walMb}MB`,
         ...settings,
         listen_addresses: '',
         unix_socket_directories: socketDir,
@@ -138,38 +147,45 @@ export async function startEmbeddedPostgres(options: {
   const present = await owner.query('select 1 from pg_database where datname = $1', [DATABASE]);
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
-  const reserving =
-    reservedWalSegments > 0 && present.rowCount === 0
-      ? reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, segments: reservedWalSegments })
-      : null;
+  const walReserved =
+    options.reserveWal === true && present.rowCount === 0
+      ? reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, walMb })
+      : Promise.resolve();
 
   return {
     connectionString: urlFor(DATABASE, socketDir),
     pid: () => server.pid,
+    walReserved,
     stop: async () => {
       await server.stop();
-      await reserving;
+      await walReserved;
       // One that we made in the temporary folder; inside DATA_DIR it may stay.
       if (path.dirname(socketDir) !== dataDir) await rmdir(socketDir).catch(() => {});
     },
   };
 }
 
-type WalToReserve = { url: string; clusterDir: string; log: (message: string) => void; segments: number };
+type WalToReserve = { url: string; clusterDir: string; log: (message: string) => void; walMb: number };
 
-/** PostgreSQL keeps what it once used, up to `min_wal_size`: so all of it is used once. Left out where the disk is small. */
-async function reserveWal({ url, clusterDir, log, segments }: WalToReserve): Promise<void> {
+/** PostgreSQL keeps what it once used: so all of the log is used once. Left out where the disk is full. */
+async function reserveWal({ url, clusterDir, log, walMb }: WalToReserve): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // The server may be stopped meanwhile: then it goes without.
   client.on('error', () => {});
   try {
     const disk = await statfs(clusterDir);
-    if (disk.bavail * disk.bsize < segments * WAL_SEGMENT_BYTES * RESERVED_WAL_NEEDS_FREE_TIMES) return;
+    if (disk.bavail * disk.bsize < walMb * MB * WAL_NEEDS_FREE_TIMES) return;
     await client.connect();
-    for (let made = 0; made < segments; made++) {
+    // Holds back what a checkpoint would use again meanwhile; goes with the connection.
+    await client.query(`select pg_create_physical_replication_slot('reserving', true, true)`);
+    for (let madeMb = 0; madeMb < walMb; madeMb += WAL_FILE_MB) {
+      const began = performance.now();
       // One that holds nothing is not left.
       await client.query(`select pg_logical_emit_message(true, '', ''), pg_switch_wal()`);
+      // Half of the time the disk is for others: somebody is looking at the program for the first time.
+      await delay(performance.now() - began);
     }
+    await client.query(`select pg_drop_replication_slot('reserving')`);
     await client.query('checkpoint');
   } catch (error) {
     if (!isPassing(error)) log(`No files were made for the write-ahead log in advance: ${(error as Error).message}`);
