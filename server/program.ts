@@ -116,6 +116,7 @@ async function start(
 
   let engine: Engine | null = null;
   const signals = createSignals({
+    processId: ids.uuid(clock.now()),
     notifications,
     here: () => engine,
     onConnection: speakers.forget,

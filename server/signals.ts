@@ -15,14 +15,18 @@ export type Signal =
   | { what: 'automations'; creatorId: string }
   | { what: 'connection' | 'deliveries' | 'queue'; creatorId: string; connectionId: string };
 
+type Sent = Signal & { from?: string };
+
 export type Signals = { send(signal: Signal): Promise<void> };
 
 /**
+ * @param deps.processId no other process has it
  * @param deps.here the engine of this process; null where another process works
  * @param deps.onConnection told of changed connections in every process
  * @param deps.onAnyConnection told that any may have changed
  */
 export function createSignals(deps: {
+  processId: string;
   notifications: Notifications;
   here: () => Engine | null;
   onConnection: (connectionId: string) => void;
@@ -41,9 +45,10 @@ export function createSignals(deps: {
     if (signal.what === 'deliveries') engine.deliveriesQueued(signal.creatorId, signal.connectionId);
   };
   deps.notifications.on(ENGINE_CHANNEL, (payload) => {
-    heed(JSON.parse(payload) as Signal).catch((error) =>
-      deps.log.error({ err: error }, 'a signal could not be heeded'),
-    );
+    const signal = JSON.parse(payload) as Sent;
+    // Heeded before it was sent.
+    if (signal.from === deps.processId) return;
+    heed(signal).catch((error) => deps.log.error({ err: error }, 'a signal could not be heeded'));
   });
   // Some may have been missed: believe nothing remembered.
   deps.notifications.onReconnect(() => {
@@ -56,7 +61,9 @@ export function createSignals(deps: {
   return {
     async send(signal) {
       await heed(signal);
-      await deps.notifications.publish(ENGINE_CHANNEL, [JSON.stringify(signal)]);
+      await deps.notifications.publish(ENGINE_CHANNEL, [
+        JSON.stringify({ ...signal, from: deps.processId } satisfies Sent),
+      ]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as contract from '#contract/connections.ts';
 import { systemIds } from '#server/clock.ts';
 import { checkConnections } from './jobs.ts';
@@ -45,6 +45,16 @@ describe('the health check', () => {
     await checkConnections(test.deps);
     expect(await rows()).toMatchObject([{ followers_count: 123_456, username: 'renamed' }]);
     expect(test.changes).toHaveLength(1);
+  });
+  it('tells of another number of followers to the screens alone', async () => {
+    await connectInstagram(test, her);
+    await test.meta.control.updateAccount(her.seeded.instagramAccountId, { followersCount: 123_456 });
+    await test.advanceBoth(HOUR_MS + 1);
+    using shown = vi.spyOn(test.deps.live, 'publish');
+    await checkConnections(test.deps);
+    const [row] = await rows();
+    expect(shown).toHaveBeenCalledWith(row!.creator_id, { what: 'connections' });
+    expect(test.changes).toEqual([]);
   });
   it('looks at a connection once an hour', async () => {
     await connectInstagram(test, her);

@@ -146,14 +146,16 @@ async function store(deps: ConnectionDeps, row: queries.ConnectionRow, works: Wo
     ...(webhooks !== null && { missing_webhooks: webhooks.missing, webhooks_checked_at: now }),
     ...(webhooks?.repaired && { webhooks_repaired_at: now }),
   });
-  const changed =
-    row.requires_auth_at !== null ||
+  if (row.requires_auth_at !== null || row.username !== figures.username) {
+    await deps.connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
+    return;
+  }
+  const looksDifferent =
     webhooks?.repaired === true ||
     !sameSet(row.missing_permissions, missing) ||
     (webhooks !== null && !sameSet(row.missing_webhooks, webhooks.missing)) ||
-    row.username !== figures.username ||
     row.followers_count !== figures.followersCount;
-  if (changed) await deps.connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
+  if (looksDifferent) deps.live.publish(row.creator_id, { what: 'connections' });
 }
 
 /** Facebook tells a token's scopes at any time, Instagram only at sign-in (reference 1.2). */
