@@ -1,6 +1,7 @@
 /** The load: comment webhooks of about 1.5 KB, signed, each by another person on a post of a random account. */
-import { cpus } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { type Dispatcher, Pool } from 'undici';
+import { watchDisk } from './disk-time.ts';
 import { stolenTime } from './processor-time.ts';
 import type { BenchWorld } from './world.ts';
 
@@ -92,13 +93,17 @@ export function together(slices: Throughput[]): Throughput {
   };
 }
 
-/** @property stolenShare of all processors, taken by the machine's host meanwhile: what no program can answer for */
+/**
+ * @property stolenShare of all processors, taken by the machine's host meanwhile: what no program can answer for
+ * @property slowestWriteMs of the disk meanwhile, see disk-time.ts
+ */
 type Latency = {
   ackP50Ms: number;
   ackP99Ms: number;
   sendP50Ms: number | null;
   sendP99Ms: number | null;
   stolenShare: number;
+  slowestWriteMs: number | null;
 };
 
 /** Open loop at a fixed rate; a late answer does not slow the next comment down. */
@@ -112,6 +117,7 @@ export async function measureLatency(
   // Nothing is kept of each comment but numbers: collecting our garbage would count as the program's delay.
   const acks = new Float64Array(total);
   const stolenBefore = stolenTime();
+  const slowestWrite = watchDisk(tmpdir());
   const startedAt = performance.now();
   const dueAt = (index: number) => startedAt + (index / perSecond) * 1000;
   const first = load.nextNumber();
@@ -138,6 +144,7 @@ export async function measureLatency(
     await pause(1);
   }
   await all.promise;
+  const slowestWriteMs = slowestWrite();
   const stolenShare = (stolenTime() - stolenBefore) / (performance.now() - startedAt) / cpus().length;
   await load.close();
   const giveUpAt = performance.now() + 30_000;
@@ -150,6 +157,7 @@ export async function measureLatency(
     sendP50Ms: percentile(sends, 0.5),
     sendP99Ms: percentile(sends, 0.99),
     stolenShare,
+    slowestWriteMs,
   };
 }
 

@@ -82,6 +82,7 @@ type Measured = SustainedLoad & {
   sendP50Ms: number | null;
   sendP99Ms: number | null;
   stolenShare: number;
+  slowestWriteMs: number | null;
   latencyRate: number;
   idleP50Ms: number | null;
   idleP99Ms: number | null;
@@ -125,7 +126,7 @@ async function withDelays(side: Side): Promise<Measured> {
   sayLoad(side.name, load);
   console.log(
     `  at ${latencyRate} comments/s: acknowledged p50 ${ms(latency.ackP50Ms)}, p99 ${ms(latency.ackP99Ms)}; ` +
-      `the host took ${(100 * latency.stolenShare).toFixed(1)} % of the processors`,
+      `the host took ${(100 * latency.stolenShare).toFixed(1)} % of the processors, the disk up to ${ms(latency.slowestWriteMs)} for a write`,
   );
   if (latency.sendP50Ms !== null)
     console.log(`  comment to Graph call p50 ${ms(latency.sendP50Ms)}, p99 ${ms(latency.sendP99Ms)}`);
