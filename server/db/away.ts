@@ -6,6 +6,6 @@ export function isPassing(error: unknown): boolean {
   return (
     /^(08|40|53|55|57)/.test(code) ||
     /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code) ||
-    /onnection terminated|timeout/.test(message)
+    /onnection terminated|onnection error|timeout/.test(message)
   );
 }

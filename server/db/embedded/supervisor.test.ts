@@ -136,6 +136,20 @@ describe('starting', () => {
     expect(await walFiles(server)).toBe(128 / 16);
   });
 
+  test('says nothing of files that it was too early to make when it is stopped', async () => {
+    const said: string[] = [];
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      log: (line) => said.push(line),
+      walMb: 512,
+      reserveWal: true,
+    });
+    running.push(server);
+    await server.stop();
+    await server.walReserved;
+    expect(said).toEqual(['Creating the database…']);
+  });
+
   test('puts the socket elsewhere when the folder is too deep for a socket path', async () => {
     const server = await start(path.join(folder, 'deep'.repeat(20), 'deeper'.repeat(10)));
     expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
