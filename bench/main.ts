@@ -118,7 +118,7 @@ async function withDelays(side: Side): Promise<Measured> {
   const latencyRate = Number(values['latency-rate'] ?? Math.round(load.eventsPerSecond / 2));
   await side.world.settleDisk();
   const latency = await measureLatency(side.world, {
-    seconds: Math.min(20, seconds),
+    seconds,
     perSecond: latencyRate,
     matchShare,
   });

@@ -36,7 +36,7 @@ import type { Observed } from '#server/observability/observing.ts';
 
 const EVENTS_PER_BATCH = 500;
 /** A batch costs as much as some forty comments before its first one; results of calls gather too. What comes alone waits for nothing. */
-const GATHERING = { worthABatch: 200, atMostMs: 100 };
+const GATHERING = { worthABatch: 200, atMostMs: 30 };
 const POLL_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 30_000;
 const AFTER_FAILURE_MS = 500;

@@ -14,7 +14,7 @@ import { RecentEvents } from '#server/events/recent-events.ts';
 /** More waiting rows than this are committed in two transactions rather than one huge one. */
 const ROWS_PER_COMMIT = 1000;
 /** A commit costs as much as some ten rows. Only while somebody else waits, and Meta waits for each. */
-const GATHERING = { worthABatch: 64, atMostMs: 8 };
+const GATHERING = { worthABatch: 64, atMostMs: 3 };
 /** One batch takes at most this share of itself from one shard, where there are as many shards. */
 const SHARDS_IN_A_BATCH = 4;
 
