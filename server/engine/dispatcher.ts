@@ -319,7 +319,7 @@ export class Dispatcher {
     const result = resultOf(delivery, call.verdict, now);
     if (result.state === 'queued') {
       lane.waiting++;
-      if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedUntil);
+      if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedByMeta.until);
     }
     const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
     await this.record(underWay, { result, followUp, news: newsOf(delivery, result, null) });
@@ -353,7 +353,7 @@ export class Dispatcher {
         }
         break;
       case 'barred': {
-        const already = lane.closedReason === 'barred' && lane.closedUntil > now.getTime();
+        const already = lane.closedByMeta.reason === 'barred' && lane.closedByMeta.until > now.getTime();
         if (already) break;
         const barred = lanes.everyOf(creator_id, connection_id);
         // Nothing more goes out while the database is asked how long it is this time.
@@ -389,10 +389,9 @@ export class Dispatcher {
   /** @returns whether one of them was open */
   private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<boolean> {
     const until = now.getTime() + forMs;
-    const open = closing.filter((lane) => lane.closedUntil <= until);
-    const wasOpen = open.some((lane) => lane.closedUntil <= now.getTime());
-    for (const lane of open) lane.close(until, reason);
-    for (const lane of open) {
+    const wasOpen = closing.some((lane) => lane.closedUntil <= now.getTime());
+    const closed = closing.filter((lane) => lane.close(until, reason));
+    for (const lane of closed) {
       await this.untilDone('a closed lane', () =>
         queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now),
       );

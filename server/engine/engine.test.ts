@@ -251,6 +251,37 @@ describe('when Meta', () => {
     expect([await sentTo(comment.id), await sentTo(second.id)]).toEqual([1, 1]);
   });
 
+  test('asks to wait and refuses the token in the same moment, the reconnect does not cut the wait short', async () => {
+    const { creator, comment, engine } = await scene();
+    const asking = await world.comment(creator, { text: 'recipe', person: 1 });
+    await world.deliver(asking);
+    await world.simulator.control.addFault({
+      match: { operation: 'private_reply', accountId: creator.instagramAccountId },
+      action: { kind: 'error', code: 80002 },
+      times: 1,
+    });
+    await world.simulator.control.addFault({
+      match: { operation: 'private_reply', accountId: creator.instagramAccountId },
+      action: { kind: 'error', code: 190, subcode: 463 },
+      times: 1,
+    });
+    const waitingSince = world.clock.now().getTime();
+    await engine.ingestOnce();
+    await engine.dispatchOnce();
+    const { token } = await world.simulator.control.issueToken({
+      kind: 'INSTAGRAM_BUSINESS_USER',
+      subjectId: creator.instagramAccountId,
+    });
+    await world.reconnect(creator, token);
+    await engine.connectionChanged(creator.creatorId, creator.connectionId);
+    expect(engine.nextDispatchAt()).toBeGreaterThanOrEqual(waitingSince + 5 * 60_000);
+    // Another worker knows it too.
+    const next = await world.startEngine();
+    expect(next.nextDispatchAt()).toBeGreaterThanOrEqual(waitingSince + 5 * 60_000);
+    await world.settle(next);
+    expect([await sentTo(comment.id), await sentTo(asking.id)]).toEqual([1, 1]);
+  });
+
   test('keeps a switch of the creator off, the message waits until she turns it on', async () => {
     const { creator, comment, engine } = await scene();
     await world.simulator.control.updateAccount(creator.instagramAccountId, { messageAccess: false });

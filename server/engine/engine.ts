@@ -467,8 +467,8 @@ export class Engine {
     await queries.resumeWaiting(pool, creatorId, connectionId, now);
     for (const kind of LANE_KINDS) {
       const lane = this.lanes.known(connectionId, kind);
-      if (lane === undefined || lane.closedReason === 'rate_limited' || lane.closedReason === 'barred') continue;
-      if (lane.closedReason !== null) await queries.saveLaneClosed(pool, lane, null, null, now);
+      if (lane === undefined) continue;
+      if (lane.isClosedForCreator) await queries.saveLaneOpened(pool, lane, now);
       lane.open(now.getTime());
     }
     this.newWork.ring();

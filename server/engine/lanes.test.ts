@@ -39,3 +39,19 @@ test('says when it is worth looking again while calls are under way', () => {
   // The two without an answer and one of the next period go before it.
   expect(busy.turnAt(10, 1)).toBe(1010);
 });
+
+test('what Meta asked for stands when the creator has mended what was hers, whichever came first', () => {
+  const limitedFirst = lane(1, 1000);
+  limitedFirst.close(5000, 'rate_limited');
+  limitedFirst.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
+  const signedOutFirst = lane(1, 1000);
+  signedOutFirst.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
+  signedOutFirst.close(5000, 'rate_limited');
+  for (const closed of [limitedFirst, signedOutFirst]) {
+    expect(closed).toMatchObject({ closedUntil: Number.POSITIVE_INFINITY, closedReason: 'needs_reconnect' });
+    closed.open(1000);
+    expect(closed).toMatchObject({ closedUntil: 5000, closedReason: 'rate_limited' });
+    expect(closed.available(4999)).toBe(0);
+    expect(closed.available(5000)).toBe(1);
+  }
+});

@@ -21,6 +21,13 @@ const SECOND_MS = 1000;
 /** Several at once, so that a slow answer of Meta does not hold up the rest. */
 const CALLS_AT_ONCE = 64;
 
+/** @property until ms since 1970 */
+export type Closed = { until: number; reason: string | null };
+
+const OPEN: Closed = { until: 0, reason: null };
+/** Everything else that closes a lane is for the creator to mend. */
+export const ASKED_BY_META = ['rate_limited', 'barred'];
+
 export class Lane {
   readonly creatorId: string;
   readonly connectionId: string;
@@ -33,8 +40,10 @@ export class Lane {
   /** Times to look again, each rounded up to a second so that many retries are few entries. */
   private readonly later = new Set<number>();
   private nextLater = Number.POSITIVE_INFINITY;
-  private closedUntilMs = 0;
-  closedReason: string | null = null;
+  /** Meta asked us to wait: nothing opens it earlier. */
+  private byMeta = OPEN;
+  /** Something that only the creator can mend: it opens when she has. */
+  private forCreator = OPEN;
   /** Begun and not recorded yet. */
   private underWay = 0;
   /** Of these, calls without an answer: each counts against every window for as long as it takes. */
@@ -102,20 +111,39 @@ export class Lane {
     return this.ready;
   }
 
-  close(until: number, reason: string): void {
-    if (until <= this.closedUntilMs) return;
-    this.closedUntilMs = until;
-    this.closedReason = reason;
+  /** @returns false: by Meta, or for the creator, it is closed for longer already */
+  close(until: number, reason: string): boolean {
+    const isByMeta = ASKED_BY_META.includes(reason);
+    if (until < (isByMeta ? this.byMeta : this.forCreator).until) return false;
+    if (isByMeta) this.byMeta = { until, reason };
+    else this.forCreator = { until, reason };
+    return true;
   }
 
+  /** The creator mended what was hers to mend. What Meta asked for stands. */
   open(now: number): void {
-    this.closedUntilMs = 0;
-    this.closedReason = null;
+    this.forCreator = OPEN;
     this.wake(now, now);
   }
 
   get closedUntil(): number {
-    return this.closedUntilMs;
+    return this.closed.until;
+  }
+
+  get closedReason(): string | null {
+    return this.closed.reason;
+  }
+
+  get closedByMeta(): Closed {
+    return this.byMeta;
+  }
+
+  get isClosedForCreator(): boolean {
+    return this.forCreator !== OPEN;
+  }
+
+  private get closed(): Closed {
+    return this.byMeta.until > this.forCreator.until ? this.byMeta : this.forCreator;
   }
 
   /** How many calls may start now of those that wait. */
@@ -129,7 +157,7 @@ export class Lane {
   }
 
   private free(now: number): number {
-    if (this.closedUntilMs > now || this.control.paused) return 0;
+    if (this.closedUntil > now || this.control.paused) return 0;
     let least = CALLS_AT_ONCE - this.underWay;
     for (const window of this.windows) {
       least = Math.min(least, window.available(now, this.mostOf(window, now)) - this.unanswered);
@@ -144,7 +172,7 @@ export class Lane {
     if (dueAt === Number.POSITIVE_INFINITY || isFull || this.control.paused) return Number.POSITIVE_INFINITY;
     return Math.max(
       dueAt,
-      this.closedUntilMs,
+      this.closedUntil,
       ...this.windows.map((window) => this.freeAt(window, now, this.unanswered + this.reserved)),
     );
   }
@@ -166,7 +194,7 @@ export class Lane {
   /** When one gets its turn that has everything waiting now, and `more`, before it. */
   turnAt(now: number, more = 0): number {
     const ahead = this.unanswered + this.waiting + this.reserved + more;
-    return Math.max(this.closedUntilMs, ...this.windows.map((window) => this.freeAt(window, now, ahead)));
+    return Math.max(this.closedUntil, ...this.windows.map((window) => this.freeAt(window, now, ahead)));
   }
 
   begin(): void {

@@ -10,7 +10,7 @@ import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
 import type { NewDelivery } from '#server/engine/deciding.ts';
-import { HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
+import { ASKED_BY_META, type Closed, HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
 
 type Client = pg.ClientBase | pg.Pool;
@@ -456,8 +456,8 @@ export async function findQueueControls(
 export async function saveLaneClosed(
   client: Client,
   lane: { creatorId: string; connectionId: string; kind: LaneKind },
-  until: Date | null,
-  reason: string | null,
+  until: Date,
+  reason: string,
   now: Date,
 ): Promise<void> {
   await client.query(
@@ -466,6 +466,28 @@ export async function saveLaneClosed(
      on conflict (creator_id, connection_id, lane)
        do update set closed_until = excluded.closed_until, closed_reason = excluded.closed_reason, updated_at = excluded.updated_at`,
     [lane.creatorId, lane.connectionId, lane.kind, until, reason, now],
+  );
+}
+
+/** The creator mended what was hers; what Meta asked for stands, also what is known here alone. */
+export async function saveLaneOpened(
+  client: Client,
+  lane: { creatorId: string; connectionId: string; kind: LaneKind; closedByMeta: Closed },
+  now: Date,
+): Promise<void> {
+  const { until, reason } = lane.closedByMeta;
+  await client.query(
+    `update lane_states set closed_until = $4, closed_reason = $5, updated_at = $6
+     where creator_id = $1 and connection_id = $2 and lane = $3 and closed_reason <> all($7)`,
+    [
+      lane.creatorId,
+      lane.connectionId,
+      lane.kind,
+      reason === null ? null : new Date(until),
+      reason,
+      now,
+      ASKED_BY_META,
+    ],
   );
 }
 

@@ -123,7 +123,7 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
           value={view.automation ?? ''}
           onChange={(event) => show({ automation: (event.target.value || null) as PostsView['automation'] })}
         >
-          <option value="">On, off or none</option>
+          <option value="">On, off, none</option>
           <option value="on">Automation on</option>
           <option value="off">Automation off</option>
           <option value="none">No automation</option>
@@ -133,7 +133,7 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
           value={view.kind ?? ''}
           onChange={(event) => show({ kind: (event.target.value || null) as PostsView['kind'] })}
         >
-          <option value="">Posts and reels</option>
+          <option value="">Posts &amp; reels</option>
           <option value="reel">Reels only</option>
           <option value="post">Posts only</option>
         </Select>
