@@ -63,7 +63,14 @@ export function compileMatcher<T>(candidates: readonly Candidate<T>[]): Matcher<
  * What was found of one rule in the text that was searched last. Every text has a number; what a rule still holds of another
  * text counts as nothing, so that a search costs nothing for the rules that it does not meet.
  */
-type Rule = { candidate: number; text: number; wanted: Hit[]; excluded: Hit[] };
+type Rule = {
+  candidate: number;
+  /** Those of its words that count (not empty, not twice), as written, where all of them are asked for. */
+  words: readonly string[];
+  text: number;
+  wanted: Hit[];
+  excluded: Hit[];
+};
 
 /** One word or phrase of one rule, ready to be found. */
 type Pattern = {
@@ -113,6 +120,7 @@ type Match = { candidate: number; how: How; length: number };
 const MAX_HITS_PER_PATTERN = 20;
 /** Shared by all who have none; never added to. */
 const NO_HITS: Hit[] = [];
+const NO_WORDS: readonly string[] = [];
 const FIRST_LETTER = [0];
 const NOTHING = { wanted: NO_HITS, excluded: NO_HITS };
 const SPACE = 0x20;
@@ -123,9 +131,7 @@ const UNKNOWN_SYMBOL = -1;
 class CompiledMatcher<T> implements Matcher<T> {
   readonly #candidates: Candidate<T>[];
   /** One for each candidate. */
-  readonly #rules: Rule[] = [];
-  /** Words of each candidate that count (not empty, not twice), as written. */
-  readonly #entries: string[][] = [];
+  readonly #rules: Rule[];
   readonly #words = new Map<string, Word>();
   readonly #typos = new TypoIndex<Word>();
   readonly #letters = newLetterNode();
@@ -139,7 +145,7 @@ class CompiledMatcher<T> implements Matcher<T> {
   constructor(candidates: readonly Candidate<T>[]) {
     this.#candidates = [...candidates];
     const parts: number[][] = [];
-    for (const [index, { rule }] of this.#candidates.entries()) this.#addRule(index, rule, parts);
+    this.#rules = this.#candidates.map(({ rule }, index) => this.#addRule(index, rule, parts));
     this.#beginnings = parts.length === 0 ? null : new Beginnings(parts);
     const patterns = this.#words.size + parts.length;
     this.#memory = patterns < WORTH_REMEMBERING ? null : new Memory(patterns);
@@ -219,17 +225,15 @@ class CompiledMatcher<T> implements Matcher<T> {
   }
 
   /** @param parts to which it adds the symbols of those that it asks for */
-  #addRule(candidate: number, rule: WordRule, parts: number[][]): void {
-    const entries: string[] = [];
-    this.#entries.push(entries);
-    const found: Rule = { candidate, text: 0, wanted: NO_HITS, excluded: NO_HITS };
-    this.#rules.push(found);
+  #addRule(candidate: number, rule: WordRule, parts: number[][]): Rule {
+    const usable = rule.mode === 'any_comment' ? [] : usableWords(rule.words);
+    const words = rule.mode === 'all_words' ? usable.map(({ written }) => written) : NO_WORDS;
+    const found: Rule = { candidate, words, text: 0, wanted: NO_HITS, excluded: NO_HITS };
     if (rule.mode === 'any_comment') {
       this.#catchAlls.push({ candidate, how: 'any_comment', length: 0 });
     } else {
       const how = rule.mode === 'contains' ? null : rule.mode;
-      for (const { written, tokens, length } of usableWords(rule.words)) {
-        const entry = entries.push(written) - 1;
+      for (const [entry, { written, tokens, length }] of usable.entries()) {
         if (tokens === null) continue;
         const wanted = { rule: found, entry, written, length, use: 'wanted' as const, text: 0, seen: 0 };
         if (how === null) parts.push(this.#addPart(tokens, { ...wanted, how: null, typos: false }));
@@ -243,6 +247,7 @@ class CompiledMatcher<T> implements Matcher<T> {
       const unwanted = { rule: found, entry, written, length, use: 'excluded' as const, text: 0, seen: 0 };
       this.#addPhrase(tokens, { ...unwanted, how: 'whole_word', typos: false });
     }
+    return found;
   }
 
   #addPhrase(tokens: Token[], pattern: Pattern): void {
@@ -409,15 +414,14 @@ class CompiledMatcher<T> implements Matcher<T> {
       all.add(hit.pattern.entry);
       if (hit.how === 'all_words') straight.add(hit.pattern.entry);
     }
-    const wanted = this.#entries[candidate]!.length;
+    const wanted = this.#rules[candidate]!.words.length;
     if (all.size < wanted) return null;
     const length = hits.reduce((longest, hit) => Math.max(longest, hit.pattern.length), 0);
     return { candidate, how: straight.size === wanted ? 'all_words' : 'typo', length };
   }
 
   #missingWords(candidate: number, hits: Hit[]): string[] {
-    if (this.#candidates[candidate]!.rule.mode !== 'all_words') return [];
-    return this.#entries[candidate]!.filter((_, entry) => !hits.some((hit) => hit.pattern.entry === entry));
+    return this.#rules[candidate]!.words.filter((_, entry) => !hits.some((hit) => hit.pattern.entry === entry));
   }
 
   /** Negative when `a` goes first, positive when `b` does; its size is the place in `CRITERIA`, from 1 on, of what decides. */

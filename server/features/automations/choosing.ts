@@ -60,77 +60,89 @@ export type CompiledConnection<A> = {
 
 /** Prepares the automations of one connection. Pass only those that are switched on. */
 export function compileForConnection<A extends ChoosableAutomation>(automations: readonly A[]): CompiledConnection<A> {
-  const places = new Map<string, A[]>();
-  for (const automation of automations) {
-    for (const postId of automation.postIds ?? [null]) {
-      const place = placeOf(automation.trigger, postId);
-      const there = places.get(place);
-      if (there === undefined) places.set(place, [automation]);
-      else there.push(automation);
-    }
-  }
-  // Compiled when the first comment on the post comes: most of a creator's posts are quiet.
-  const compiled = new Map<string, Listeners<A>>();
-  const compiledByWords = new Map<string, Listeners<A>>();
-  const listenersAt = (place: string, byWords: boolean): Listeners<A> | null => {
-    const own = places.get(place);
-    if (own === undefined) return null;
-    const cache = byWords ? compiledByWords : compiled;
-    let listeners = cache.get(place);
-    if (listeners === undefined) {
-      listeners = compile(own, byWords);
-      cache.set(place, listeners);
-    }
-    return listeners;
-  };
-  const groupsAt = ({ trigger, postId }: Door, byWords = false): Listeners<A>[] => {
-    const own = postId === null ? null : listenersAt(placeOf(trigger, postId), byWords);
-    const any = listenersAt(placeOf(trigger, null), byWords);
-    if (own === null) return any === null ? [] : [any];
-    return any === null ? [own] : [own, any];
-  };
-  const chooseAmong = (groups: Listeners<A>[], text: string): Choice<A> => {
-    if (groups.length === 0) return { automation: null, reason: 'no_automation' };
-    for (const { matcher } of groups) {
-      const match = matcher.match(text);
-      if (match !== null) {
-        const { value } = match.candidate;
-        return {
-          automation: value.automation,
-          language: value.language,
-          matchedWords: match.matchedWords,
-          how: match.how,
-        };
+  return new CompiledAutomations(automations);
+}
+
+/** The engine keeps one for each of thousands of connections, most of them with a single automation: a class is smaller than closures. */
+class CompiledAutomations<A extends ChoosableAutomation> implements CompiledConnection<A> {
+  readonly #places = new Map<string, Place<A>>();
+
+  constructor(automations: readonly A[]) {
+    for (const automation of automations) {
+      for (const postId of automation.postIds ?? [null]) {
+        const key = placeOf(automation.trigger, postId);
+        const place = this.#places.get(key);
+        if (place === undefined) this.#places.set(key, { automations: [automation], all: null, byWords: null });
+        else place.automations.push(automation);
       }
     }
-    if (normaliseText(text).tokens.length === 0) return { automation: null, reason: 'nothing_to_match' };
-    const excluded = groups.some(
-      ({ matcher, excludes }) => excludes && matcher.explain(text).some(wouldHaveMatchedWithoutExcludedWord),
-    );
-    return { automation: null, reason: excluded ? 'excluded_word' : 'no_match' };
-  };
+  }
 
-  return {
-    choose: (door, text) => chooseAmong(groupsAt(door), text),
-    chooseByWords: (door, text) => chooseAmong(groupsAt(door, true), text),
-    explain({ trigger, postId }, text) {
-      const own = postId === null ? [] : (listenersAt(placeOf(trigger, postId), false)?.matcher.explain(text) ?? []);
-      const any = listenersAt(placeOf(trigger, null), false)?.matcher.explain(text) ?? [];
-      const isMatch = (explanation: Explanation<Call<A>>) =>
-        explanation.verdict === 'wins' || explanation.verdict === 'loses';
-      const ownWins = own.some(isMatch);
-      const anyMatches = any
-        .filter(isMatch)
-        .map((match) => (ownWins ? { ...match, verdict: 'loses' as const, lostBy: 'scope' as const } : match));
-      const rest = [...own, ...any].filter((explanation) => !isMatch(explanation));
-      return oncePerAutomation([
-        ...own.filter(isMatch),
-        ...anyMatches,
-        ...rest.filter(({ verdict }) => verdict === 'excluded'),
-        ...rest.filter(({ verdict }) => verdict !== 'excluded'),
-      ]);
-    },
-  };
+  choose(door: Door, text: string): Choice<A> {
+    return chooseAmong(this.#groupsAt(door, 'all'), text);
+  }
+
+  chooseByWords(door: Door, text: string): Choice<A> {
+    return chooseAmong(this.#groupsAt(door, 'byWords'), text);
+  }
+
+  explain({ trigger, postId }: Door, text: string): Explanation<Call<A>>[] {
+    const own = postId === null ? [] : (this.#listenersAt(trigger, postId, 'all')?.matcher.explain(text) ?? []);
+    const any = this.#listenersAt(trigger, null, 'all')?.matcher.explain(text) ?? [];
+    const isMatch = (explanation: Explanation<Call<A>>) =>
+      explanation.verdict === 'wins' || explanation.verdict === 'loses';
+    const ownWins = own.some(isMatch);
+    const anyMatches = any
+      .filter(isMatch)
+      .map((match) => (ownWins ? { ...match, verdict: 'loses' as const, lostBy: 'scope' as const } : match));
+    const rest = [...own, ...any].filter((explanation) => !isMatch(explanation));
+    return oncePerAutomation([
+      ...own.filter(isMatch),
+      ...anyMatches,
+      ...rest.filter(({ verdict }) => verdict === 'excluded'),
+      ...rest.filter(({ verdict }) => verdict !== 'excluded'),
+    ]);
+  }
+
+  #groupsAt({ trigger, postId }: Door, which: Which): Listeners<A>[] {
+    const own = postId === null ? null : this.#listenersAt(trigger, postId, which);
+    const any = this.#listenersAt(trigger, null, which);
+    return [own, any].filter((listeners) => listeners !== null);
+  }
+
+  /** Compiled when the first comment on the post comes: most of a creator's posts are quiet. */
+  #listenersAt(trigger: Trigger, postId: string | null, which: Which): Listeners<A> | null {
+    const place = this.#places.get(placeOf(trigger, postId));
+    if (place === undefined) return null;
+    place[which] ??= compile(place.automations, which);
+    return place[which];
+  }
+}
+
+/** The automations that listen at one place: for one post, or for any. */
+type Place<A> = { automations: A[] } & Record<Which, Listeners<A> | null>;
+/** All of them, or without those that answer everything. */
+type Which = 'all' | 'byWords';
+
+function chooseAmong<A>(groups: Listeners<A>[], text: string): Choice<A> {
+  if (groups.length === 0) return { automation: null, reason: 'no_automation' };
+  for (const { matcher } of groups) {
+    const match = matcher.match(text);
+    if (match !== null) {
+      const { value } = match.candidate;
+      return {
+        automation: value.automation,
+        language: value.language,
+        matchedWords: match.matchedWords,
+        how: match.how,
+      };
+    }
+  }
+  if (normaliseText(text).tokens.length === 0) return { automation: null, reason: 'nothing_to_match' };
+  const excluded = groups.some(
+    ({ matcher, excludes }) => excludes && matcher.explain(text).some(wouldHaveMatchedWithoutExcludedWord),
+  );
+  return { automation: null, reason: excluded ? 'excluded_word' : 'no_match' };
 }
 
 function placeOf(trigger: Trigger, postId: string | null): string {
@@ -139,10 +151,12 @@ function placeOf(trigger: Trigger, postId: string | null): string {
 
 type Listeners<A> = { matcher: Matcher<Call<A>>; excludes: boolean };
 
-function compile<A extends ChoosableAutomation>(automations: A[], byWords: boolean): Listeners<A> {
+function compile<A extends ChoosableAutomation>(automations: A[], which: Which): Listeners<A> {
   const candidates = automations.flatMap(candidatesOf);
   return {
-    matcher: compileMatcher(byWords ? candidates.filter(({ rule }) => rule.mode !== 'any_comment') : candidates),
+    matcher: compileMatcher(
+      which === 'byWords' ? candidates.filter(({ rule }) => rule.mode !== 'any_comment') : candidates,
+    ),
     excludes: candidates.some(({ rule }) => rule.excludedWords.length > 0),
   };
 }
