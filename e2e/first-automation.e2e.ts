@@ -49,8 +49,17 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('What a follower might write').fill('lemon please');
     await expect(panel.getByText('It answers.')).toBeVisible();
     await visit.checkScreen();
+    // The answer to switching on says so itself: she does not see "Switch on" again until the automation is read anew.
+    const isOn = Promise.withResolvers<void>();
+    await page.route(/\/automations\/[0-9a-f-]{36}$/, async (route) => {
+      if (route.request().method() === 'GET') await isOn.promise;
+      await route.continue();
+    });
     await panel.getByRole('button', { name: 'Switch on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Switch off' })).toBeVisible();
+    isOn.resolve();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await visit.checkScreen();
 
     // A follower comments on her phone; the message is there, and its story on the creator's screen.

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getMe, updateProfile } from '#contract/session.ts';
 import { ApiError, errorFromAnswer } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
-import { queryKey, useEndpointMutation } from '#web/shell/queries.ts';
+import { endpointQuery, queryKey, setAnswer, useEndpointMutation } from '#web/shell/queries.ts';
 import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
 import { envQuery, forgetSession, sessionQuery } from '#web/shell/session.ts';
 import { act } from '#web/shell/testing/act.tsx';
@@ -67,6 +67,20 @@ describe('queries', () => {
     const failing = answering(503, {});
     await expect(makeQueryClient().fetchQuery(sessionQuery)).rejects.toBeInstanceOf(ApiError);
     expect(failing).toHaveLength(1);
+  });
+
+  it('take the answer of a change, and not an older one that is on its way', async () => {
+    const older = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', () => older.promise);
+    const client = makeQueryClient();
+    const stop = new QueryObserver(client, endpointQuery(getMe, {})).subscribe(() => {});
+    const changed = { ...EXAMPLE_ME, account: { ...EXAMPLE_ME.account, name: 'Ada' } };
+    await setAnswer(client, getMe, {}, changed);
+    older.resolve(Response.json(EXAMPLE_ME));
+    await older.promise;
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(client.getQueryData(queryKey(getMe, {}))).toEqual(changed);
+    stop();
   });
 
   it('are forgotten after logging out, but for the environment', () => {

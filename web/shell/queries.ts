@@ -70,6 +70,21 @@ export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, re
   return client.invalidateQueries({ queryKey: queryKey(endpoint, request) });
 }
 
+/**
+ * The answer of a change is what an endpoint would answer now. What is on its way may have been answered before the change, so it
+ * is given up.
+ */
+export async function setAnswer<E extends Endpoint>(
+  client: QueryClient,
+  endpoint: E,
+  request: RequestOf<E>,
+  answer: ResponseOf<E>,
+): Promise<void> {
+  const key = queryKey(endpoint, request);
+  await client.cancelQueries({ queryKey: key, exact: true });
+  client.setQueryData(key, answer);
+}
+
 type Words = boolean | { title?: string; detail?: string };
 
 function successWords(response: unknown, words: Words) {

@@ -6,6 +6,7 @@
  * saving was refused) and nothing is typed, it is taken over quietly; otherwise both stand side by side until the
  * creator chooses. Nothing typed is ever dropped without being asked.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { get, useWatch } from 'react-hook-form';
 import { discardDraft, publishDraft, saveDraft } from '#contract/automation-drafts.ts';
@@ -26,7 +27,7 @@ import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';
 import { useApiForm } from '#web/shell/form.tsx';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { setAnswer, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
 /** What is typed, and the live version and the draft that it began from. */
@@ -40,6 +41,7 @@ type Start = {
 };
 
 export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
+  const client = useQueryClient();
   const { creatorId } = useCreator();
   const [saved, setSaved] = useState(automation);
   const draftKey = `automation:${saved?.id ?? `new:${fresh.trigger}:${fresh.postId ?? scopeOf(fresh)}`}`;
@@ -102,7 +104,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     }),
     refreshes: [listAutomations, listPosts],
     onSuccess: async (answer) => {
-      take(answer);
+      await take(answer);
       const isNew = saved === null;
       if (switchOnAfterSaving.current) await switchTo(answer.id, true);
       if (isNew) {
@@ -135,7 +137,8 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   }, [dirty, draftKey, input, base]);
 
   /** What the server answered is what is saved now; the version it was switched to belongs to us as well. */
-  function take(answer: Automation): void {
+  async function take(answer: Automation): Promise<void> {
+    await setAnswer(client, getAutomation, { params: { creatorId, automationId: answer.id } }, answer);
     // The server trims, and names what has no name: shown, unless there is newer text in the form.
     if (sameInput(form.getValues(), sent.current ?? base.input)) form.reset(editedOf(answer));
     sent.current = null;
