@@ -111,6 +111,24 @@ describe.each(DEVICES)('on a %s', (device) => {
     });
     await expect(page.getByText('Made it, loved it')).toBeVisible();
 
+    // In the list it is off at once, and does not look on again while the list is read anew.
+    await page.goto('/creator-hq/comment-for-dm');
+    const onOff = page.getByRole('switch', { name: 'LEMON' });
+    await expect(onOff).toBeChecked();
+    const isRead = Promise.withResolvers<void>();
+    await page.route(/\/automations(\?.*)?$/, async (route) => {
+      await isRead.promise;
+      await route.continue();
+    });
+    const reading = page.waitForRequest(/\/automations(\?.*)?$/);
+    await onOff.click();
+    await reading;
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await onOff.isChecked()).toBe(false);
+    isRead.resolve();
+    await expect(onOff).toHaveAccessibleName('LEMON Off');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+
     async function addLinkButton() {
       const title = panel.getByLabel('Button text');
       if ((await title.count()) === 0) await panel.getByRole('button', { name: 'Add a button' }).click();
