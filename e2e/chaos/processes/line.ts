@@ -61,21 +61,24 @@ export class Line {
   private carry(from: Socket, to: Socket): void {
     this.ends.add(from);
     from.setNoDelay(true);
-    let lastAt = 0;
+    const late: { at: number; work: () => void }[] = [];
+    const pass = () => {
+      while (late.length > 0 && late[0]!.at <= performance.now()) late.shift()!.work();
+      if (late.length > 0) setTimeout(pass, Math.max(1, late[0]!.at - performance.now()));
+    };
+    // Bytes of a connection keep their order, as with every real line: what comes when it is quick again waits behind what is late.
     const later = (work: () => void) => {
       const delayMs = this.fault?.kind === 'slow' ? this.fault.delayMs : 0;
-      // In order, also when the line becomes faster meanwhile.
-      lastAt = Math.max(lastAt, performance.now() + delayMs);
-      const waitMs = lastAt - performance.now();
-      if (waitMs <= 0) work();
-      else setTimeout(work, waitMs);
+      if (late.length === 0 && delayMs === 0) return work();
+      late.push({ at: Math.max(late.at(-1)?.at ?? 0, performance.now() + delayMs), work });
+      if (late.length === 1) setTimeout(pass, delayMs);
     };
     from.on('data', (bytes) => later(() => to.write(bytes)));
     from.on('end', () => later(() => to.end()));
     from.on('error', () => to.destroy());
     from.on('close', () => {
       this.ends.delete(from);
-      to.destroy();
+      later(() => to.destroy());
     });
   }
 }
