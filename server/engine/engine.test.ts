@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
@@ -249,6 +249,22 @@ describe('when Meta', () => {
     await engine.connectionChanged(creator.creatorId, creator.connectionId);
     await world.settle(engine, 60_000);
     expect([await sentTo(comment.id), await sentTo(second.id)]).toEqual([1, 1]);
+  });
+
+  test('refuses a token that was replaced while we called, the message goes out with the new one', async () => {
+    const { creator, comment, engine } = await scene();
+    const subjectId = creator.instagramAccountId;
+    await world.simulator.control.killTokens({ subjectId, reason: 'password_changed' });
+    const { privateReply } = world.meta;
+    using _ = vi.spyOn(world.meta, 'privateReply').mockImplementationOnce(async (reply) => {
+      const refused = await privateReply(reply);
+      const { token } = await world.simulator.control.issueToken({ kind: 'INSTAGRAM_BUSINESS_USER', subjectId });
+      await world.reconnect(creator, token);
+      return refused;
+    });
+    await world.settle(engine);
+    expect(await sentTo(comment.id)).toBe(1);
+    expect(await outcomeOf(creator, comment.id)).toBe('replied: sent');
   });
 
   test('asks to wait and refuses the token in the same moment, the reconnect does not cut the wait short', async () => {

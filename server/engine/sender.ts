@@ -41,8 +41,11 @@ export type SenderDeps = {
   connections: EngineConnections;
   lanes: Lanes;
   meta: MetaClient;
-  /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
-  speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
+  /**
+   * The token that speaks for a connection and the node it posts to; null when there is none that works.
+   * `anew`: not from memory.
+   */
+  speakerOf(connection: { creatorId: string; id: string }, how?: { anew: boolean }): Promise<Speaker | null>;
 };
 
 export function createSender(deps: SenderDeps): Sender {
@@ -56,25 +59,44 @@ export function createSender(deps: SenderDeps): Sender {
         return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
-      const mayHaveArrived = queued.uncertain && queued.kind === 'message';
-      if (mayHaveArrived && !deps.lanes.lookUpsOf(queued.connection_id).begin(queued))
-        return { delivery: queued, askAgainAt: new Date(deps.clock.now().getTime() + CHECK_AFTER_MS) };
-      const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
-      if (silenced !== null) return { delivery: queued, dropped: silenced };
-      // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.
-      const earlier =
-        queued.uncertain && queued.content.step !== 'next' ? await findEarlier(deps, speaker, queued) : null;
-      if (earlier !== null) return { delivery: queued, ...earlier };
-      if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
-      const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
-      if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
-      const now = deps.clock.now();
-      if (now > callBefore) {
-        return { delivery: ready, askAgainAt: new Date(now.getTime() + CHECK_AFTER_MS), mayBeOthers: true };
-      }
-      return { delivery: ready, call: await call(deps.meta, speaker, ready) };
+      const sending = await sendAs(deps, speaker, queued, callBefore);
+      if (!isSignInRefused(sending) || !(await isReplaced(deps, connection, speaker))) return sending;
+      return { delivery: sending.delivery, askAgainAt: deps.clock.now() };
     },
   };
+}
+
+async function sendAs(deps: SenderDeps, speaker: Speaker, queued: ClaimedDelivery, callBefore: Date): Promise<Sending> {
+  const mayHaveArrived = queued.uncertain && queued.kind === 'message';
+  if (mayHaveArrived && !deps.lanes.lookUpsOf(queued.connection_id).begin(queued))
+    return { delivery: queued, askAgainAt: new Date(deps.clock.now().getTime() + CHECK_AFTER_MS) };
+  const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
+  if (silenced !== null) return { delivery: queued, dropped: silenced };
+  // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.
+  const earlier = queued.uncertain && queued.content.step !== 'next' ? await findEarlier(deps, speaker, queued) : null;
+  if (earlier !== null) return { delivery: queued, ...earlier };
+  if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
+  const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
+  if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
+  const now = deps.clock.now();
+  if (now > callBefore) {
+    return { delivery: ready, askAgainAt: new Date(now.getTime() + CHECK_AFTER_MS), mayBeOthers: true };
+  }
+  return { delivery: ready, call: await call(deps.meta, speaker, ready) };
+}
+
+function isSignInRefused(sending: Sending): boolean {
+  return 'call' in sending && sending.call.verdict.kind === 'reauthenticate';
+}
+
+/** The creator signed in again while we called: what Meta says of the token of before does not count for the new one. */
+async function isReplaced(
+  { speakerOf }: SenderDeps,
+  connection: { creatorId: string; id: string },
+  { token }: Speaker,
+): Promise<boolean> {
+  const speaker = await speakerOf(connection, { anew: true });
+  return speaker !== null && speaker.token !== token;
 }
 
 /**

@@ -65,13 +65,14 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
   const tell = () => [`${schedule.setting}, ${crowd.comments.size} comments; ${laps}`, ...trouble.trace];
   try {
     const { findings, graph, webhooks } = await play({ world, schedule, creators, trouble, crowd, laps });
+    const evidence =
+      findings.length === 0
+        ? []
+        : [...world.servers.flatMap(tellLog), await tellIgnored(world), ...graph.map(tellEntry)];
     return {
       seed: schedule.seed,
       findings,
-      trace: [
-        ...tell(),
-        ...(findings.length === 0 ? [] : [...world.servers.flatMap(tellLog), ...graph.map(tellEntry)]),
-      ],
+      trace: [...tell(), ...evidence],
       comments: crowd.comments.size,
       messages: graph.filter(({ delivered }) => delivered).length,
       longestToAckMs: longestToAck(webhooks),
@@ -152,6 +153,15 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
   await world.control.clearLedger();
   laps.end('judged');
   return { findings, graph, webhooks };
+}
+
+/** What the product took no notice of, in all schedules of this world: why an event may have left no trace. */
+async function tellIgnored(world: ProcessWorld): Promise<string> {
+  const counts = await world.query<{ what: string; count: string }>(
+    'select what, sum(count) as count from ignored_events group by what order by what',
+    [],
+  );
+  return `ignored: ${counts.map(({ what, count }) => `${what} ${count}`).join(', ') || 'nothing'}`;
 }
 
 /** How long each part of a schedule took. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as contract from '#contract/connections.ts';
 import { systemIds } from '#server/clock.ts';
+import { check } from './checking.ts';
 import { checkConnections } from './jobs.ts';
 import { createSpeakers } from './speaking.ts';
 import {
@@ -119,6 +120,46 @@ describe('the health check', () => {
     expect(await rows()).toMatchObject([{ requires_auth_at: null, requires_auth_reason: null }]);
     expect(await speaker()).not.toBeNull();
   });
+  it('does not hold against a new sign-in what Meta says of the one before', async () => {
+    await connectInstagram(test, her);
+    await test.meta.control.killTokens({ subjectId: her.seeded.instagramAccountId, reason: 'password_changed' });
+    await test.advanceBoth(HOUR_MS + 1);
+    const { instagramMe } = test.deps.meta;
+    using _ = vi.spyOn(test.deps.meta, 'instagramMe').mockImplementationOnce(async (token) => {
+      const refused = await instagramMe(token);
+      await connectInstagram(test, her);
+      return refused;
+    });
+    await checkConnections(test.deps);
+    expect(await rows()).toMatchObject([{ requires_auth_at: null }]);
+    expect(await tokens()).toMatchObject([{ invalid_at: null }]);
+    expect(test.changes).toEqual([]);
+  });
+  it('asks no one to sign in who has since the connection was read', async () => {
+    await connectInstagram(test, her);
+    const [before] = await rows();
+    await test.advanceBoth(1);
+    await connectInstagram(test, her);
+    await test.db.engine.deleteFrom('tokens').execute();
+    await check(test.deps, before!);
+    expect(await rows()).toMatchObject([{ requires_auth_at: null }]);
+    // What nobody replaces is asked for with the next look.
+    await check(test.deps, (await rows())[0]!);
+    expect(await rows()).toMatchObject([{ requires_auth_reason: 'no_token' }]);
+  });
+  it("asks to sign in when a Page's token made anew does not work either", async () => {
+    await connectPage(test, her);
+    await test.meta.control.killTokens({ token: (await speaker())!.token, reason: 'invalid' });
+    await test.meta.control.addFault({
+      match: { operation: 'account_read' },
+      action: { kind: 'error', code: 190, subcode: 459 },
+      times: 4,
+    });
+    await test.advanceBoth(HOUR_MS + 1);
+    await checkConnections(test.deps);
+    const instagram = (await rows()).find(({ platform }) => platform === 'instagram');
+    expect(instagram).toMatchObject({ requires_auth_at: test.clock.now() });
+  });
   it('leaves everything as it was when Meta is away, and says so on demand', async () => {
     await connectInstagram(test, her);
     const [before] = await rows();
@@ -169,13 +210,23 @@ describe('the token that speaks', () => {
     await test.db.engine.deleteFrom('tokens').execute();
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
+  it('is read anew for whom Meta refused it', async () => {
+    await connectInstagram(test, her);
+    const [row] = await rows();
+    const connection = { creatorId: her.creatorId, id: row!.id };
+    const speakers = createSpeakers(test.deps);
+    const refused = await speakers.speakerOf(connection);
+    await connectInstagram(test, her);
+    expect(await speakers.speakerOf(connection)).toEqual(refused);
+    expect((await speakers.speakerOf(connection, { anew: true }))!.token).not.toBe(refused!.token);
+  });
   it('is found for all who ask at the same moment, for whom there is none too', async () => {
     await connectInstagram(test, her);
     const [row] = await rows();
     const connection = { creatorId: her.creatorId, id: row!.id };
     const nobody = { creatorId: her.creatorId, id: systemIds.uuid(new Date()) };
     const speakers = createSpeakers(test.deps);
-    const found = await Promise.all([connection, nobody, connection].map(speakers.speakerOf));
+    const found = await Promise.all([connection, nobody, connection].map((one) => speakers.speakerOf(one)));
     expect(found).toEqual([expect.objectContaining({ via: 'instagram' }), null, found[0]]);
   });
   it.each([

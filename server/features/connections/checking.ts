@@ -23,7 +23,8 @@ export async function check(deps: ConnectionDeps, row: queries.ConnectionRow): P
       await store(deps, row, tried);
       return 'checked';
     }
-    await queries.invalidateToken(db.engine, token, tried.reason, clock.now());
+    // Who replaced it has just looked at everything.
+    if (!(await queries.invalidateToken(db.engine, tried.token, tried.reason, clock.now()))) return 'checked';
     deadBecause ??= token.invalid_reason ?? tried.reason;
   }
   await requireSignIn(deps, row, deadBecause ?? 'no_token');
@@ -31,19 +32,20 @@ export async function check(deps: ConnectionDeps, row: queries.ConnectionRow): P
 }
 
 type Figures = { username: string; name: string | null; avatarUrl: string | null; followersCount: number | null };
+/** `token`: as it is stored now; it may have been made anew. */
 type Works = { kind: 'works'; token: queries.TokenOf; speaker: Speaker; figures: Figures };
-type Tried = Works | { kind: 'dead'; reason: string } | { kind: 'unreachable' };
+type Tried = Works | { kind: 'dead'; token: queries.TokenOf; reason: string } | { kind: 'unreachable' };
 
 async function tryToken(deps: ConnectionDeps, row: queries.ConnectionRow, token: queries.TokenOf): Promise<Tried> {
   const speaker = speakerWith(token, deps.keys);
   if (speaker === null) {
     deps.log.error({ connectionId: row.id }, 'a token cannot be decrypted; check ENCRYPTION_KEYS');
-    return { kind: 'dead', reason: 'no_token' };
+    return { kind: 'dead', token, reason: 'no_token' };
   }
   const tried = await trySpeaker(deps, row, token, speaker);
   if (tried.kind !== 'dead' || speaker.via !== 'page') return tried;
   const fresh = await deriveAgain(deps, row, token);
-  return fresh === null ? tried : trySpeaker(deps, row, token, { ...speaker, token: fresh });
+  return fresh === null ? tried : trySpeaker(deps, row, fresh.token, { ...speaker, token: fresh.secret });
 }
 
 async function trySpeaker(
@@ -57,10 +59,10 @@ async function trySpeaker(
   deps.log.info({ connectionId: row.id, detail: failureDetail(answer) }, 'an account could not be read');
   switch (answer.verdict.kind) {
     case 'reauthenticate':
-      return { kind: 'dead', reason: answer.verdict.reason };
+      return { kind: 'dead', token, reason: answer.verdict.reason };
     case 'misconfigured':
     case 'refused':
-      return { kind: 'dead', reason: 'no_access' };
+      return { kind: 'dead', token, reason: 'no_access' };
     default:
       return { kind: 'unreachable' };
   }
@@ -110,7 +112,7 @@ async function deriveAgain(
   { db, meta, keys, clock, log, connectionChanged }: ConnectionDeps,
   row: queries.ConnectionRow,
   token: queries.TokenOf,
-): Promise<string | null> {
+): Promise<{ token: queries.TokenOf; secret: string } | null> {
   if (row.facebook_user_id === null) return null;
   const [login] = await queries.findFacebookUserTokens(db.engine, row.creator_id, row.facebook_user_id);
   const person = login === undefined ? null : openOrNull(keys.encryptionKeys, login.secret);
@@ -119,11 +121,12 @@ async function deriveAgain(
   if (!page.ok || !page.data.access_token) return null;
   const now = clock.now();
   const secret = seal(keys.encryptionKeys, page.data.access_token);
-  await queries.renewToken(db.engine, token, { secret, issued_at: now, expires_at: null, refreshed_at: now });
+  const renewed = { secret, issued_at: now, expires_at: null, refreshed_at: now };
+  if (!(await queries.renewToken(db.engine, token, renewed))) return null;
   log.info({ connectionId: row.id }, "made a Page's token anew");
   // The dead one is remembered.
   await connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
-  return page.data.access_token;
+  return { token: { ...token, ...renewed }, secret: page.data.access_token };
 }
 
 async function store(deps: ConnectionDeps, row: queries.ConnectionRow, works: Works): Promise<void> {
@@ -172,10 +175,8 @@ function sameSet(a: string[], b: string[]): boolean {
 /** Nothing goes out until the creator signs in again; what waits, waits. */
 async function requireSignIn(deps: ConnectionDeps, row: queries.ConnectionRow, reason: string): Promise<void> {
   if (row.requires_auth_at !== null && row.requires_auth_reason === reason) return;
+  const at = row.requires_auth_at ?? deps.clock.now();
+  if (!(await queries.requireSignIn(deps.db.engine, row, { at, reason }))) return;
   deps.log.warn({ connectionId: row.id, reason }, 'an account must be connected again');
-  await queries.updateConnection(deps.db.engine, row, {
-    requires_auth_at: row.requires_auth_at ?? deps.clock.now(),
-    requires_auth_reason: reason,
-  });
   await deps.connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
 }

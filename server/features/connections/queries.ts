@@ -92,6 +92,23 @@ export async function updateConnection(
   await db.updateTable('connections').set(change).where('creator_id', '=', creator_id).where('id', '=', id).execute();
 }
 
+/** Nothing goes out until the creator signs in again. @returns false: she has, since the row was read */
+export async function requireSignIn(
+  db: Executor,
+  row: Pick<ConnectionRow, 'creator_id' | 'id' | 'connected_at'>,
+  { at, reason }: { at: Date; reason: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ requires_auth_at: at, requires_auth_reason: reason })
+    .where('creator_id', '=', row.creator_id)
+    .where('id', '=', row.id)
+    // A Date has no microseconds.
+    .where(sql`date_trunc('milliseconds', connected_at)`, '=', row.connected_at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Those whose last check is the longest ago, never checked ones first. */
 export async function findToCheck(db: Executor, before: Date, limit: number): Promise<ConnectionRow[]> {
   return db
@@ -241,37 +258,46 @@ export async function findExpiring(
     .execute();
 }
 
-export async function renewToken(
-  db: Executor,
-  { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>,
-  renewed: { secret: string; issued_at: Date; expires_at: Date | null; refreshed_at: Date },
-): Promise<void> {
-  await db.updateTable('tokens').set(renewed).where('creator_id', '=', creator_id).where('id', '=', id).execute();
+/** A token as it was read: what is said of it does not count for another that was stored in its place since. */
+type ReadToken = Pick<TokenRow, 'creator_id' | 'id' | 'secret'>;
+
+/** @returns false: it was replaced meanwhile, and is left as it is */
+async function updateToken(db: Executor, token: ReadToken, change: Updateable<TokensTable>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tokens')
+    .set(change)
+    .where('creator_id', '=', token.creator_id)
+    .where('id', '=', token.id)
+    .where('secret', '=', token.secret)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
+/** @returns false: it was replaced meanwhile */
+export async function renewToken(
+  db: Executor,
+  token: ReadToken,
+  renewed: { secret: string; issued_at: Date; expires_at: Date | null; refreshed_at: Date },
+): Promise<boolean> {
+  return updateToken(db, token, renewed);
+}
+
+/** Its first end is kept. @returns false: it was replaced meanwhile */
 export async function invalidateToken(
   db: Executor,
-  { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>,
+  token: ReadToken & Pick<TokenRow, 'invalid_at' | 'invalid_reason'>,
   reason: string,
   at: Date,
-): Promise<void> {
-  await db
-    .updateTable('tokens')
-    .set({ invalid_at: at, invalid_reason: reason })
-    .where('creator_id', '=', creator_id)
-    .where('id', '=', id)
-    .where('invalid_at', 'is', null)
-    .execute();
+): Promise<boolean> {
+  return updateToken(db, token, {
+    invalid_at: token.invalid_at ?? at,
+    invalid_reason: token.invalid_reason ?? reason,
+  });
 }
 
 /** Works again, says Meta. */
-export async function revalidateToken(db: Executor, { creator_id, id }: Pick<TokenRow, 'creator_id' | 'id'>) {
-  await db
-    .updateTable('tokens')
-    .set({ invalid_at: null, invalid_reason: null })
-    .where('creator_id', '=', creator_id)
-    .where('id', '=', id)
-    .execute();
+export async function revalidateToken(db: Executor, token: ReadToken): Promise<void> {
+  await updateToken(db, token, { invalid_at: null, invalid_reason: null });
 }
 
 export async function deleteTokens(

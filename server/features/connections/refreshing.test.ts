@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { open } from '#server/platforms/secrets.ts';
+import type * as queries from './queries.ts';
 import { refreshDueTokens } from './refreshing.ts';
 import { tokenFor } from './speaking.ts';
+import { storeToken } from './storing.ts';
 import {
   type Creator,
   connectInstagram,
@@ -76,6 +78,31 @@ describe('renewing sign-ins', () => {
     await test.advanceBoth(61 * DAY_MS);
     await refreshDueTokens(test.deps);
     expect(await rows()).toMatchObject([{ requires_auth_reason: 'expired' }]);
+  });
+  it.each([
+    ['has died', () => test.meta.control.killTokens({ subjectId: her.seeded.instagramAccountId, reason: 'invalid' })],
+    ['was renewed', async () => undefined],
+  ])('keeps the sign-in that came while Meta said that the one before %s', async (_what, happens) => {
+    await connectInstagram(test, her);
+    await test.advanceBoth(41 * DAY_MS);
+    await happens();
+    const kind = 'INSTAGRAM_BUSINESS_USER';
+    const subjectId = her.seeded.instagramAccountId;
+    const { instagramRefresh } = test.deps.meta;
+    let signedInAgain: queries.TokenRow | undefined;
+    using _ = vi.spyOn(test.deps.meta, 'instagramRefresh').mockImplementationOnce(async (token) => {
+      const answer = await instagramRefresh(token);
+      const { token: fresh } = await test.meta.control.issueToken({ kind, subjectId });
+      const sixtyDays = new Date(test.clock.now().getTime() + 60 * DAY_MS);
+      await test.db.withCreator(her.creatorId, (trx) =>
+        storeToken(test.deps, trx, her.creatorId, { kind, subjectId, token: fresh, scopes: [], expiresAt: sixtyDays }),
+      );
+      [signedInAgain] = await tokens();
+      return answer;
+    });
+    await refreshDueTokens(test.deps);
+    expect(await tokens()).toEqual([signedInAgain]);
+    expect((await rows())[0]?.requires_auth_at).toBeNull();
   });
   it('lets the Page speak when the own sign-in has ended', async () => {
     await connectInstagram(test, her);

@@ -57,8 +57,8 @@ async function refresh(deps: ConnectionDeps, token: queries.TokenRow): Promise<v
  */
 async function end(deps: ConnectionDeps, token: queries.TokenRow, reason: string): Promise<void> {
   const { db, clock } = deps;
-  await queries.invalidateToken(db.engine, token, reason, clock.now());
-  if (token.kind !== 'INSTAGRAM_BUSINESS_USER') return;
+  const isStored = await queries.invalidateToken(db.engine, token, reason, clock.now());
+  if (!isStored || token.kind !== 'INSTAGRAM_BUSINESS_USER') return;
   const row = await queries.findConnected(db.engine, token.creator_id, token.subject_id);
   if (row !== undefined) await check(deps, row);
 }

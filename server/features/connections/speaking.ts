@@ -94,15 +94,19 @@ export function createSpeakers({
     remembered.set(connectionId, { speaker, until: clock.now().getTime() + REMEMBERED_FOR_MS });
   }
 
+  function forget(connectionId: string): void {
+    changes++;
+    remembered.delete(connectionId);
+  }
+
   return {
-    async speakerOf(connection: Connection): Promise<Speaker | null> {
+    /** `anew`: Meta refused what is remembered, or what was. */
+    async speakerOf(connection: Connection, { anew = false } = {}): Promise<Speaker | null> {
+      if (anew) forget(connection.id);
       const known = remembered.get(connection.id);
       return known !== undefined && known.until > clock.now().getTime() ? known.speaker : ask(connection);
     },
-    forget(connectionId: string): void {
-      changes++;
-      remembered.delete(connectionId);
-    },
+    forget,
     forgetAll(): void {
       changes++;
       remembered.clear();
