@@ -390,7 +390,9 @@ export class Dispatcher {
   private async close(closing: Lane[], now: Date, forMs: number, reason: string): Promise<boolean> {
     const until = now.getTime() + forMs;
     const wasOpen = closing.some((lane) => lane.closedUntil <= now.getTime());
-    const closed = closing.filter((lane) => lane.close(until, reason));
+    const closed: Lane[] = [];
+    // All of them before the first is written down: nothing more goes out meanwhile.
+    for (const lane of closing) if (lane.close(until, reason)) closed.push(lane);
     for (const lane of closed) {
       await this.untilDone('a closed lane', () =>
         queries.saveLaneClosed(this.deps.pool, lane, new Date(until), reason, now),
