@@ -1,10 +1,10 @@
 /** The caching rules of the specification's section 7, and what its section 8 shows when something was done or failed. */
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getMe, updateProfile } from '#contract/session.ts';
 import { ApiError, errorFromAnswer } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
-import { endpointQuery, queryKey, setAnswer, useEndpointMutation } from '#web/shell/queries.ts';
+import { endpointQuery, queryKey, setAnswer, useChangeAtOnce, useEndpointMutation } from '#web/shell/queries.ts';
 import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
 import { envQuery, forgetSession, sessionQuery } from '#web/shell/session.ts';
 import { act } from '#web/shell/testing/act.tsx';
@@ -74,7 +74,7 @@ describe('queries', () => {
     vi.stubGlobal('fetch', () => older.promise);
     const client = makeQueryClient();
     const stop = new QueryObserver(client, endpointQuery(getMe, {})).subscribe(() => {});
-    const changed = { ...EXAMPLE_ME, account: { ...EXAMPLE_ME.account, name: 'Ada' } };
+    const changed = { ...EXAMPLE_ME, account: { ...EXAMPLE_ME.account, name: 'Grace' } };
     await setAnswer(client, getMe, {}, changed);
     older.resolve(Response.json(EXAMPLE_ME));
     await older.promise;
@@ -113,6 +113,53 @@ it('calls with a body have JSON content type', async () => {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
     },
   ]);
+});
+
+describe('a change', () => {
+  const changed = { ...EXAMPLE_ME, account: { ...EXAMPLE_ME.account, name: 'Grace' } };
+  const key = queryKey(getMe, {});
+
+  /** A browser that shows `getMe`; both calls are answered when the test says so. */
+  function shown() {
+    const read = Promise.withResolvers<Response>();
+    const saved = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', (_address: string, { method }: RequestInit) =>
+      method === 'PATCH' ? saved.promise : read.promise,
+    );
+    const client = makeQueryClient();
+    client.setQueryData(key, EXAMPLE_ME);
+    onTestFinished(new QueryObserver(client, { ...endpointQuery(getMe, {}), staleTime: 60_000 }).subscribe(() => {}));
+    return { client, read, saved };
+  }
+
+  it('that counts at once is shown before the server has it, and goes back where it was refused', async () => {
+    const { client, read, saved } = shown();
+    await act(
+      () => useChangeAtOnce(getMe, {}, updateProfile, ({ account }) => ({ body: { name: account.name ?? '' } })),
+      changed,
+      client,
+    );
+    expect(client.getQueryData(key)).toEqual(changed);
+    saved.resolve(Response.json({}, { status: 500 }));
+    read.resolve(Response.json(EXAMPLE_ME));
+    await vi.waitFor(() => expect(client.getQueryData(key)).toEqual(EXAMPLE_ME));
+  });
+
+  it('is pending until what it changed is read again', async () => {
+    const { client, read, saved } = shown();
+    const renaming = act(
+      () => useEndpointMutation(updateProfile, { pendingUntilRead: [getMe] }).mutateAsync,
+      { body: { name: 'Grace' } },
+      client,
+    );
+    saved.resolve(Response.json({}));
+    await vi.waitFor(() => expect(client.isFetching()).toBe(1));
+    expect(client.isMutating()).toBe(1);
+    read.resolve(Response.json(changed));
+    await renaming;
+    expect(client.getQueryData(key)).toEqual(changed);
+    expect(client.isMutating()).toBe(0);
+  });
 });
 
 describe('toasts of an action', () => {

@@ -42,6 +42,8 @@ type MutationOptions<E extends Endpoint> = {
   errorToast?: boolean | { title?: string; detail?: string };
   /** Endpoints whose answers are out of date afterwards. */
   refreshes?: readonly Endpoint[];
+  /** The same, and pending until they are read again: what was chosen would go back on the screen for that long. */
+  pendingUntilRead?: readonly Endpoint[];
   onSuccess?: (response: ResponseOf<E>, request: RequestOf<E>) => unknown;
   onError?: (error: ApiError, request: RequestOf<E>) => unknown;
 };
@@ -49,12 +51,13 @@ type MutationOptions<E extends Endpoint> = {
 /** Changes something: `mutate(request)`. What `onSuccess` returns is waited for. */
 export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}) {
   const client = useQueryClient();
-  const { successToast = true, errorToast = true, refreshes = [] } = options;
+  const { successToast = true, errorToast = true, refreshes = [], pendingUntilRead = [] } = options;
   return useMutation<ResponseOf<E>, ApiError, RequestOf<E>>({
     mutationFn: (request) => callApi(endpoint, request),
     onSuccess: async (response, request) => {
       for (const changed of refreshes) void refresh(client, changed);
       await options.onSuccess?.(response, request);
+      await Promise.all(pendingUntilRead.map((changed) => refresh(client, changed)));
       if (successToast) showToast(successWords(response, successToast));
     },
     onError: (error, request) => {
@@ -63,6 +66,29 @@ export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: Mu
       if (errorToast && error.code !== 'not_signed_in') showToast(errorWords(error, errorToast));
     },
   });
+}
+
+/**
+ * For what counts at once, without a button that saves: shows what is chosen before the server has it, and goes back to what counts
+ * there where that was refused.
+ *
+ * @returns called with what `read` would answer once it is changed
+ */
+export function useChangeAtOnce<Read extends Endpoint, Change extends Endpoint>(
+  read: Read,
+  request: RequestOf<Read>,
+  change: Change,
+  changeTo: (chosen: ResponseOf<Read>) => RequestOf<Change>,
+): (chosen: ResponseOf<Read>) => Promise<void> {
+  const client = useQueryClient();
+  const changing = useEndpointMutation(change, {
+    successToast: false,
+    onError: () => void refresh(client, read, request),
+  });
+  return async (chosen) => {
+    await setAnswer(client, read, request, chosen);
+    changing.mutate(changeTo(chosen));
+  };
 }
 
 /** Fetches again what is shown of an endpoint, and marks the rest as out of date. */

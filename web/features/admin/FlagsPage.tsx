@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminGetFlags, adminListCreators, adminSetFlag } from '#contract/admin.ts';
 import { FLAG_NAMES, type FlagName } from '#contract/flags.ts';
@@ -12,7 +11,7 @@ import {
 } from '#web/features/admin/flag-choices.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -63,13 +62,8 @@ function AllOfThem({ flags }: { flags: AllFlags }) {
   );
 }
 
-/** Sets a flag; the answer that counts is read again before it is shown as set. */
 function useSetFlag() {
-  const client = useQueryClient();
-  return useEndpointMutation(adminSetFlag, {
-    successToast: false,
-    onSuccess: () => refresh(client, adminGetFlags),
-  });
+  return useEndpointMutation(adminSetFlag, { successToast: false, pendingUntilRead: [adminGetFlags] });
 }
 
 function Everyone({ everyone }: { everyone: AllFlags['everyone'] }) {

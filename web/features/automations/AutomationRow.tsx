@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ChevronRight, Images } from 'lucide-react';
 import { Link } from 'react-router';
 import { scopeOf } from '#contract/automation-problems.ts';
@@ -7,7 +6,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { listPosts } from '#contract/posts.ts';
 import { placeInWords, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
 import { LinkBadge, LinkLine } from '#web/features/link-guard/BrokenLink.tsx';
-import { refresh, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Switch } from '#web/ui/inputs.tsx';
@@ -85,14 +84,12 @@ function PostPicture({ automation }: { automation: ListedAutomation }) {
 
 /** Shows the new state at once; a refusal puts it back and says why. */
 function OnOff({ automation }: { automation: Automation }) {
-  const client = useQueryClient();
   const { creatorId } = useCreator();
   const switching = useEndpointMutation(switchAutomation, {
     successToast: false,
     errorToast: true,
     refreshes: [listPosts],
-    // Pending until the list has it: the switch would go back for that long.
-    onSuccess: () => refresh(client, listAutomations),
+    pendingUntilRead: [listAutomations],
   });
   const asked = switching.isPending ? switching.variables.body.on : null;
   const on = asked ?? automation.switchedOnAt !== null;

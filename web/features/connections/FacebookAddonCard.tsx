@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { mayDo } from '#contract/roles.ts';
 import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
-import { queryKey, refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Switch } from '#web/ui/inputs.tsx';
@@ -11,18 +10,9 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 /** Whether the connected Pages are answered too; counts at once. */
 export function FacebookAddonCard({ creatorId }: { creatorId: string }) {
   const { role } = useCreator();
-  const client = useQueryClient();
   const request = { params: { creatorId } };
   const addon = useEndpoint(getFacebookAddon, request);
-  const change = useEndpointMutation(changeFacebookAddon, {
-    successToast: false,
-    // A switch that did not reach the server goes back to what counts there.
-    onError: () => void refresh(client, getFacebookAddon, request),
-  });
-  const choose = (facebookAddon: boolean) => {
-    client.setQueryData(queryKey(getFacebookAddon, request), { facebookAddon });
-    change.mutate({ ...request, body: { facebookAddon } });
-  };
+  const choose = useChangeAtOnce(getFacebookAddon, request, changeFacebookAddon, (body) => ({ ...request, body }));
   return (
     <Card title="Facebook Addon">
       <Loaded
@@ -37,7 +27,7 @@ export function FacebookAddonCard({ creatorId }: { creatorId: string }) {
             hint="Comments on your Pages get a message in Messenger, and messages to your Pages are answered. While this is off they are listed in your activity, without an answer."
             checked={facebookAddon}
             disabled={role === null || !mayDo(role, 'connect')}
-            onChange={(event) => choose(event.target.checked)}
+            onChange={(event) => choose({ facebookAddon: event.target.checked })}
           />
         )}
       </Loaded>

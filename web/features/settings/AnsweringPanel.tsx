@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { changeAnsweringSettings, getAnsweringSettings } from '#contract/contacts.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
-import { queryKey, refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Radio } from '#web/ui/inputs.tsx';
@@ -17,18 +16,13 @@ const CHOICES: { minutes: number | null; label: string }[] = [
 
 /** How long automations keep quiet for somebody whom the creator answered herself; counts at once. */
 export function AnsweringPanel() {
-  const client = useQueryClient();
   const { creatorId } = useCreator();
   const request = { params: { creatorId } };
   const settings = useEndpoint(getAnsweringSettings, request);
-  const change = useEndpointMutation(changeAnsweringSettings, {
-    successToast: false,
-    onError: () => void refresh(client, getAnsweringSettings, request),
-  });
-  const choose = (takeoverMinutes: number | null) => {
-    client.setQueryData(queryKey(getAnsweringSettings, request), { takeoverMinutes });
-    change.mutate({ ...request, body: { takeoverMinutes } });
-  };
+  const choose = useChangeAtOnce(getAnsweringSettings, request, changeAnsweringSettings, (body) => ({
+    ...request,
+    body,
+  }));
   return (
     <Card
       title="When you answer somebody yourself"
@@ -49,7 +43,7 @@ export function AnsweringPanel() {
                 name="takeover"
                 label={label}
                 checked={takeoverMinutes === minutes}
-                onChange={() => choose(minutes)}
+                onChange={() => choose({ takeoverMinutes: minutes })}
               />
             ))}
           </fieldset>

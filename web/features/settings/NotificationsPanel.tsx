@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { changeNotifications, getNotifications } from '#contract/settings.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
-import { queryKey, refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Switch } from '#web/ui/inputs.tsx';
@@ -51,18 +50,7 @@ export function NotificationsPanel() {
 }
 
 function Switches({ choices, request }: { choices: Choices; request: { params: { creatorId: string } } }) {
-  const client = useQueryClient();
-  const key = queryKey(getNotifications, request);
-  const change = useEndpointMutation(changeNotifications, {
-    successToast: false,
-    // A switch that did not reach the server goes back to what counts there.
-    onError: () => void refresh(client, getNotifications, request),
-  });
-  const choose = (name: keyof Choices, wanted: boolean) => {
-    const next = { ...choices, ...client.getQueryData<Choices>(key), [name]: wanted };
-    client.setQueryData(key, next);
-    change.mutate({ ...request, body: next });
-  };
+  const choose = useChangeAtOnce(getNotifications, request, changeNotifications, (body) => ({ ...request, body }));
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="sr-only">Mails you want</legend>
@@ -72,7 +60,7 @@ function Switches({ choices, request }: { choices: Choices; request: { params: {
           label={label}
           hint={hint}
           checked={choices[name]}
-          onChange={(event) => choose(name, event.target.checked)}
+          onChange={(event) => choose({ ...choices, [name]: event.target.checked })}
         />
       ))}
     </fieldset>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { changeRole, getTeam, removeMember } from '#contract/team.ts';
 import { ROLE_LABEL, type TeamMember, type TeamRole } from '#web/features/team/team-words.ts';
 import { paths } from '#web/paths.ts';
-import { refresh, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
 import { reloadSession, useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -56,11 +56,10 @@ function RoleChoice({ member }: { member: TeamMember }) {
   const { creatorId } = useCreator();
   const [asking, setAsking] = useState(false);
   const change = useEndpointMutation(changeRole, {
+    pendingUntilRead: [getTeam],
     onSuccess: async () => {
       if (member.you) await reloadSession(client);
       setAsking(false);
-      // Pending until the team has it: the choice would go back for that long.
-      await refresh(client, getTeam);
     },
   });
   const send = (role: TeamRole) =>

@@ -5,10 +5,14 @@ import { makeQueryClient } from '#web/shell/query-client.ts';
 type Action<Given> = (given: Given) => Promise<unknown>;
 
 /** Does what a screen with this hook would do when a button of it is pressed; how it ends is shown in toasts. */
-export async function act<Given>(useAction: () => Action<Given>, given: Given): Promise<void> {
+export async function act<Given>(
+  useAction: () => Action<Given>,
+  given: Given,
+  client = makeQueryClient(),
+): Promise<void> {
   const drawn: { action?: Action<Given> } = {};
   renderToStaticMarkup(
-    <QueryClientProvider client={makeQueryClient()}>
+    <QueryClientProvider client={client}>
       <Screen useAction={useAction} onDrawn={(action) => Object.assign(drawn, { action })} />
     </QueryClientProvider>,
   );
