@@ -23,15 +23,17 @@ afterAll(() => world.close());
 /** A creator with a post of now and an automation that listens. */
 async function creatorWithPost(given: { listens?: boolean; postedAt?: Date } = {}) {
   const creator = await world.addCreator();
-  const postId = creator.posts[0]!.mediaId;
-  await insertPost(world.db, creator.creatorId, creator.connectionId, {
-    id: postId,
-    posted_at: given.postedAt ?? world.clock.now(),
-    comments_count: 0,
-  });
+  const postId = await addPost(creator, 0, given.postedAt);
   if (given.listens !== false) await world.addAutomation(creator);
   engine.automationsChanged(creator.creatorId);
   return { creator, postId };
+}
+
+/** @returns its id */
+async function addPost(creator: WorldCreator, post: number, postedAt = world.clock.now()) {
+  const id = creator.posts[post]!.mediaId;
+  await insertPost(world.db, creator.creatorId, creator.connectionId, { id, posted_at: postedAt, comments_count: 0 });
+  return id;
 }
 
 async function readAndWorkOff() {
@@ -189,6 +191,33 @@ describe('reading the comments of a post', () => {
     expect((await readingOf(postId)).read_to).toBeNull();
     await world.advance(25 * MINUTE_MS);
     expect(await readAndWorkOff()).toBe(1);
+  });
+
+  test('a reconnect does not cut short the time for which the platform wants no reading', async () => {
+    const { creator } = await creatorWithPost();
+    const { control } = world.simulator;
+    const subjectId = creator.instagramAccountId;
+    await control.updateSettings({
+      usage: [{ accountId: subjectId, type: 'instagram', percent: 100, regainMinutes: 30 }],
+    });
+    const comment = await world.comment(creator, { text: 'recipe, told of', person: 0 });
+    expect(await reconcile(deps, pacing)).toBe(0);
+    await control.updateSettings({ usage: [] });
+    await control.killTokens({ subjectId, reason: 'password_changed' });
+    await world.deliver(comment);
+    await world.settle(engine, MINUTE_MS);
+    expect(await outcomes(creator)).toEqual(['recipe, told of: waiting needs_reconnect']);
+    await world.reconnect(creator, (await control.issueToken({ kind: 'INSTAGRAM_BUSINESS_USER', subjectId })).token);
+    await engine.connectionChanged(creator.creatorId, creator.connectionId);
+    await world.settle(engine, MINUTE_MS);
+    // Nothing but the account's own wait keeps it from being read.
+    await addPost(creator, 1);
+    await world.comment(creator, { text: 'recipe, slow', person: 1, post: 1 });
+    await world.advance(10 * MINUTE_MS);
+    expect(await reconcile(deps, pacing)).toBe(0);
+    await world.advance(25 * MINUTE_MS);
+    expect(await readAndWorkOff()).toBe(1);
+    expect(await outcomes(creator)).toEqual(['recipe, slow: replied sent, found', 'recipe, told of: replied sent']);
   });
 
   test('asks for quiet old posts only when their number changed', async () => {
