@@ -186,11 +186,14 @@ describe('the health check', () => {
 type Speakers = ReturnType<typeof createSpeakers>;
 
 describe('the token that speaks', () => {
-  it('is remembered for ten minutes, or until told to forget', async () => {
+  async function connected() {
     await connectInstagram(test, her);
     const [row] = await rows();
-    const connection = { creatorId: her.creatorId, id: row!.id };
-    const speakers = createSpeakers(test.deps);
+    return { connection: { creatorId: her.creatorId, id: row!.id }, speakers: createSpeakers(test.deps) };
+  }
+
+  it('is remembered for ten minutes, or until told to forget', async () => {
+    const { connection, speakers } = await connected();
     const first = await speakers.speakerOf(connection);
     expect(first).not.toBeNull();
     await test.db.engine.deleteFrom('tokens').execute();
@@ -199,10 +202,7 @@ describe('the token that speaks', () => {
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
   it('is not remembered where the connection changed while it was read', async () => {
-    await connectInstagram(test, her);
-    const [row] = await rows();
-    const connection = { creatorId: her.creatorId, id: row!.id };
-    const speakers = createSpeakers(test.deps);
+    const { connection, speakers } = await connected();
     const asked = speakers.speakerOf(connection);
     await new Promise((resolve) => setImmediate(resolve));
     speakers.forget(connection.id);
@@ -211,21 +211,15 @@ describe('the token that speaks', () => {
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
   it('is read anew for whom Meta refused it', async () => {
-    await connectInstagram(test, her);
-    const [row] = await rows();
-    const connection = { creatorId: her.creatorId, id: row!.id };
-    const speakers = createSpeakers(test.deps);
+    const { connection, speakers } = await connected();
     const refused = await speakers.speakerOf(connection);
     await connectInstagram(test, her);
     expect(await speakers.speakerOf(connection)).toEqual(refused);
     expect((await speakers.speakerOf(connection, { anew: true }))!.token).not.toBe(refused!.token);
   });
   it('is found for all who ask at the same moment, for whom there is none too', async () => {
-    await connectInstagram(test, her);
-    const [row] = await rows();
-    const connection = { creatorId: her.creatorId, id: row!.id };
+    const { connection, speakers } = await connected();
     const nobody = { creatorId: her.creatorId, id: systemIds.uuid(new Date()) };
-    const speakers = createSpeakers(test.deps);
     const found = await Promise.all([connection, nobody, connection].map((one) => speakers.speakerOf(one)));
     expect(found).toEqual([expect.objectContaining({ via: 'instagram' }), null, found[0]]);
   });
@@ -233,10 +227,7 @@ describe('the token that speaks', () => {
     ['ten minutes have passed', (speakers: Speakers) => test.advanceBoth(10 * 60_000).then(() => speakers)],
     ['any connection may have changed', async (speakers: Speakers) => speakers.forgetAll()],
   ])('is read again when %s', async (_when, happens) => {
-    await connectInstagram(test, her);
-    const [row] = await rows();
-    const connection = { creatorId: her.creatorId, id: row!.id };
-    const speakers = createSpeakers(test.deps);
+    const { connection, speakers } = await connected();
     expect(await speakers.speakerOf(connection)).not.toBeNull();
     await test.db.engine.deleteFrom('tokens').execute();
     await happens(speakers);
