@@ -160,6 +160,37 @@ describe('a change', () => {
     expect(client.getQueryData(key)).toEqual(changed);
     expect(client.isMutating()).toBe(0);
   });
+
+  it.each([200, 500])(
+    'made while another is pending is sent after it, and read after the last (%i)',
+    async (status) => {
+      const { client } = shown();
+      const calls: string[] = [];
+      const first = Promise.withResolvers<Response>();
+      const second = Promise.withResolvers<Response>();
+      vi.stubGlobal('fetch', async (_address: string, { method, body }: RequestInit) => {
+        calls.push(method === 'PATCH' ? JSON.parse(body as string).name : 'read');
+        if (calls.at(-1) === 'read') return Response.json(changed);
+        return calls.length === 1 ? first.promise : second.promise;
+      });
+      const renaming = act(
+        () => {
+          const rename = useEndpointMutation(updateProfile, { pendingUntilRead: [getMe] });
+          return (names: string[]) => Promise.allSettled(names.map((name) => rename.mutateAsync({ body: { name } })));
+        },
+        ['Ada', 'Grace'],
+        client,
+      );
+      await vi.waitFor(() => expect(calls).toEqual(['Ada']));
+      first.resolve(Response.json({}, { status }));
+      await vi.waitFor(() => expect(calls).toEqual(['Ada', 'Grace']));
+      expect(client.isFetching()).toBe(0);
+      second.resolve(Response.json({}));
+      await renaming;
+      expect(calls).toEqual(['Ada', 'Grace', 'read']);
+      expect(client.getQueryData(key)).toEqual(changed);
+    },
+  );
 });
 
 describe('toasts of an action', () => {

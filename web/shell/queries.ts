@@ -4,6 +4,7 @@
  * creator, can be found again when it changes.
  */
 import { type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
@@ -42,7 +43,10 @@ type MutationOptions<E extends Endpoint> = {
   errorToast?: boolean | { title?: string; detail?: string };
   /** Endpoints whose answers are out of date afterwards. */
   refreshes?: readonly Endpoint[];
-  /** The same, and pending until they are read again: what was chosen would go back on the screen for that long. */
+  /**
+   * The same, failed or not, and pending until they are read again: what was chosen would go back on the screen for that long.
+   * Whoever chooses again meanwhile is heard too: one choice after the other, and what they changed is read after the last.
+   */
   pendingUntilRead?: readonly Endpoint[];
   onSuccess?: (response: ResponseOf<E>, request: RequestOf<E>) => unknown;
   onError?: (error: ApiError, request: RequestOf<E>) => unknown;
@@ -52,18 +56,26 @@ type MutationOptions<E extends Endpoint> = {
 export function useEndpointMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}) {
   const client = useQueryClient();
   const { successToast = true, errorToast = true, refreshes = [], pendingUntilRead = [] } = options;
+  const id = useId();
+  const readAgain = async () => {
+    const isLast = client.isMutating({ mutationKey: [id] }) === 1;
+    if (isLast) await Promise.all(pendingUntilRead.map((changed) => refresh(client, changed)));
+  };
   return useMutation<ResponseOf<E>, ApiError, RequestOf<E>>({
+    mutationKey: [id],
+    scope: pendingUntilRead.length > 0 ? { id } : undefined,
     mutationFn: (request) => callApi(endpoint, request),
     onSuccess: async (response, request) => {
       for (const changed of refreshes) void refresh(client, changed);
       await options.onSuccess?.(response, request);
-      await Promise.all(pendingUntilRead.map((changed) => refresh(client, changed)));
+      await readAgain();
       if (successToast) showToast(successWords(response, successToast));
     },
     onError: (error, request) => {
       options.onError?.(error, request);
       // The login page says it all.
       if (errorToast && error.code !== 'not_signed_in') showToast(errorWords(error, errorToast));
+      void readAgain();
     },
   });
 }
@@ -81,10 +93,7 @@ export function useChangeAtOnce<Read extends Endpoint, Change extends Endpoint>(
   changeTo: (chosen: ResponseOf<Read>) => RequestOf<Change>,
 ): (chosen: ResponseOf<Read>) => Promise<void> {
   const client = useQueryClient();
-  const changing = useEndpointMutation(change, {
-    successToast: false,
-    onError: () => void refresh(client, read, request),
-  });
+  const changing = useEndpointMutation(change, { successToast: false, pendingUntilRead: [read] });
   return async (chosen) => {
     await setAnswer(client, read, request, chosen);
     changing.mutate(changeTo(chosen));

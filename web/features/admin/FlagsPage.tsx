@@ -84,7 +84,7 @@ function EveryoneSwitch({ flag, on }: { flag: FlagName; on: boolean }) {
       hint={<span className="font-mono">{flag}</span>}
       checked={set.isPending ? (set.variables.body.on ?? on) : on}
       onChange={(event) => {
-        if (!set.isPending) set.mutate({ body: { flag, creatorId: null, on: event.target.checked } });
+        set.mutate({ body: { flag, creatorId: null, on: event.target.checked } });
       }}
     />
   );
@@ -113,7 +113,7 @@ type CreatorFlagProps = { flag: FlagName; creatorId: string; choice: FlagChoice;
 function CreatorFlag({ flag, creatorId, choice, everyone }: CreatorFlagProps) {
   const set = useSetFlag();
   const choose = (next: FlagChoice) => {
-    if (!set.isPending) set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
+    set.mutate({ body: { flag, creatorId, on: flagValue(next) } });
   };
   return (
     <Field label={FLAG_WORDS[flag]}>

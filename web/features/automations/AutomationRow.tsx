@@ -104,7 +104,6 @@ function OnOff({ automation }: { automation: Automation }) {
       className="shrink-0 sm:w-20"
       checked={on}
       onChange={(event) =>
-        !switching.isPending &&
         switching.mutate({
           params: { creatorId, automationId: automation.id },
           body: { on: event.target.checked },

@@ -65,7 +65,6 @@ function RoleChoice({ member }: { member: TeamMember }) {
   const send = (role: TeamRole) =>
     change.mutate({ params: { creatorId, membershipId: member.membershipId }, body: { role } });
   const choose = (role: TeamRole) => {
-    if (role === member.role || change.isPending) return;
     if (member.you) setAsking(true);
     else send(role);
   };
