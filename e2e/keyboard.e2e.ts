@@ -113,7 +113,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await keyboard.press('Enter');
     await expect(takeBack).toHaveCount(0);
 
-    // A member becomes a collaborator and an owner again, the second before the first is answered; the place is kept.
+    // A member becomes a collaborator and an owner again right after, which need not wait; the place is kept.
     const role = page.getByRole('combobox', { name: 'Role of Demo Creator' });
     const sent: string[] = [];
     page.on('request', (request) => {

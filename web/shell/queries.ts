@@ -44,8 +44,9 @@ type MutationOptions<E extends Endpoint> = {
   /** Endpoints whose answers are out of date afterwards. */
   refreshes?: readonly Endpoint[];
   /**
-   * The same, failed or not, and pending until they are read again: what was chosen would go back on the screen for that long.
-   * Whoever chooses again meanwhile is heard too: one choice after the other, and what they changed is read after the last.
+   * The same, where it failed too, and where it worked it is pending until they are read again: what was chosen would go back on the
+   * screen for that long. Whoever chooses again meanwhile is heard as well: one choice after the other, and what they changed is read
+   * after the last.
    */
   pendingUntilRead?: readonly Endpoint[];
   onSuccess?: (response: ResponseOf<E>, request: RequestOf<E>) => unknown;
