@@ -8,6 +8,12 @@ export type Cell = string | number | boolean | Date | null;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
+ * A formula sign where a spreadsheet may begin a cell: at the beginning, and after all that some take for a separator
+ * (semicolons in Germany) whatever the quotes around it say. Blanks and quotes before the sign are dropped by them.
+ */
+const BEGINS_A_FORMULA = /^(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[,;|\t\r\n])(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])/gu;
+
+/**
  * One line (RFC 4180). What begins like a formula gets an apostrophe: a follower named `=HYPERLINK(…)` must not run
  * anything in the creator's spreadsheet. Numbers stay numbers.
  */
@@ -19,8 +25,8 @@ function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell !== 'string') return String(cell);
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) || safe !== cell ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = cell.replace(BEGINS_A_FORMULA, "'");
+  return /[",;|\t\r\n]/.test(safe) || safe !== cell ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export async function* csvOf(header: string[], lines: AsyncIterable<Cell[][]> | Iterable<Cell[][]>) {
