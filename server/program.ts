@@ -41,7 +41,7 @@ import { runRecurring } from '#server/jobs/recurring.ts';
 import { startObserving } from '#server/observability/observing.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
-import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { loadKeys } from '#server/platforms/secrets.ts';
 import { createSignals } from '#server/signals.ts';
@@ -235,7 +235,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, ids, log } = deps;
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
-  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: () => true } : {});
+  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
   const jobs = [
     ...connectionJobs,
     ...contactJobs,

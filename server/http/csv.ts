@@ -11,7 +11,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * A formula sign where a spreadsheet may begin a cell: at the beginning, and after all that some take for a separator
  * (semicolons in Germany) whatever the quotes around it say. Blanks and quotes before the sign are dropped by them.
  */
-const BEGINS_A_FORMULA = /^(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[,;|\t\r\n])(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])/gu;
+const BEGINS_A_FORMULA =
+  /^(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[,;|\t\r\n])(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])/gu;
 
 /**
  * One line (RFC 4180). What begins like a formula gets an apostrophe: a follower named `=HYPERLINK(…)` must not run

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+import { createGuardedFetch, type GuardedFetch, isPublicOrInside } from './guarded-fetch.ts';
 
 let port: number;
 let asked: string[] = [];
@@ -118,5 +118,55 @@ describe('an answer', () => {
 
   test('with headers without end is broken off', async () => {
     expect(await call(`http://127.0.0.1:${port}/headers`, open())).toMatchObject({ kind: 'no_answer' });
+  });
+});
+
+describe('where tools of the own network may be called (PRIVATE_WEBHOOKS=on)', () => {
+  const inside = (resolve?: (name: string) => Promise<{ address: string; family: number }[]>) =>
+    createGuardedFetch({ isAllowed: isPublicOrInside, ...(resolve && { resolve }) });
+
+  test('they are', async () => {
+    expect(await call(`http://127.0.0.1:${port}/`, inside())).toMatchObject({ kind: 'answer', text: 'inside' });
+    for (const address of ['10.0.0.1', '192.168.1.1', '172.16.0.1', '::1', 'fd12::1', '::ffff:10.0.0.1', '8.8.8.8']) {
+      expect(isPublicOrInside(address), address).toBe(true);
+    }
+  });
+
+  test.each([
+    ...['169.254.169.254', '169.254.170.2', '169.254.0.1', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376'],
+    ...['[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]', '[0:0:0:0:0:ffff:a9fe:a9fe]', '[::169.254.169.254]'],
+    ...['[64:ff9b::169.254.169.254]', '[64:ff9b:1::a9fe:a9fe]', '[2002:a9fe:a9fe::]', '[2001:0:a9fe:a9fe::]'],
+    ...[
+      '[fe80::1]',
+      '[febf::1]',
+      '[fd00:ec2::254]',
+      '[fd20:ce::254]',
+      '100.100.100.200',
+      '192.0.0.192',
+      '168.63.129.16',
+    ],
+    ...['[::ffff:100.100.100.200]', '0.0.0.0', '224.0.0.1', '255.255.255.255', '[ff02::1]'],
+    ...['metadata.google.internal', 'METADATA.google.internal.', 'metadata', 'instance-data', 'metadata.goog'],
+    ...['instance-data.ec2.internal', 'metadata.azure.internal', 'metadata.tencentyun.com'],
+  ])('%s is never asked', async (host) => {
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    expect(await call(`http://${host}:${port}/`, inside(resolve))).toMatchObject({
+      kind: 'refused',
+      because: 'private_address',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fd00:ec2::254',
+  ])('a name that resolves to %s is never asked', async (address) => {
+    const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
+    expect(await call(`http://tool.test:${port}/`, inside(resolve))).toMatchObject({ because: 'private_address' });
+    expect(asked).toEqual([]);
   });
 });

@@ -74,10 +74,42 @@ const SPECIAL_V6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
+/**
+ * Where machines tell their secrets to whoever asks from inside: link-local addresses, the clouds' metadata outside of
+ * them, and every form of version 6 that holds an address of version 4. A block list takes `::ffff:a.b.c.d` for `a.b.c.d`.
+ */
+const NEVER_V4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['192.0.0.192', 32],
+  ['224.0.0.0', 3],
+]);
+const NEVER_V6 = blockList('ipv6', [
+  ['::a9fe:0', 112],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+  ['fe80::', 10],
+  ['ff00::', 8],
+]);
+const METADATA_NAMES = /^(metadata|instance-data)(\.(google|azure|ec2)\.internal|\.goog|\.tencentyun\.com)?\.?$/i;
+
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 4) return !SPECIAL_V4.check(address, 'ipv4');
+  if (version === 4) return !SPECIAL_V4.check(address, 'ipv4') && !NEVER_V4.check(address, 'ipv4');
   return version === 6 && PUBLIC_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+}
+
+/** For an installation whose operator lets creators call tools of its own network: all but what gives secrets away. */
+export function isPublicOrInside(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !NEVER_V4.check(address, 'ipv4');
+  return version === 6 && !NEVER_V4.check(address, 'ipv6') && !NEVER_V6.check(address, 'ipv6');
 }
 
 /**
@@ -130,7 +162,7 @@ export function createGuardedFetch({
       }
       const literal = hostname.replace(/^\[|\]$/g, '');
       // Node connects to a number without looking it up.
-      if (isIP(literal) !== 0 && !isAllowed(literal)) {
+      if (METADATA_NAMES.test(hostname) || (isIP(literal) !== 0 && !isAllowed(literal))) {
         return refused('private_address', new NotAllowed(literal).message);
       }
       try {
@@ -161,7 +193,7 @@ export function createGuardedFetch({
 
 class NotAllowed extends Error {
   constructor(host: string) {
-    super(`${host} is an address inside a private network; only public ones are called.`);
+    super(`${host} is an address inside a private network, which is not called from here.`);
   }
 }
 
