@@ -10,7 +10,7 @@ export const Email = z
 export const NewPassword = z
   .string()
   .check(z.minLength(10, 'Use at least 10 characters.'), z.maxLength(128, 'Use at most 128 characters.'));
-/** It stands in mails to an address that nobody has confirmed yet: no lines, and nothing that mail programs make a link of. */
+/** It stands in invites to strangers: no lines, and nothing that mail programs make a link of. */
 const PersonName = z
   .string()
   .check(

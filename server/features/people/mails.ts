@@ -1,8 +1,11 @@
-/** What we write to people about signing in. */
+/**
+ * What we write to people about signing in. None of it carries a name: whoever signed up may have typed somebody else's
+ * address, and a message to its owner as the name.
+ */
 import { MAILED_LINKS } from '#contract/session.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 
-type Person = { name: string; email: string };
+type Person = { email: string };
 
 export function confirmEmail(person: Person, baseUrl: string, token: string): Mail {
   return {
@@ -10,7 +13,7 @@ export function confirmEmail(person: Person, baseUrl: string, token: string): Ma
     to: person.email,
     letter: {
       subject: 'Confirm your email for Creator HQ',
-      heading: `Welcome, ${person.name}`,
+      heading: 'Welcome to Creator HQ',
       paragraphs: ['Please confirm that this is your email address. Then you can connect your accounts and begin.'],
       button: { label: 'Confirm my email', url: baseUrl + MAILED_LINKS.confirmEmail(token) },
       footnote: 'The link works once, for 24 hours. If you did not sign up, do nothing: no account is opened.',
@@ -24,7 +27,7 @@ export function alreadyHaveAccount(person: Person, baseUrl: string): Mail {
     to: person.email,
     letter: {
       subject: 'You already have a Creator HQ account',
-      heading: `You already have an account, ${person.name}`,
+      heading: 'You already have an account',
       paragraphs: [
         'Somebody, probably you, just tried to sign up with this address. There is no need: your account is here, unchanged.',
         'Log in as before. If you forgot your password, choose "Forgot password" there.',
@@ -42,7 +45,7 @@ export function resetPassword(person: Person, baseUrl: string, token: string): M
     letter: {
       subject: 'Set a new password for Creator HQ',
       heading: 'Set a new password',
-      paragraphs: [`Hello ${person.name}, somebody, probably you, asked for a new password for your account.`],
+      paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
       button: { label: 'Choose a new password', url: baseUrl + MAILED_LINKS.resetPassword(token) },
       footnote:
         'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
@@ -58,7 +61,7 @@ export function passwordChanged(person: Person, baseUrl: string): Mail {
       subject: 'Your Creator HQ password was changed',
       heading: 'Your password was changed',
       paragraphs: [
-        `Hello ${person.name}, the password of your account was just changed, and other devices were logged out.`,
+        'The password of your account was just changed, and other devices were logged out.',
         'If that was you, all is well. If not, set a new password at once:',
       ],
       button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },
@@ -76,8 +79,8 @@ export function secondFactorChanged(person: Person, baseUrl: string, change: 'on
       heading: `Two-step login was ${what}`,
       paragraphs: [
         change === 'on'
-          ? `Hello ${person.name}, from now on logging in asks for a code from your authenticator app. Keep your backup codes in a safe place.`
-          : `Hello ${person.name}, from now on logging in asks for your password only.`,
+          ? 'From now on logging in asks for a code from your authenticator app. Keep your backup codes in a safe place.'
+          : 'From now on logging in asks for your password only.',
         'If that was not you, set a new password at once and look at Settings:',
       ],
       button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },

@@ -14,11 +14,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 export async function sendResetLink(deps: PeopleDeps, email: string): Promise<void> {
   const now = deps.clock.now();
   await deps.db.engine.transaction().execute(async (trx) => {
-    const person = await trx
-      .selectFrom('users')
-      .select(['id', 'name', 'email'])
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const person = await trx.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst();
     const token = await issueLink(trx, now, 'reset_password', person?.id ?? null);
     if (person !== undefined) await mailLater(trx, deps, resetPassword(person, deps.baseUrl, token));
   });

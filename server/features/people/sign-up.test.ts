@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getMe, login, sendVerification, signUp, verifyEmail } from '#contract/session.ts';
+import {
+  forgotPassword,
+  getMe,
+  login,
+  resetPassword,
+  sendVerification,
+  signUp,
+  verifyEmail,
+} from '#contract/session.ts';
 import { createTestApp, logIn, type TestApp, tokenIn } from '#server/testing/test-app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -50,7 +58,7 @@ test('lets nobody in before the address is confirmed, and signs in with the link
   expect((await visitor.call(getMe)).status).toBe(401);
 
   const [mail] = await app.mails(email);
-  expect(mail).toMatchObject({ kind: 'confirm_email', text: expect.stringContaining('Welcome, Ünï 👩🏽‍🍳') });
+  expect(mail).toMatchObject({ kind: 'confirm_email', subject: 'Confirm your email for Creator HQ' });
   expect((await visitor.call(verifyEmail, { body: { token: tokenIn(mail) } })).status).toBe(200);
   expect((await visitor.call(getMe)).body.account).toMatchObject({ name: 'Ünï 👩🏽‍🍳', email, emailVerified: true });
 });
@@ -134,12 +142,37 @@ test('confirms in another browser with the password, and the proof of one sign-u
   expect((await phone.call(getMe)).status).toBe(200);
 });
 
-test.each(['Prize at https://evil.test', 'www.evil.test', 'two\nlines'])(
-  'takes no name like %j into a mail',
+test.each(['Prize at https://evil.test', 'www.evil.test', 'two\nlines'])('takes no name like %j', async (name) => {
+  const answer = await app.visitor().call(signUp, { body: { name, email: 'named@example.test', password } });
+  expect(answer.body).toMatchObject({ code: 'invalid_input', errors: [{ path: 'name' }] });
+  expect(await app.mails('named@example.test')).toEqual([]);
+});
+
+test.each(['Claim your prize at evil.example/now', 'evil．example', 'prize@evil.example', 'You won! Call 555 0100'])(
+  'sends nothing that a stranger typed (%j) to an address that nobody has confirmed',
   async (name) => {
-    const answer = await app.visitor().call(signUp, { body: { name, email: 'named@example.test', password } });
-    expect(answer.body).toMatchObject({ code: 'invalid_input', errors: [{ path: 'name' }] });
-    expect(await app.mails('named@example.test')).toEqual([]);
+    const [typed, plain] = [`typed-${name.length}@example.test`, `plain-${name.length}@example.test`];
+    for (const [email, as] of [
+      [typed, name],
+      [plain, 'Ada'],
+    ] as const) {
+      const visitor = app.visitor();
+      expect((await visitor.call(signUp, { body: { name: as, email, password } })).status).toBe(200);
+      await visitor.call(sendVerification, { body: { email } });
+      await visitor.call(forgotPassword, { body: { email } });
+      const reset = (await app.mails(email)).find(({ kind }) => kind === 'reset_password');
+      await visitor.call(resetPassword, { body: { token: tokenIn(reset), password: 'a new long password' } });
+    }
+    const withoutTokens = (mails: { subject: string; html: string; text: string }[]) =>
+      mails.map(({ subject, html, text }) => [subject, html, text].map((part) => part.replaceAll(/token=[\w-]+/g, '')));
+    const sent = await app.mails(typed);
+    expect(sent.map(({ kind }) => kind)).toEqual([
+      'confirm_email',
+      'confirm_email',
+      'reset_password',
+      'password_changed',
+    ]);
+    expect(withoutTokens(sent)).toEqual(withoutTokens(await app.mails(plain)));
   },
 );
 

@@ -61,7 +61,7 @@ async function enterPerson(
     }
     const existing = await trx
       .selectFrom('users')
-      .select(['id', 'name', 'email', 'email_verified'])
+      .select(['id', 'email', 'email_verified'])
       .where('email', '=', person.email)
       .forUpdate()
       .executeTakeFirstOrThrow();
@@ -99,7 +99,7 @@ export async function sendConfirmationAgain(deps: PeopleDeps, email: string): Pr
   await deps.db.engine.transaction().execute(async (trx) => {
     const person = await trx
       .selectFrom('users')
-      .select(['id', 'name', 'email'])
+      .select(['id', 'email'])
       .where('email', '=', email)
       .where('email_verified', '=', false)
       .forUpdate()
@@ -162,7 +162,7 @@ function proofOf({ keys }: PeopleDeps, passwordHash: string): string {
 async function sendConfirmation(
   trx: Transaction<Tables>,
   deps: PeopleDeps,
-  person: { id: string; name: string; email: string },
+  person: { id: string; email: string },
 ): Promise<void> {
   await withdrawLinks(trx, 'confirm_email', person.id);
   const token = await issueLink(trx, deps.clock.now(), 'confirm_email', person.id);
