@@ -50,6 +50,8 @@ export async function startBusyProgram(size: CreatorSize, { plans, keep }: BusyO
       SECRET_KEY: randomBytes(32).toString('hex'),
       ENCRYPTION_KEYS: `bench:${await keyIn(dir)}`,
       LOG_LEVEL: 'warn',
+      API_CALLS_PER_SECOND: '100000',
+      API_CALLS_AT_ONCE: '1000',
     },
     (line) => line.includes(`is ready: ${url}`),
   );

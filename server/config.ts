@@ -52,6 +52,8 @@ export type Config = {
   /** Meta allows this app a person's own answer for seven days (the Human Agent permission). */
   metaHumanAgent: boolean;
   limits: { privateRepliesPerHour: number; publicRepliesPerHour: number; messagesPerSecond: number };
+  /** The most calls of the API that one person makes; a token makes half of it. */
+  apiCalls: { perSecond: number; atOnce: number };
   featureFlagClientId: string | null;
   /** Live chat; the secret signs the user hash. */
   intercom: { appId: string; secret: string } | null;
@@ -195,6 +197,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       privateRepliesPerHour: read.integer('PRIVATE_REPLIES_PER_HOUR', 750, 1, 100_000_000),
       publicRepliesPerHour: read.integer('PUBLIC_REPLIES_PER_HOUR', 750, 1, 100_000_000),
       messagesPerSecond: read.integer('MESSAGES_PER_SECOND', 100, 1, 100_000),
+    },
+    apiCalls: {
+      perSecond: read.integer('API_CALLS_PER_SECOND', 60, 1, 100_000),
+      atOnce: read.integer('API_CALLS_AT_ONCE', 30, 1, 1000),
     },
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: read.intercom(),

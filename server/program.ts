@@ -37,6 +37,7 @@ import { retentionJobs } from '#server/features/retention/forgetting.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { storyJobs } from '#server/features/stories/reading.ts';
 import { wakingJobs } from '#server/features/waking-posts/waking.ts';
+import { createCallLimits } from '#server/http/call-limits.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { startObserving } from '#server/observability/observing.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
@@ -143,6 +144,7 @@ async function start(
     webDir: path.join(import.meta.dirname, '../dist/web'),
     sessions: createSessions({ auth, secretKey, db, clock }),
     audit: createAudit({ db, clock, ids }),
+    callLimits: createCallLimits({ most: config.apiCalls, clock }),
     phoneUrl: simulated?.phoneUrl ?? null,
     speakerOf: speakers.speakerOf,
     clicks: createClickRecorder({

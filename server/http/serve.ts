@@ -16,6 +16,7 @@ import {
 import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import type { CallLimits } from '#server/http/call-limits.ts';
 import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
 
 export type Call<E extends Endpoint> = {
@@ -48,6 +49,7 @@ export type ServeDeps = {
     /** Writes down what support is about to change inside an account; without the note nothing is changed. */
     note(signedIn: SignedIn, change: { what: string; detail: string }): Promise<void>;
   };
+  callLimits: CallLimits;
 };
 
 /** Registers one endpoint of the contract. */
@@ -58,12 +60,17 @@ export function serve<E extends Endpoint>(
   handler: (call: Call<E>) => Promise<E['response'] extends z.ZodMiniType ? ResponseOf<E> : void>,
   options: { config?: Record<string, unknown> } = {},
 ): void {
+  const callKind = { stream: endpoint.stream === true };
   app.route({
     method: endpoint.method,
     url: API_BASE + endpoint.path,
     config: options.config ?? {},
+    onRequest: async (request, reply) => {
+      // Whoever logs in is counted by network and account.
+      if (endpoint.access !== 'public') deps.callLimits.countCredential(request, reply, callKind);
+    },
     handler: async (request, reply) => {
-      const caller = await callerOf(endpoint, request, deps);
+      const caller = await callerOf(endpoint, request, reply, deps);
       const call = {
         request,
         reply,
@@ -85,13 +92,14 @@ export function serve<E extends Endpoint>(
   });
 }
 
-async function callerOf(endpoint: Endpoint, request: FastifyRequest, deps: ServeDeps) {
+async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: ServeDeps) {
   if (endpoint.access === 'public') return {};
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
   // Whoever shows a token is judged by it alone, whatever cookie comes along.
   const signedIn =
     bearer === undefined ? await deps.sessions.read(request) : await callerWithToken(endpoint, bearer, request, deps);
   if (signedIn === null) throw new AppError('not_signed_in', 'Your session has ended. Log in again.');
+  deps.callLimits.countPerson(signedIn.user.id, reply, { stream: endpoint.stream === true });
   if (endpoint.access === 'user') {
     const { userId = signedIn.user.id } = request.params as { userId?: string };
     if (userId !== signedIn.user.id) throw nothingHere();

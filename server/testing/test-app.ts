@@ -15,6 +15,7 @@ import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { createCallLimits } from '#server/http/call-limits.ts';
 import { createMeasures } from '#server/observability/measures.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
@@ -80,7 +81,14 @@ export const TEST_SECRET_KEY = 'test-secret-key-of-more-than-32-characters';
 export async function createTestApp(
   options: { settings?: Record<string, string>; deps?: Partial<AppDeps> } = {},
 ): Promise<TestApp> {
-  const config: Config = readConfig({ ENVIRONMENT: 'test', SECRET_KEY: TEST_SECRET_KEY, ...options.settings });
+  const config: Config = readConfig({
+    ENVIRONMENT: 'test',
+    SECRET_KEY: TEST_SECRET_KEY,
+    // The clock stands still: a test's calls are all of one second.
+    API_CALLS_PER_SECOND: '100000',
+    API_CALLS_AT_ONCE: '1000',
+    ...options.settings,
+  });
   const db = await createTestDatabase();
   // better-auth reads the real time: sessions must not be born in the clock's past.
   const clock = createTestClock(new Date());
@@ -93,6 +101,7 @@ export async function createTestApp(
     auth,
     sessions: createSessions({ ...shared, auth }),
     audit: createAudit(shared),
+    callLimits: createCallLimits({ most: config.apiCalls, clock }),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
     meta: createMetaClient(config.meta, { clock }),
     keys: { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] },
