@@ -86,14 +86,13 @@ async function start(
   const keys = loadKeys(given);
 
   const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say) : null;
-  const connectionString = embedded?.connectionString ?? given.databaseUrl!;
   // A web process with an event log of its own takes webhooks before the database is there; all else needs it.
   const waits = given.nats === null || given.roles.includes('worker');
-  const arriving = { connectionString, clock, log, say, stopping };
+  const arriving = { connectionString: embedded?.connectionString ?? given.databaseUrl!, clock, log, say, stopping };
   const database = waits ? await migrateWhenThere(arriving) : await migrateLater(arriving);
   cleanUp.defer(() => database.stop());
   const db = connectDatabase({
-    connectionString,
+    connectionString: embedded?.loginString ?? given.databaseUrl!,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
   });
   cleanUp.defer(() => db.close());

@@ -269,6 +269,13 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.platform_paused_since(which text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select paused_at from platform_pauses where platform = which for share $function$;
+
 CREATE OR REPLACE PROCEDURE public.protect_tenant_table(IN tenant_table regclass, IN creator_column name DEFAULT 'creator_id'::name)
  LANGUAGE plpgsql
 AS $procedure$
@@ -472,7 +479,7 @@ create policy engine on admin_visits for all to creator_hq_engine
 create policy one_creator on admin_visits for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select, update on admin_visits to creator_hq_app;
+grant select on admin_visits to creator_hq_app;
 grant delete, insert, select, update on admin_visits to creator_hq_engine;
 
 create table answered_people (
@@ -929,7 +936,7 @@ create policy one_creator on creators for all to creator_hq_app
   using (id = ( SELECT current_creator_id() AS current_creator_id))
   with check (id = ( SELECT current_creator_id() AS current_creator_id));
 CREATE TRIGGER delete_of_creator AFTER DELETE ON public.creators FOR EACH ROW EXECUTE FUNCTION delete_of_creator();
-grant delete, insert, select, update on creators to creator_hq_app;
+grant select, update on creators to creator_hq_app;
 grant delete, insert, select, update on creators to creator_hq_engine;
 
 create table credentials (
@@ -1273,7 +1280,6 @@ create table link_hosts (
   next_at timestamp with time zone not null,
   constraint link_hosts_pkey PRIMARY KEY (host)
 );
-grant delete, insert, select, update on link_hosts to creator_hq_app;
 grant delete, insert, select, update on link_hosts to creator_hq_engine;
 
 create table link_uses (
@@ -1369,7 +1375,7 @@ create policy engine on memberships for all to creator_hq_engine
 create policy one_creator on memberships for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select, update on memberships to creator_hq_app;
+grant select, update on memberships to creator_hq_app;
 grant delete, insert, select, update on memberships to creator_hq_engine;
 
 create table notices_sent (
@@ -1389,7 +1395,7 @@ create policy engine on notices_sent for all to creator_hq_engine
 create policy one_creator on notices_sent for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select, update on notices_sent to creator_hq_app;
+grant select on notices_sent to creator_hq_app;
 grant delete, insert, select, update on notices_sent to creator_hq_engine;
 
 create table notification_choices (
@@ -1640,7 +1646,6 @@ create table platform_pauses (
   paused_at timestamp with time zone,
   constraint platform_pauses_pkey PRIMARY KEY (platform)
 );
-grant select, update on platform_pauses to creator_hq_app;
 grant delete, insert, select, update on platform_pauses to creator_hq_engine;
 
 create table posts (
@@ -1974,7 +1979,7 @@ create policy engine on subscriptions for all to creator_hq_engine
 create policy one_creator on subscriptions for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select, update on subscriptions to creator_hq_app;
+grant select on subscriptions to creator_hq_app;
 grant delete, insert, select, update on subscriptions to creator_hq_engine;
 
 create table tokens (
@@ -2041,6 +2046,14 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+alter table users enable row level security;
+create policy engine on users for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy same_team on users for select to creator_hq_app
+  using (id IN ( SELECT m.user_id
+   FROM memberships m
+  WHERE (m.creator_id = ( SELECT current_creator_id() AS current_creator_id))));
 grant delete, insert, select, update on users to creator_hq_engine;
 
 create table verifications (
@@ -2131,7 +2144,5 @@ create view event_log_waiting as
    FROM (event_log_positions p
      JOIN event_log e ON (((e.shard = p.shard) AND (e.id > p.done_to))));
 
-alter default privileges in schema public grant select, usage on sequences to creator_hq_app;
 alter default privileges in schema public grant select, usage on sequences to creator_hq_engine;
-alter default privileges in schema public grant delete, insert, select, update on tables to creator_hq_app;
 alter default privileges in schema public grant delete, insert, select, update on tables to creator_hq_engine;

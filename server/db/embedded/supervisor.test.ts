@@ -18,6 +18,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '#server/db/database.ts';
 import { restoreSymlinks } from './binaries.ts';
 import { servesCluster } from './postmaster-file.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './supervisor.ts';
@@ -99,6 +100,31 @@ async function endServer(serverPid: number): Promise<void> {
 }
 
 describe('starting', () => {
+  test('gives the program a login that is no superuser and may only take its two roles, over older files too', async () => {
+    const older = await start();
+    await query(older.connectionString, 'drop role creator_hq');
+    await older.stop();
+    const { loginString } = await start();
+    const db = connectDatabase({ connectionString: loginString, poolSizes: { app: 1, engine: 1 } });
+    try {
+      for (const [pool, role] of [
+        [db.appPool, 'creator_hq_app'],
+        [db.enginePool, 'creator_hq_engine'],
+      ] as const) {
+        const { rows } = await pool.query(
+          `select session_user::text as login, current_user::text as role, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls
+          from pg_roles where rolname = session_user`,
+        );
+        const none = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false };
+        expect(rows).toEqual([{ login: 'creator_hq', role, ...none }]);
+      }
+      for (const statement of ['set role postgres', 'set role none; create table public.own ()'])
+        await expect(db.appPool.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await db.close();
+    }
+  });
+
   test('names the remedy when the folder holds something else', async () => {
     await mkdir(path.join(dataDir, 'postgres'), { recursive: true });
     await expect(start()).rejects.toThrow('exists but holds no database');

@@ -30,8 +30,10 @@ import {
 } from './postmaster-file.ts';
 
 export type EmbeddedPostgres = {
-  /** A `postgresql://` URL over the server's unix socket, for the superuser. */
+  /** A `postgresql://` URL over the server's unix socket, for the superuser: migrations, backups and commands. */
   connectionString: string;
+  /** The same for requests, engine and jobs: a login that may take their two roles and has no rights of its own. */
+  loginString: string;
   /** Process id of the server at this moment. */
   pid(): number;
   /** Resolves when the files of the write-ahead log are made, or cannot be. */
@@ -42,6 +44,7 @@ export type EmbeddedPostgres = {
 
 const DATABASE = 'creator_hq';
 const SUPERUSER = 'postgres';
+const LOGIN = 'creator_hq';
 const OWNER_LOCK = '7310927001';
 const OWNER_NAME = 'creator-hq owner';
 
@@ -147,6 +150,7 @@ export async function startEmbeddedPostgres(options: {
   const present = await owner.query('select 1 from pg_database where datname = $1', [DATABASE]);
   await removeAbandonedDrafts(dataDir, new Date());
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
+  await owner.query(MAKE_LOGIN);
   const walReserved =
     options.reserveWal === true && present.rowCount === 0
       ? reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, walMb })
@@ -154,6 +158,7 @@ export async function startEmbeddedPostgres(options: {
 
   return {
     connectionString: urlFor(DATABASE, socketDir),
+    loginString: urlFor(DATABASE, socketDir, LOGIN),
     pid: () => server.pid,
     walReserved,
     stop: async () => {
@@ -164,6 +169,24 @@ export async function startEmbeddedPostgres(options: {
     },
   };
 }
+
+/**
+ * With each start, for databases of before there was a login. Whoever could run SQL of their own in a superuser's session
+ * would not be held by the role that it has taken: `set role none` gives everything back.
+ */
+const MAKE_LOGIN = `
+  do $$
+  declare wanted record;
+  begin
+    for wanted in values ('creator_hq_app', 'nologin'), ('creator_hq_engine', 'nologin'), ('${LOGIN}', 'login noinherit')
+    loop
+      if not exists (select from pg_roles where rolname = wanted.column1) then
+        execute format('create role %I %s', wanted.column1, wanted.column2);
+      end if;
+    end loop;
+    grant creator_hq_app, creator_hq_engine to ${LOGIN};
+  end
+  $$`;
 
 type WalToReserve = { url: string; clusterDir: string; log: (message: string) => void; walMb: number };
 
@@ -211,8 +234,8 @@ export async function findRunningPostgres(dataDir: string): Promise<string | nul
   return urlFor(DATABASE, socketDirOf(folder));
 }
 
-function urlFor(database: string, socketDir: string): string {
-  return `postgresql://${SUPERUSER}@/${database}?host=${encodeURIComponent(socketDir)}`;
+function urlFor(database: string, socketDir: string, user = SUPERUSER): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
 async function prepareDataDir(dataDir: string, clusterDir: string): Promise<Account> {

@@ -59,11 +59,6 @@ export async function pauseWebhooks(
 
 /** Since when the platform is paused; null: it is not. No pause begins or ends before the transaction does. */
 export async function pausedSince(trx: CreatorTransaction, platform: 'instagram' | 'facebook'): Promise<Date | null> {
-  const row = await trx
-    .selectFrom('platform_pauses')
-    .select('paused_at')
-    .where('platform', '=', platform)
-    .forShare()
-    .executeTakeFirstOrThrow();
-  return row.paused_at;
+  const { rows } = await sql<{ since: Date | null }>`select platform_paused_since(${platform}) as since`.execute(trx);
+  return rows[0]!.since;
 }
