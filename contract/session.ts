@@ -117,6 +117,8 @@ export const getEnv = endpoint({
     simulated: z.boolean(),
     phoneUrl: z.nullable(z.string()),
     mailboxUrl: z.nullable(z.string()),
+    /** Who may create an account: everybody, whoever has an invite, or nobody. */
+    signUp: z.enum(['open', 'invited', 'closed']),
     /** Third parties of the page; null switches each off. */
     intercomAppId: z.nullable(z.string()),
     tagManagerId: z.nullable(z.string()),
@@ -153,12 +155,12 @@ export const signUp = endpoint({
     name: PersonName,
     email: Email,
     password: NewPassword,
-    /** Of the link in an invitation mail: with the same address it counts as confirmed. */
+    /** Of the link in an invitation: with the same address it counts as confirmed. Needed where signing up is not open. */
     inviteToken: z.optional(z.string().check(z.maxLength(200))),
   }),
   /** `signedIn`: the address is confirmed already and a session began; else a confirmation went out by mail. */
   response: z.object({ message: z.string(), signedIn: z.boolean() }),
-  errors: ['invalid_input'],
+  errors: ['invalid_input', 'not_allowed'],
 });
 
 export const login = endpoint({

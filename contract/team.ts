@@ -78,7 +78,12 @@ export const lookUpInvite = endpoint({
   access: 'public',
   summary: 'Who invites whom, for the link of an invitation mail',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
-  response: z.object({ creatorAccountHandle: z.string(), email: z.string(), invitedBy: z.nullable(z.string()) }),
+  response: z.object({
+    /** Null: an invite of the operator to sign up here, to no team. */
+    creatorAccountHandle: z.nullable(z.string()),
+    email: z.string(),
+    invitedBy: z.nullable(z.string()),
+  }),
   errors: ['link_expired'],
 });
 

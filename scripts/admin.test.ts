@@ -119,6 +119,24 @@ describe('with a database of its own', () => {
     expect((await run(settings, 'list')).out).toBe('Nobody is an admin yet.');
   });
 
+  test('invites somebody to sign up, shows the link, and not where signing up is closed', async () => {
+    const publicly = { ...settings, BASE_URL: 'https://hq.example.com' };
+    const invited = await run(publicly, 'invite', ' First@Example.test');
+    expect(invited).toMatchObject({ code: 0, err: '' });
+    expect(invited.out).toMatch(
+      /^first@example\.test can sign up here for 7 days:\nhttps:\/\/hq\.example\.com\/creator-hq\/signup\?invite=[\w-]{43}$/,
+    );
+    const mails = await db.engine
+      .selectFrom('mails')
+      .select('text')
+      .where('recipient', '=', 'first@example.test')
+      .execute();
+    expect(mails).toMatchObject([{ text: expect.stringContaining(invited.out.split('\n')[1]!) }]);
+    expect(await run(publicly, 'invite', 'nonsense')).toMatchObject({ code: 1, err: expect.stringContaining('email') });
+    const closed = await run({ ...publicly, SIGN_UP: 'closed' }, 'invite', 'first@example.test');
+    expect(closed).toMatchObject({ code: 1, err: expect.stringContaining('SIGN_UP is closed') });
+  });
+
   test('grants once, lists, revokes and ends visits, each on record', async () => {
     const id = await insertPerson(db, 'ada@example.test');
     expect(await run(settings, 'grant', ' Ada@Example.test')).toMatchObject({ code: 0, err: '' });
@@ -149,6 +167,7 @@ describe('with a database of its own', () => {
     const audit = await db.engine
       .selectFrom('audit_log')
       .select(['admin_name', 'what', 'detail'])
+      .where('detail', '<>', '')
       .orderBy('id')
       .execute();
     expect(audit).toEqual([

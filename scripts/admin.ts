@@ -1,9 +1,11 @@
 /**
- * `npm run admin -- grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. `pause-webhooks`: for an outage of
+ * `npm run admin -- invite EMAIL`: who may sign up. `grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. `pause-webhooks`: for an outage of
  * Meta. `end-sessions`: when a device was stolen. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
  */
+import * as z from 'zod/mini';
+import { Email } from '#contract/session.ts';
 import { systemClock, systemIds } from '#server/clock.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
@@ -11,10 +13,13 @@ import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
 import { endEverySession } from '#server/features/people/devices.ts';
+import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
+import { inviteToSignUp } from '#server/features/people/sign-up-invites.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { Refused, withDatabase } from './with-database.ts';
 
 const USAGE = `Usage:
+  npm run admin -- invite EMAIL   mails a link to sign up with, and shows it here
   npm run admin -- grant EMAIL    lets this person into the admin area
   npm run admin -- revoke EMAIL   takes it away, and ends her visits
   npm run admin -- list           shows who has it
@@ -25,15 +30,15 @@ const USAGE = `Usage:
 
 try {
   loadDotEnv();
-  const work = readCommand(process.argv.slice(2));
-  await withDatabase(readConfig(), work);
+  const config = readConfig();
+  await withDatabase(config, readCommand(process.argv.slice(2), config));
 } catch (error) {
   console.error(isForPeople(error) ? error.message : error);
   process.exitCode = 1;
 }
 
 /** @throws Refused with the usage */
-function readCommand([command, email, ...rest]: string[]): (db: Database) => Promise<void> {
+function readCommand([command, email, ...rest]: string[], config: Config): (db: Database) => Promise<void> {
   const surroundings = { clock: systemClock, ids: systemIds };
   if (command === 'list' && email === undefined) {
     return async (db) => {
@@ -44,6 +49,16 @@ function readCommand([command, email, ...rest]: string[]): (db: Database) => Pro
   }
   if (command === 'pause-webhooks') return readPause([email, ...rest]);
   if (email === undefined || rest.length > 0) throw new Refused(USAGE);
+  if (command === 'invite') {
+    if (config.signUp === 'closed') throw new Refused('SIGN_UP is closed: nobody can sign up. Set SIGN_UP=invited.');
+    const to = z.safeParse(Email, email);
+    if (!to.success) throw new Refused(`${email} is not an email address.`);
+    return async (db) => {
+      const link = await inviteToSignUp({ ...surroundings, db, baseUrl: config.baseUrl }, to.data);
+      if (config.smtpUrl !== null) console.log(`A mail to ${to.data} is on its way.`);
+      console.log(`${to.data} can sign up here for ${SIGN_UP_LINK_DAYS} days:\n${link}`);
+    };
+  }
   if (command === 'grant') {
     return async (db) => {
       const changed = await grantAdmin({ ...surroundings, db }, email);

@@ -25,6 +25,8 @@ export type Config = {
   encryptionKeys: { id: string; key: Buffer }[] | null;
   /** How many proxies stand before us and may be believed about the caller's address. */
   trustedProxies: number;
+  /** Who may create an account: everybody, whoever was invited, or nobody. */
+  signUp: 'open' | 'invited' | 'closed';
   logLevel: string;
   smtpUrl: string | null;
   mailFrom: string;
@@ -182,6 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: read.secret('SECRET_KEY', 32),
     encryptionKeys: read.encryptionKeys(),
     trustedProxies: read.integer('TRUSTED_PROXIES', 0, 0, 10),
+    signUp: read.oneOf('SIGN_UP', isNearby(baseUrl) ? 'open' : 'invited', ['open', 'invited', 'closed']),
     logLevel: read.oneOf('LOG_LEVEL', 'warn', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     smtpUrl: read.smtpAddress(),
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',

@@ -1046,8 +1046,10 @@ create table emailed_links (
   user_id uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  email text,
   constraint emailed_links_pkey PRIMARY KEY (token_hash),
-  constraint emailed_links_purpose_check CHECK (purpose = ANY (ARRAY['confirm_email'::text, 'reset_password'::text])),
+  constraint emailed_links_check CHECK ((purpose = 'sign_up'::text) = (email IS NOT NULL)),
+  constraint emailed_links_purpose_check CHECK (purpose = ANY (ARRAY['confirm_email'::text, 'reset_password'::text, 'sign_up'::text])),
   constraint emailed_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX emailed_links_by_user ON emailed_links USING btree (user_id);

@@ -317,10 +317,11 @@ export interface DeliveriesTable {
 
 export interface EmailedLinksTable {
   token_hash: string;
-  purpose: 'confirm_email' | 'reset_password';
+  purpose: 'confirm_email' | 'reset_password' | 'sign_up';
   user_id: string | null;
   created_at: Date;
   expires_at: Date;
+  email: string | null;
 }
 
 export interface ErasedPeopleTable {

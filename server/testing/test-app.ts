@@ -87,6 +87,8 @@ export async function createTestApp(
     // The clock stands still: a test's calls are all of one second.
     API_CALLS_PER_SECOND: '100000',
     API_CALLS_AT_ONCE: '1000',
+    // Tests sign people up under public addresses too.
+    SIGN_UP: 'open',
     ...options.settings,
   });
   const db = await createTestDatabase();

@@ -7,6 +7,7 @@ import { AppError } from '#server/errors.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const LASTS_MS = { confirm_email: 24 * HOUR_MS, reset_password: HOUR_MS };
 type Purpose = keyof typeof LASTS_MS;
+export const SIGN_UP_LINK_DAYS = 7;
 
 /** @param userId null: nobody has the address; costs the same time, leads nowhere */
 export async function issueLink(
@@ -27,6 +28,27 @@ export async function issueLink(
     })
     .execute();
   return token;
+}
+
+/** For an address without an account. Links sent there before no longer work. */
+export async function issueSignUpLink(trx: Transaction<Tables>, now: Date, email: string): Promise<string> {
+  await withdrawSignUpLinks(trx, email);
+  const token = makeToken();
+  await trx
+    .insertInto('emailed_links')
+    .values({
+      token_hash: hashOfToken(token),
+      purpose: 'sign_up',
+      email,
+      created_at: now,
+      expires_at: new Date(now.getTime() + SIGN_UP_LINK_DAYS * 24 * HOUR_MS),
+    })
+    .execute();
+  return token;
+}
+
+export async function withdrawSignUpLinks(trx: Transaction<Tables>, email: string): Promise<void> {
+  await trx.deleteFrom('emailed_links').where('purpose', '=', 'sign_up').where('email', '=', email).execute();
 }
 
 /**

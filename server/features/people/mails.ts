@@ -3,9 +3,26 @@
  * address, and a message to its owner as the name.
  */
 import { MAILED_LINKS } from '#contract/session.ts';
+import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 
 type Person = { email: string };
+
+export function signUpInvitation(email: string, baseUrl: string, token: string): Mail {
+  return {
+    kind: 'sign_up_invitation',
+    to: email,
+    letter: {
+      subject: 'You are invited to Creator HQ',
+      heading: 'You are invited to Creator HQ',
+      paragraphs: [
+        'Creator HQ answers comments and messages on Instagram and Facebook. Create your account with this email address.',
+      ],
+      button: { label: 'Create my account', url: baseUrl + MAILED_LINKS.inviteToSignUp(token) },
+      footnote: `The link works once, for ${SIGN_UP_LINK_DAYS} days. If you don't know what this is about, do nothing: no account is opened.`,
+    },
+  };
+}
 
 export function confirmEmail(person: Person, baseUrl: string, token: string): Mail {
   return {

@@ -394,6 +394,7 @@ test('has no demo without simulators, and says so', async () => {
       simulated: false,
       phoneUrl: null,
       mailboxUrl: null,
+      signUp: 'open',
       intercomAppId: null,
       tagManagerId: null,
       referralProgrammeUrl: null,

@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import type { Keys } from '#server/platforms/secrets.ts';
@@ -11,4 +12,5 @@ export type PeopleDeps = {
   ids: Ids;
   baseUrl: string;
   keys: Pick<Keys, 'secretKey'>;
+  config: Pick<Config, 'signUp'>;
 };

@@ -13,7 +13,13 @@ import { secondFactorChanged } from '#server/features/people/mails.ts';
 import { describeMe } from '#server/features/people/me.ts';
 import { changePassword, renewHash, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { confirmAddress, PROOF_LASTS_S, sendConfirmationAgain, signUp } from '#server/features/people/sign-up.ts';
+import {
+  confirmAddress,
+  PROOF_LASTS_S,
+  refuseUninvited,
+  sendConfirmationAgain,
+  signUp,
+} from '#server/features/people/sign-up.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -41,6 +47,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     errorReportingDsn: config.errorReportingDsn,
     simulated: config.simulators,
     phoneUrl: deps.phoneUrl,
+    signUp: config.signUp,
     mailboxUrl: config.smtpUrl === null ? `${config.baseUrl}/mailbox` : null,
     intercomAppId: config.intercom?.appId ?? null,
     tagManagerId: config.tagManagerId,
@@ -61,6 +68,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.signUp, async ({ body, request, reply }) => {
     await countAddress('sign_up_by_address', request);
+    await refuseUninvited(deps, db.engine, body);
     await count('mail_by_recipient', body.email);
     const { confirmedId, proof } = await signUp(deps, body);
     reply.setCookie(proofCookie, proof, { ...hostCookieOptions(config.baseUrl), maxAge: PROOF_LASTS_S });

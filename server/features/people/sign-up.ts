@@ -3,14 +3,14 @@
  * the same work, and the rest goes to the address's owner by mail.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
+import { issueLink, useLink, withdrawLinks, withdrawSignUpLinks } from '#server/features/people/mailed-links.ts';
 import { alreadyHaveAccount, confirmEmail } from '#server/features/people/mails.ts';
 import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { findInviteByToken } from '#server/features/team/queries.ts';
+import { isInvited } from '#server/features/people/sign-up-invites.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 
 /** How long the browser that signed up keeps its proof: as long as the link in the mail works. */
@@ -20,7 +20,7 @@ export const PROOF_LASTS_S = 24 * 60 * 60;
  * @param person.inviteToken of the link in an invitation mail: who has it reads the mails of that address
  * @returns `confirmedId`: the person when her address is confirmed by that and she may be signed in; else null. `proof` is
  *   for this browser to keep: it shows at the confirmation that the password was chosen here.
- * @throws AppError invalid_input for a password that is guessed first
+ * @throws AppError not_allowed without the invite that is needed; invalid_input for a password that is guessed first
  */
 export async function signUp(
   deps: PeopleDeps,
@@ -38,60 +38,85 @@ async function enterPerson(
   password: string,
 ): Promise<string | null> {
   const now = deps.clock.now();
-  return deps.db.engine.transaction().execute(async (trx) => {
-    const confirmed = await isInvited(trx, now, person);
-    const created = await trx
-      .insertInto('users')
-      .values({
-        id: deps.ids.uuid(now),
-        name: person.name,
-        email: person.email,
-        email_verified: confirmed,
-        created_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (created !== undefined) {
-      await setPassword(trx, deps, created.id, password);
-      if (confirmed) return created.id;
-      await sendConfirmation(trx, deps, { ...person, id: created.id });
-      return null;
-    }
+  const entered = await deps.db.engine.transaction().execute(async (trx) => {
+    const confirmed = await refuseUninvited(deps, trx, person);
     const existing = await trx
       .selectFrom('users')
       .select(['id', 'email', 'email_verified'])
       .where('email', '=', person.email)
       .forUpdate()
-      .executeTakeFirstOrThrow();
-    if (existing.email_verified) {
+      .executeTakeFirst();
+    if (existing?.email_verified) {
+      await writeAsMuch(trx, now, existing.id);
       await mailLater(trx, deps, alreadyHaveAccount(existing, deps.baseUrl));
       return null;
     }
-    // Whoever signed up first need not be the address's owner: only the newest name, password and link count.
-    await trx
-      .updateTable('users')
-      .set({ name: person.name, email_verified: confirmed, updated_at: now })
-      .where('id', '=', existing.id)
-      .execute();
-    await setPassword(trx, deps, existing.id, password);
-    if (confirmed) {
-      await withdrawLinks(trx, 'confirm_email', existing.id);
-      return existing.id;
+    const id = existing?.id ?? deps.ids.uuid(now);
+    if (existing === undefined) {
+      const created = await trx
+        .insertInto('users')
+        .values({
+          id,
+          name: person.name,
+          email: person.email,
+          email_verified: confirmed,
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (created === undefined) return 'meanwhile' as const;
+    } else {
+      // Whoever signed up first need not be the address's owner: only the newest name, password and link count.
+      await trx
+        .updateTable('users')
+        .set({ name: person.name, email_verified: confirmed, updated_at: now })
+        .where('id', '=', id)
+        .execute();
     }
-    await sendConfirmation(trx, deps, { ...person, id: existing.id });
-    return null;
+    await setPassword(trx, deps, id, password);
+    if (!confirmed) {
+      await sendConfirmation(trx, deps, { ...person, id });
+      return null;
+    }
+    await withdrawLinks(trx, 'confirm_email', id);
+    await withdrawSignUpLinks(trx, person.email);
+    return id;
   });
+  // Somebody signed up with the address at this very moment.
+  return entered === 'meanwhile' ? enterPerson(deps, person, password) : entered;
 }
 
-async function isInvited(
-  trx: Transaction<Tables>,
-  now: Date,
-  { email, inviteToken }: { email: string; inviteToken?: string | undefined },
+/** As many statements as a new address costs, changing nothing: the time to the answer tells nothing of this account. */
+async function writeAsMuch(trx: Transaction<Tables>, now: Date, userId: string): Promise<void> {
+  const unchanged = { updated_at: sql<Date>`updated_at` };
+  await trx.updateTable('users').set(unchanged).where('id', '=', userId).execute();
+  await trx.updateTable('credentials').set(unchanged).where('user_id', '=', userId).execute();
+  await withdrawLinks(trx, 'confirm_email', userId);
+  await issueLink(trx, now, 'confirm_email', null);
+}
+
+/**
+ * Asked before the password is hashed, and again where the account is made.
+ *
+ * @returns whether the person shows an invite to this address
+ * @throws AppError not_allowed where signing up is closed, or for the invited only: the same for every address
+ */
+export async function refuseUninvited(
+  { clock, config }: Pick<PeopleDeps, 'clock' | 'config'>,
+  db: Kysely<Tables>,
+  person: { email: string; inviteToken?: string | undefined },
 ): Promise<boolean> {
-  if (inviteToken === undefined) return false;
-  return (await findInviteByToken(trx, now, inviteToken))?.email === email;
+  if (config.signUp === 'closed') throw new AppError('not_allowed', 'This Creator HQ takes no new accounts.');
+  const invited = await isInvited(db, clock.now(), person);
+  if (!invited && config.signUp === 'invited') {
+    throw new AppError(
+      'not_allowed',
+      'You need an invite to sign up here. Open the link in your invitation, and keep its email address.',
+    );
+  }
+  return invited;
 }
 
 /** Sends the confirmation again when the address waits for one; else does nothing that can be seen. */

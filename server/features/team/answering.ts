@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
+import { findSignUpInvite } from '#server/features/people/sign-up-invites.ts';
 import { findInviteByToken, findInvitesFor } from '#server/features/team/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
@@ -80,9 +81,14 @@ export async function lookUpInvite(
   { db, clock }: Deps,
   token: string,
 ): Promise<z.infer<(typeof lookUpEndpoint)['response']>> {
-  const invite = await findInviteByToken(db.engine, clock.now(), token);
-  if (invite === undefined) throw noLongerGood();
-  return { creatorAccountHandle: invite.handle, email: invite.email, invitedBy: invite.invited_by };
+  const now = clock.now();
+  const invite = await findInviteByToken(db.engine, now, token);
+  if (invite !== undefined) {
+    return { creatorAccountHandle: invite.handle, email: invite.email, invitedBy: invite.invited_by };
+  }
+  const email = await findSignUpInvite(db.engine, now, token);
+  if (email === null) throw noLongerGood();
+  return { creatorAccountHandle: null, email, invitedBy: null };
 }
 
 /** Answers of one invite go one after the other. */

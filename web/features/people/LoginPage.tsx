@@ -50,9 +50,16 @@ export function Component() {
     <Panel title="Log in">
       {env.data?.simulated && <EnterDemo />}
       <PasswordLogin email="" onSecondFactor={onSecondFactor} />
-      <p className="text-muted">
-        New here? <TextLink to={paths.signup}>Create an account</TextLink>
-      </p>
+      {env.data?.signUp !== 'closed' && (
+        <p className="text-muted">
+          New here?{' '}
+          {env.data?.signUp === 'invited' ? (
+            'Open the link in the email that invited you.'
+          ) : (
+            <TextLink to={paths.signup}>Create an account</TextLink>
+          )}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -61,10 +68,11 @@ type InvitedLoginProps = { invite: InviteFound; token: string; onSecondFactor: (
 
 function InvitedLogin({ invite, token, onSecondFactor }: InvitedLoginProps) {
   const who = invite.invitedBy ?? 'Somebody of the team';
+  const team = invite.creatorAccountHandle;
   return (
     <Panel
-      title={`Log in to join @${invite.creatorAccountHandle}`}
-      lead={`${who} invites you to work on this creator’s account.`}
+      title={team ? `Log in to join @${team}` : 'Log in'}
+      lead={team && `${who} invites you to work on this creator’s account.`}
     >
       <PasswordLogin email={invite.email} emailFixed onSecondFactor={onSecondFactor} />
       <p className="text-muted">

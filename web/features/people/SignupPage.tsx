@@ -11,7 +11,8 @@ import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
-import { reloadSession } from '#web/shell/session.ts';
+import { reloadSession, useEnv } from '#web/shell/session.ts';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
 /** The link of an invitation mail may be opened by somebody who is signed in. */
 export const handle: PublicHandle = { open: 'with invite' };
@@ -20,8 +21,39 @@ export const handle: PublicHandle = { open: 'with invite' };
 export function Component() {
   const [search] = useSearchParams();
   const token = search.get('invite');
-  if (!token) return <Signup invite={null} />;
+  const env = useEnv();
+  if (env.isPending) return <CenteredSpinner />;
+  const signingUp = env.data?.signUp ?? 'open';
+  if (signingUp === 'closed') return <NoNewAccounts />;
+  if (!token) return signingUp === 'open' ? <Signup invite={null} /> : <InviteNeeded />;
   return <Invited token={token}>{(invite) => <Signup invite={{ ...invite, token }} />}</Invited>;
+}
+
+function InviteNeeded() {
+  return (
+    <Panel
+      title="Sign-up is by invitation"
+      lead="Open the link in the email that invited you. Without one, ask a teammate, or the people who run this Creator HQ, to invite your email address."
+    >
+      <ToLogin />
+    </Panel>
+  );
+}
+
+function NoNewAccounts() {
+  return (
+    <Panel title="Sign-up is closed" lead="This Creator HQ takes no new accounts.">
+      <ToLogin />
+    </Panel>
+  );
+}
+
+function ToLogin() {
+  return (
+    <p className="text-muted">
+      Already have an account? <TextLink to={paths.login}>Log in</TextLink>
+    </p>
+  );
 }
 
 type KnownInvite = InviteFound & { token: string };
@@ -43,7 +75,7 @@ function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (e
     onSuccess: ({ signedIn }, { email }) => (signedIn ? reloadSession(client) : onSent(email)),
   });
   return (
-    <Panel title={invite ? `Join @${invite.creatorAccountHandle}` : 'Create your account'} lead={leadOf(invite)}>
+    <Panel title={titleOf(invite)} lead={leadOf(invite)}>
       <FormFrame form={form} submitLabel="Create account" wideSubmit>
         <TextField form={form} name="name" label="Your name" autoComplete="name" />
         <TextField
@@ -72,8 +104,12 @@ function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (e
   );
 }
 
+function titleOf(invite: KnownInvite | null): string {
+  return invite?.creatorAccountHandle ? `Join @${invite.creatorAccountHandle}` : 'Create your account';
+}
+
 function leadOf(invite: KnownInvite | null): string {
-  if (!invite) return 'Next you pick a handle and connect Instagram or Facebook.';
+  if (!invite?.creatorAccountHandle) return 'Next you pick a handle and connect Instagram or Facebook.';
   return `${invite.invitedBy ?? 'Somebody of the team'} invites you to work on this creator’s account. Create your login first.`;
 }
 
