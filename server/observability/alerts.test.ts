@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
+import { findPromtool } from '../../scripts/promtool.ts';
 import { measureInstallation } from './installation.ts';
 import { createMeasures } from './measures.ts';
 import { measureProcess } from './process-measures.ts';
@@ -14,6 +15,7 @@ import { measureProcess } from './process-measures.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const alerts = path.join(root, 'deploy/alerts');
 const rules = readFileSync(path.join(alerts, 'creator-hq.rules.yaml'), 'utf8');
+const tests = readFileSync(path.join(alerts, 'tests.yaml'), 'utf8');
 const operations = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
 
 let db: TestDatabase;
@@ -57,18 +59,21 @@ test('every alert leads to a part of docs/operations.md that is there', () => {
   for (const anchor of anchors) expect(headings).toContain(anchor);
 });
 
+test('every alert is seen to fire in deploy/alerts/tests.yaml', () => {
+  const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+  const fired = new Set([...tests.matchAll(/alertname: (\w+)\s+exp_alerts:/g)].map(([, name]) => name!));
+  expect(alertNames.filter((name) => !fired.has(name))).toEqual([]);
+});
+
 /** It plays a day minute by minute. */
 const SLOW = { timeout: 120_000 };
-const promtool = await promisify(execFile)('promtool', ['--version']).then(
-  () => true,
-  () => false,
-);
+const promtool = findPromtool();
 
-test.skipIf(!promtool)(
+test.skipIf(promtool === null)(
   'promtool finds nothing wrong with the rules, and they fire when they should',
   SLOW,
   async () => {
-    await promisify(execFile)('promtool', ['check', 'rules', 'creator-hq.rules.yaml'], { cwd: alerts });
-    await promisify(execFile)('promtool', ['test', 'rules', 'tests.yaml'], { cwd: alerts });
+    await promisify(execFile)(promtool!, ['check', 'rules', 'creator-hq.rules.yaml'], { cwd: alerts });
+    await promisify(execFile)(promtool!, ['test', 'rules', 'tests.yaml'], { cwd: alerts });
   },
 );
