@@ -97,9 +97,12 @@ function packagesAreInstalled() {
   if (!existsSync(file)) return false;
   const wanted = readJson('package-lock.json').packages;
   const present = readJson(file).packages;
+  // A container carries the built web app, and neither its sources nor what builds them.
+  const isBuilt = !existsSync('web');
   return Object.entries(wanted).every(
     ([name, entry]) =>
       name === '' ||
+      (isBuilt && (entry.dev || entry.devOptional || entry.optional)) ||
       (present[name] ? present[name].version === entry.version : entry.optional && !isForThisMachine(entry)),
   );
 }
