@@ -1,6 +1,5 @@
 /** Builds the web application from what it needs. Tests call it too. */
 import cookie from '@fastify/cookie';
-import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -48,6 +47,7 @@ import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { registerHealth } from '#server/http/health.ts';
 import { httpOptions } from '#server/http/limits.ts';
+import { rememberMethods } from '#server/http/methods.ts';
 import { registerApiDocs } from '#server/http/openapi.ts';
 import { handleError, handleUnroutable } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
@@ -100,12 +100,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(handleError);
+  const methodsOf = rememberMethods(app);
+  // The API takes JSON; the few addresses that take something else say so themselves.
+  app.removeContentTypeParser('text/plain');
   measureHttp(app, deps.observed);
   await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(deps.config) });
   // Private unless a route says otherwise: no browser and no proxy keeps an answer.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   await app.register(cookie);
-  await app.register(formbody);
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
   // Features
@@ -148,7 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerApiDocs(app);
   registerHealth(app, deps);
   registerSecurityTxt(app, deps);
-  await registerStatic(app, deps);
+  await registerStatic(app, { ...deps, methodsOf });
   return app;
 }
 

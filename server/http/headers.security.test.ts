@@ -168,8 +168,8 @@ describe('methods', () => {
 });
 
 describe('input', () => {
-  const post = (payload: string, type = 'application/json') =>
-    app.app.inject({ method: 'POST', url: '/api/v1/auth/login', payload, headers: { 'content-type': type } });
+  const post = (payload: string, type = 'application/json', url = '/api/v1/auth/login') =>
+    app.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
 
   test.each([
     '{"email":"a@example.test","password":"x","__proto__":{"isAdmin":true}}',
@@ -182,9 +182,11 @@ describe('input', () => {
 
   test('a form cannot pollute either, nor say a thing twice', async () => {
     const form = 'application/x-www-form-urlencoded';
-    expect((await post('__proto__[isAdmin]=1&email=a@example.test', form)).statusCode).toBe(422);
-    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-    expect((await post('email=a@example.test&email=b@example.test&password=x', form)).statusCode).toBe(422);
+    const send = (payload: string) => post(payload, form, '/webhooks/meta/data-deletion');
+    expect((await send('__proto__[signed_request]=x.y')).statusCode).toBe(400);
+    expect(({} as { signed_request?: string }).signed_request).toBeUndefined();
+    expect((await send('signed_request=x.y&signed_request=x.z')).statusCode).toBe(400);
+    expect((await send('signed_request=x.y')).statusCode).toBe(403);
   });
 
   test('a parameter given twice is refused instead of one of them being taken', async () => {

@@ -12,6 +12,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem) {
   return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
+/** How programs sign in; a token that was refused adds why (RFC 6750, section 3). */
+export const CHALLENGE = 'Bearer realm="Creator HQ"';
+
 /** Refusals that somebody who looks into an attack asks for. Where they came from is in the proxy's log, not in ours. */
 const SECURITY_EVENTS: ReadonlySet<ErrorCode> = new Set([
   'wrong_credentials',
@@ -29,6 +32,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('Retry-After', error.retryAfterSeconds);
+  if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', CHALLENGE);
   if (problem.status >= 500) {
     const { method, routeOptions } = request;
     request.log.error({ err: error, code: problem.code, method, route: routeOptions.url }, 'request failed');

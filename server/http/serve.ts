@@ -17,6 +17,8 @@ import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { CallLimits } from '#server/http/call-limits.ts';
+import { inputWords } from '#server/http/input-words.ts';
+import { CHALLENGE } from '#server/http/problems.ts';
 import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
 
 export type Call<E extends Endpoint> = {
@@ -75,9 +77,9 @@ export function serve<E extends Endpoint>(
         request,
         reply,
         ...caller,
-        params: parse(endpoint.params, request.params),
-        query: parse(endpoint.query, request.query),
-        body: parse(endpoint.body, request.body),
+        params: parse(endpoint.params, request.params, 'The address'),
+        query: parse(endpoint.query, request.query, 'The query'),
+        body: parse(endpoint.body, request.body, 'The body'),
       } as unknown as Call<E>;
       if ('role' in caller && caller.role === 'admin' && mayChange(endpoint)) {
         // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
@@ -97,7 +99,9 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
   // Whoever shows a token is judged by it alone, whatever cookie comes along.
   const signedIn =
-    bearer === undefined ? await deps.sessions.read(request) : await callerWithToken(endpoint, bearer, request, deps);
+    bearer === undefined
+      ? await deps.sessions.read(request)
+      : await callerWithToken(endpoint, bearer, request, reply, deps);
   if (signedIn === null) throw new AppError('not_signed_in', 'Your session has ended. Log in again.');
   deps.callLimits.countPerson(signedIn.user.id, reply, { stream: endpoint.stream === true });
   if (endpoint.access === 'user') {
@@ -136,18 +140,31 @@ async function callerWithToken(
   endpoint: Endpoint,
   bearer: string,
   request: FastifyRequest,
+  reply: FastifyReply,
   deps: ServeDeps,
 ): Promise<SignedIn> {
+  const refuse = (code: 'not_signed_in' | 'not_allowed', detail: string, challenge: string) => {
+    reply.header('www-authenticate', `${CHALLENGE}, ${challenge}, error_description="${detail}"`);
+    return new AppError(code, detail);
+  };
   const caller = await deps.sessions.readToken(bearer);
-  if (caller === null) throw new AppError('not_signed_in', 'This API token is wrong, or it has ended. Make a new one.');
+  if (caller === null) {
+    const detail = 'This API token is wrong, or it has ended. Make a new one.';
+    throw refuse('not_signed_in', detail, 'error="invalid_token"');
+  }
   if (endpoint.access === 'admin') throw nothingHere();
   if (endpoint.access === 'creator') {
     const { creatorId } = request.params as { creatorId?: string };
     if (creatorId !== caller.creatorId) throw nothingHere();
   }
   const scope = scopeOf(endpoint);
-  if (scope === null) throw new AppError('not_allowed', 'API tokens cannot do this. Log in and do it there.');
-  if (!caller.scopes.includes(scope)) throw new AppError('not_allowed', `This API token lacks the scope ${scope}.`);
+  if (scope === null) {
+    throw refuse('not_allowed', 'API tokens cannot do this. Log in and do it there.', 'error="insufficient_scope"');
+  }
+  if (!caller.scopes.includes(scope)) {
+    const detail = `This API token lacks the scope ${scope}.`;
+    throw refuse('not_allowed', detail, `error="insufficient_scope", scope="${scope}"`);
+  }
   return caller.signedIn;
 }
 
@@ -166,9 +183,9 @@ function refusal(role: Role, needs: Permission): string {
     : `Only an owner of this account can ${what}. Ask one.`;
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown, place: string): unknown {
   if (schema === undefined) return undefined;
-  const result = z.safeParse(schema, value ?? {});
+  const result = z.safeParse(schema, value ?? {}, { error: inputWords(place) });
   if (result.success) return result.data;
   const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
   throw new AppError('invalid_input', fields[0]?.message ?? 'Please check what you entered.', { fields });

@@ -1,6 +1,6 @@
 /** The web app's files, as `npm run build` left them. */
 import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf, sendProblem } from '#server/http/problems.ts';
@@ -9,20 +9,24 @@ import { problemOf, sendProblem } from '#server/http/problems.ts';
 const FOR_PROGRAMS = /^\/(api|webhooks|l|assets|healthz|readyz)(\/|$)/;
 
 /**
- * @param webDir folder with index.html; null where another process serves the web app
+ * @param options.webDir folder with index.html; null where another process serves the web app
+ * @param options.methodsOf what an address takes
  */
-export async function registerStatic(app: FastifyInstance, { webDir }: { webDir: string | null }): Promise<void> {
-  const hasPages = webDir !== null && existsSync(path.join(webDir, 'index.html'));
+export async function registerStatic(
+  app: FastifyInstance,
+  { webDir, methodsOf }: { webDir: string | null; methodsOf: (path: string) => string[] },
+): Promise<void> {
+  const hasPages = webDir !== null && existsSync(join(webDir, 'index.html'));
   if (hasPages) {
     await app.register(fastifyStatic, {
-      root: path.resolve(webDir),
+      root: resolve(webDir),
       // One route per file that is there: what is not there goes on to the answers below.
       wildcard: false,
       index: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, file) => {
-        reply.header('cache-control', cacheControlOf(path.relative(path.resolve(webDir), file)));
+        reply.header('cache-control', cacheControlOf(relative(resolve(webDir), file)));
       },
     });
     const sendPage = (_request: FastifyRequest, reply: FastifyReply) => reply.sendFile('index.html');
@@ -30,18 +34,25 @@ export async function registerStatic(app: FastifyInstance, { webDir }: { webDir:
   }
 
   app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    const forPrograms = FOR_PROGRAMS.test(path);
     const isPage =
       ['GET', 'HEAD'].includes(request.method) &&
       String(request.headers.accept ?? '').includes('text/html') &&
-      !FOR_PROGRAMS.test(request.url.split('?')[0]!);
+      !forPrograms;
     // The web app has a page for addresses that are not there.
     if (hasPages && isPage) return reply.code(404).sendFile('index.html');
+    const allowed = forPrograms ? methodsOf(path) : [];
+    if (allowed.length > 0) {
+      reply.header('allow', allowed.join(', '));
+      return sendProblem(reply, problemOf('method_not_allowed', `This address takes ${allowed.join(', ')}.`));
+    }
     return sendProblem(reply, problemOf('not_found', 'There is nothing at this address.'));
   });
 }
 
 /** Vite names what lies in `assets` after its content: it never changes under its name. */
 function cacheControlOf(file: string): string {
-  if (file.startsWith(`assets${path.sep}`)) return 'public, max-age=31536000, immutable';
+  if (file.startsWith(`assets${sep}`)) return 'public, max-age=31536000, immutable';
   return /\.html(\.br|\.gz)?$/.test(file) ? 'no-store' : 'public, max-age=3600';
 }

@@ -1,4 +1,5 @@
 /** Meta's deauthorize and data-deletion callbacks, and the page that tells how a deletion stands (docs/privacy.md). */
+import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { AppDeps } from '#server/app.ts';
@@ -25,14 +26,18 @@ export function registerLeaving(app: FastifyInstance, deps: AppDeps): void {
   // The signature is the proof; there is no browser and no cookie in these calls.
   const options = { config: { crossSite: 'allowed' as const } };
 
-  app.post('/webhooks/meta/deauthorize', options, async (request) => {
-    await deauthorize(deps, personIn(request.body));
-    return { success: true };
-  });
+  app.register(async (scope) => {
+    await scope.register(formbody);
 
-  app.post('/webhooks/meta/data-deletion', options, async (request) => {
-    const code = await deletePersonsData(deps, personIn(request.body));
-    return { url: `${config.baseUrl}/data-deletion/${code}`, confirmation_code: code };
+    scope.post('/webhooks/meta/deauthorize', options, async (request) => {
+      await deauthorize(deps, personIn(request.body));
+      return { success: true };
+    });
+
+    scope.post('/webhooks/meta/data-deletion', options, async (request) => {
+      const code = await deletePersonsData(deps, personIn(request.body));
+      return { url: `${config.baseUrl}/data-deletion/${code}`, confirmation_code: code };
+    });
   });
 
   app.get('/data-deletion/:code', async (request, reply) => {

@@ -27,7 +27,7 @@ export function registerNotices(app: FastifyInstance, deps: AppDeps): void {
   app.register(async (scope) => {
     // Mail programs send `List-Unsubscribe=One-Click` in either of two ways; what it says is in the address already.
     scope.addContentTypeParser(
-      'multipart/form-data',
+      ['multipart/form-data', 'application/x-www-form-urlencoded'],
       { bodyLimit: 10_000, parseAs: 'string' },
       (_request, _body, done) => done(null, null),
     );
