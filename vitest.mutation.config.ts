@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the rules that `npm run mutation` plants faults in: pure, so that a run over all of them takes a second. */
+export default defineConfig({
+  test: {
+    include: [
+      'contract/{matching/*,roles}.test.ts',
+      'server/engine/{deciding,conversation,lanes,lane-window,results,composing,stop-words}.test.ts',
+      'server/features/{automations/choosing,catch-up/reading-rhythm,links/visitors,queue/forecast}.test.ts',
+    ],
+    pool: 'forks',
+    maxWorkers: 1,
+  },
+});
