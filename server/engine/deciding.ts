@@ -39,7 +39,7 @@ export const PRIVATE_REPLY_WINDOW_MS = 7 * 24 * HOUR_MS;
 /** Comments in a live can be answered while it runs; until we hear of its end we believe no live is longer [R]. */
 export const LIVE_REPLY_WINDOW_MS = 4 * HOUR_MS;
 /** A public reply a day late only puzzles; ours, not Meta's. */
-export const PUBLIC_REPLY_WINDOW_MS = 24 * HOUR_MS;
+const PUBLIC_REPLY_WINDOW_MS = 24 * HOUR_MS;
 /** Who mentions often is thanked once in so long. */
 const THANKED_ONCE_IN_MS = 24 * HOUR_MS;
 
@@ -533,6 +533,29 @@ function publicReplyTo(
   if (event.parentId === null || event.username === null)
     return { commentId: event.parentId ?? event.platformId, text };
   return { commentId: event.parentId, text: `@${event.username} ${text}` };
+}
+
+/** What follows a message once it is sent; null: nothing. */
+export function publicReplyAfter(sent: NewDelivery, ids: Ids, now: Date): NewDelivery | null {
+  const planned = sent.content.publicReply;
+  if (planned === undefined) return null;
+  return {
+    creator_id: sent.creator_id,
+    id: ids.uuid(now),
+    connection_id: sent.connection_id,
+    interaction_id: sent.interaction_id,
+    automation_id: sent.automation_id,
+    conversation_id: null,
+    variant: null,
+    kind: 'public_reply',
+    lane: 'public_replies',
+    recipient: planned.commentId,
+    content: { text: planned.text, buttons: [] },
+    priority: 0,
+    due_at: now,
+    expires_at: new Date(now.getTime() + PUBLIC_REPLY_WINDOW_MS),
+    created_at: now,
+  };
 }
 
 function newInteraction(

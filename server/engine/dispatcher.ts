@@ -9,7 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { EngineConnections } from '#server/engine/connections.ts';
 import type { ConversationEvent, Ended } from '#server/engine/conversation.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversation-store.ts';
-import { type NewDelivery, PUBLIC_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
+import { type NewDelivery, publicReplyAfter } from '#server/engine/deciding.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import { LEASE_SECONDS } from '#server/engine/leases.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
@@ -281,7 +281,7 @@ export class Dispatcher {
 
   private async deliver(underWay: Call, claimedAt: Date): Promise<void> {
     const { delivery: queued, lane } = underWay;
-    const { clock, log } = this.deps;
+    const { clock, ids, log } = this.deps;
     const expire = () => {
       const result = expired(queued, clock.now());
       return this.record(underWay, { result, followUp: null, news: newsOf(queued, result, null) });
@@ -302,7 +302,7 @@ export class Dispatcher {
     if ('expired' in sending) return expire();
     if ('dropped' in sending) {
       const result = dropped(delivery, sending.dropped, clock.now());
-      const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, clock.now()) : null;
+      const followUp = result.state === 'sent' ? publicReplyAfter(delivery, ids, clock.now()) : null;
       await this.record(underWay, { result, followUp, news: newsOf(delivery, result, sending.dropped) });
       return this.wakeFor(followUp);
     }
@@ -321,7 +321,7 @@ export class Dispatcher {
       lane.waiting++;
       if (call.verdict.kind === 'barred') result.waiting_until = new Date(lane.closedByMeta.until);
     }
-    const followUp = result.state === 'sent' ? this.publicReplyAfter(delivery, now) : null;
+    const followUp = result.state === 'sent' ? publicReplyAfter(delivery, ids, now) : null;
     await this.record(underWay, { result, followUp, news: newsOf(delivery, result, null) });
     if (result.state === 'queued') lane.wake(result.due_at.getTime(), now.getTime());
     this.wakeFor(followUp);
@@ -412,28 +412,6 @@ export class Dispatcher {
             ? (usage.percent - 80) * 100
             : 0;
     if (pauseMs > 0) for (const lane of closing) lane.close(now.getTime() + pauseMs, 'rate_limited');
-  }
-
-  private publicReplyAfter(delivery: ClaimedDelivery, now: Date): NewDelivery | null {
-    const planned = delivery.content.publicReply;
-    if (planned === undefined) return null;
-    return {
-      creator_id: delivery.creator_id,
-      id: this.deps.ids.uuid(now),
-      connection_id: delivery.connection_id,
-      interaction_id: delivery.interaction_id,
-      automation_id: delivery.automation_id,
-      conversation_id: null,
-      variant: null,
-      kind: 'public_reply',
-      lane: 'public_replies',
-      recipient: planned.commentId,
-      content: { text: planned.text, buttons: [] },
-      priority: 0,
-      due_at: now,
-      expires_at: new Date(now.getTime() + PUBLIC_REPLY_WINDOW_MS),
-      created_at: now,
-    };
   }
 
   /** Resolves when the result is durable. Results that finish together share one commit. */

@@ -61,3 +61,56 @@ describe('a lane window', () => {
     );
   });
 });
+
+describe('at the edge of its period', () => {
+  test.each([
+    ['a millisecond before it is over', 1999, 0, 2000],
+    ['when it is over', 2000, 1, 2000],
+    ['a millisecond later', 2001, 1, 2001],
+  ])('%s', (_name, at, available, next) => {
+    const window = new LaneWindow(1, 1000);
+    window.take(1000);
+    expect([window.available(at), window.nextAt(at), window.recent(at).length]).toEqual([
+      available,
+      next,
+      1 - available,
+    ]);
+  });
+
+  test('says when it is free although nobody asked what was', () => {
+    const window = new LaneWindow(2, 1000);
+    window.take(0);
+    window.take(900);
+    expect(window.nextAt(1500)).toBe(1500);
+    expect(window.nextAt(1500, 1)).toBe(1900);
+    const idle = new LaneWindow(2, 1000);
+    idle.take(0);
+    expect(idle.recent(1000)).toEqual([]);
+  });
+
+  test('never answers with less than nothing', () => {
+    const window = new LaneWindow(1, 1000);
+    window.take(0);
+    window.take(0);
+    expect(window.available(0)).toBe(0);
+  });
+
+  test('lists the calls that count, oldest first, and none before there was one', () => {
+    const window = new LaneWindow(9, 1000);
+    expect(window.recent(0)).toEqual([]);
+    for (const at of [0, 400, 800]) window.take(at);
+    expect(window.recent(1000)).toEqual([400, 800]);
+  });
+
+  test('forgets what is long over, and counts on', () => {
+    const window = new LaneWindow(2000, 1000);
+    const calls = Array.from({ length: 6000 }, (_, at) => at);
+    for (const at of calls) {
+      window.take(at);
+      expect(window.available(at)).toBe(2000 - Math.min(at + 1, 1000));
+    }
+    expect(window.recent(5999)).toEqual(calls.slice(5000));
+    // A third of what it was told of, and a thousand more at most.
+    expect((window as unknown as { times: number[] }).times.length).toBeLessThan(3100);
+  });
+});

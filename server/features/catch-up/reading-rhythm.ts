@@ -17,6 +17,18 @@ export function retryAfterMs(failures: number): number {
   return Math.min(MINUTE_MS * 2 ** failures, HOUR_MS);
 }
 
+/** Old, read before, and as many comments as then: the daily look at all posts tells whether their number changed. */
+export function isQuiet(post: {
+  ageMs: number;
+  readTo: Date | null;
+  cursor: string | null;
+  commentsCount: number | null;
+  platformCounted: number | null;
+}): boolean {
+  if (post.readTo === null || post.cursor !== null) return false;
+  return post.ageMs > 7 * DAY_MS && post.commentsCount === post.platformCounted;
+}
+
 /** To the first comment, or only what is new? Long lists are read whole less often: each page is a call. */
 export function wantsWhole(post: { comments: number; wholeAt: Date | null; now: Date }): boolean {
   if (post.wholeAt === null || post.comments <= 200) return true;

@@ -14,7 +14,7 @@ import type { FoundComment, FoundThread, PageOf } from '#server/platforms/meta/r
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 import { envelopeOf } from './envelopes.ts';
 import * as queries from './reading-queries.ts';
-import { nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
+import { isQuiet, nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
 
 export type ReconcileDeps = {
   db: Database;
@@ -130,9 +130,7 @@ class PostReading {
     const now = deps.clock.now();
     const ageMs = now.getTime() - reading.postedAt.getTime();
     const next_at = new Date(now.getTime() + nextReadingAfterMs(ageMs));
-    // Quiet old posts cost no call: the daily look at all posts tells whether their number changed.
-    const quiet = reading.readTo !== null && ageMs > 7 * DAY_MS && reading.commentsCount === reading.platformCounted;
-    if (quiet && reading.cursor === null) {
+    if (isQuiet({ ...reading, ageMs })) {
       await queries.record(deps.db, reading, { next_at, read_to: now });
       return 0;
     }

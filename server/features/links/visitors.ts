@@ -2,8 +2,9 @@
 
 const PREVIEWERS =
   /facebookexternalhit|facebookcatalog|facebot|meta-external|whatsapp|twitterbot|slackbot|slack-imgproxy|discordbot|telegrambot|linkedinbot|pinterestbot|skypeuripreview|viber|redditbot|applebot|embedly|iframely|snapchat url preview|bitlybot|vkshare/i;
+/** Cubot is a maker of phones. */
 const BOTS =
-  /bot\b|crawl|spider|slurp|scan|monitor|uptime|preview|headless|phantomjs|puppeteer|playwright|selenium|lighthouse|googleother|google-inspectiontool|bingpreview|yandex|baidu|ahrefs|semrush|gptbot|claudebot|bytespider/i;
+  /(?<!\bcu)bot\b|crawl|spider|slurp|scan|monitor|uptime|preview|headless|phantomjs|puppeteer|playwright|selenium|lighthouse|googleother|google-inspectiontool|bingpreview|yandex|baidu|ahrefs|semrush|gptbot|claudebot|bytespider/i;
 const PROGRAMS =
   /^(curl|wget|python|go-http-client|java|okhttp|apache-httpclient|axios|node|undici|libwww|lwp|ruby|php|postman|insomnia|httpie|http|dart|guzzle)\b/i;
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { ALLOWED, mayDo, PERMISSIONS, type Permission, type Role } from './roles.ts';
+
+const EVERYTHING = Object.keys(PERMISSIONS) as Permission[];
+
+test.each<[Role, Permission[]]>([
+  ['owner', ['work', 'connect', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion']],
+  ['collaborator', ['work', 'connect', 'api_key']],
+  ['admin', ['work', 'connect']],
+])('%s may do this and nothing else', (role, allowed) => {
+  expect(EVERYTHING.filter((permission) => mayDo(role, permission))).toEqual(allowed);
+});
+
+test('every role is in the table, and only an owner may do everything', () => {
+  expect(Object.keys(ALLOWED)).toEqual(['owner', 'collaborator', 'admin']);
+  expect(ALLOWED.owner).toHaveLength(EVERYTHING.length);
+});
+
+test('every permission is described', () => {
+  expect(Object.values(PERMISSIONS).filter((says) => says.length < 10)).toEqual([]);
+});
