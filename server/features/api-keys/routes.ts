@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/app.ts';
-import { countTry, networkOf } from '#server/features/people/guessing.ts';
+import { countNetwork } from '#server/features/people/guessing.ts';
 import { serve } from '#server/http/serve.ts';
 import { currentKey, makeKey, registerPlugin } from './api-keys.ts';
 
@@ -16,7 +16,7 @@ export function registerApiKeys(app: FastifyInstance, deps: AppDeps): void {
   });
 
   serve(app, deps, contract.registerPlugin, async ({ body, request }) => {
-    await countTry(deps.db.engine, deps.clock.now(), 'plugin_by_address', networkOf(request.ip));
+    await countNetwork(deps.db.engine, deps.clock.now(), 'plugin_by_address', request.ip);
     return registerPlugin(deps, request.headers.authorization, body);
   });
 }

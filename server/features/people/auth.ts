@@ -22,6 +22,8 @@ import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 
 export const PASSWORD_LENGTH = { least: 10, most: 128 };
 const DAY_SECONDS = 24 * 60 * 60;
+/** A session that is not used ends after so long. */
+export const UNUSED_LASTS_S = 30 * DAY_SECONDS;
 /** How our routes hand the caller's address to better-auth. No such header is taken from outside. */
 export const ADDRESS_HEADER = 'x-caller-address';
 
@@ -79,7 +81,7 @@ export async function createAuth(deps: {
       additionalFields: {
         currentCreatorId: { type: 'string', required: false, input: false, fieldName: 'current_creator_id' },
       },
-      expiresIn: 30 * DAY_SECONDS,
+      expiresIn: UNUSED_LASTS_S,
       updateAge: DAY_SECONDS,
     },
     account: {

@@ -1,7 +1,9 @@
 /** Where a person is signed in, and how she ends it. */
+import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { UNUSED_LASTS_S } from '#server/features/people/auth.ts';
 import { deviceWords } from '#server/features/people/device-words.ts';
 import { forgetTrustedDevices } from '#server/features/people/passwords.ts';
 import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
@@ -11,6 +13,7 @@ type Deps = { db: Database; clock: Clock };
 
 /** As exact as "last seen" gets: not every request writes. */
 const SEEN_EVERY_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** The one she asks from first, then the one last seen. */
 export async function listDevices({ db, clock }: Deps, { sessionId, user }: SignedIn) {
@@ -82,12 +85,27 @@ export async function endEverySession(db: Pick<Database, 'engine'>, email: strin
   });
 }
 
-export async function noteSeen({ db, clock }: Deps, sessionId: string): Promise<void> {
+/**
+ * Notes that a session is used, which makes it last longer: at most once a day.
+ * Without better-auth: it checks cookies by WebCrypto, whose work waits for the same threads as hashing passwords.
+ *
+ * @returns whether it lasts longer now, so that its cookie must, too
+ */
+export async function noteSeen({ db, clock }: Deps, sessionId: string): Promise<boolean> {
   const now = clock.now();
-  await db.engine
+  const until = new Date(now.getTime() + UNUSED_LASTS_S * 1000);
+  const aDayLess = new Date(until.getTime() - DAY_MS);
+  const seen = await db.engine
     .updateTable('sessions')
-    .set({ updated_at: now })
+    .set({
+      updated_at: now,
+      expires_at: sql<Date>`case when expires_at <= ${aDayLess} then ${until} else expires_at end`,
+    })
     .where('id', '=', sessionId)
-    .where('updated_at', '<', new Date(now.getTime() - SEEN_EVERY_MS))
-    .execute();
+    .where((is) =>
+      is.or([is('updated_at', '<', new Date(now.getTime() - SEEN_EVERY_MS)), is('expires_at', '<=', aDayLess)]),
+    )
+    .returning('expires_at')
+    .executeTakeFirst();
+  return seen?.expires_at.getTime() === until.getTime();
 }

@@ -36,21 +36,48 @@ export type Limit = keyof typeof LIMITS;
  * Counts a try, before it is looked at: guesses made at the same moment count too.
  * @throws AppError too_many_requests, with the time to wait, when there were too many
  */
-export async function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<void> {
-  const { most, perMs } = LIMITS[limit];
-  const { count, ends_at } = await db
+export function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<void> {
+  return countAll(db, now, limit, [{ whom, most: LIMITS[limit].most }]);
+}
+
+/**
+ * As `countTry`, for where a request comes from: an IPv4 address, or a /64 of IPv6. Whoever has a /56 or a /48 has
+ * hundreds or thousands of those: these count too, with two and four times as many tries, for the neighbours in them.
+ */
+export function countNetwork(db: Kysely<Tables>, now: Date, limit: Limit, address: string): Promise<void> {
+  const { most } = LIMITS[limit];
+  return countAll(
+    db,
+    now,
+    limit,
+    networksOf(address).map((whom, wider) => ({ whom, most: most * 2 ** wider })),
+  );
+}
+
+async function countAll(
+  db: Kysely<Tables>,
+  now: Date,
+  limit: Limit,
+  counted: { whom: string; most: number }[],
+): Promise<void> {
+  const ends_at = new Date(now.getTime() + LIMITS[limit].perMs);
+  const rows = await db
     .insertInto('tries')
-    .values({ key: keyOf(limit, whom), count: 1, ends_at: new Date(now.getTime() + perMs) })
+    .values(counted.map(({ whom }) => ({ key: keyOf(limit, whom), count: 1, ends_at })))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when tries.ends_at <= ${now} then 1 else tries.count + 1 end`,
         ends_at: sql`case when tries.ends_at <= ${now} then excluded.ends_at else tries.ends_at end`,
       }),
     )
-    .returning(['count', 'ends_at'])
-    .executeTakeFirstOrThrow();
-  if (count <= most) return;
-  const seconds = Math.max(1, Math.ceil((ends_at.getTime() - now.getTime()) / 1000));
+    .returning(['key', 'count', 'ends_at'])
+    .execute();
+  const over = rows.filter((row) =>
+    counted.some(({ whom, most }) => row.key === keyOf(limit, whom) && row.count > most),
+  );
+  if (over.length === 0) return;
+  const until = Math.max(...over.map((row) => row.ends_at.getTime()));
+  const seconds = Math.max(1, Math.ceil((until - now.getTime()) / 1000));
   throw new AppError('too_many_requests', `That was tried too often. Please try again in ${inWords(seconds)}.`, {
     retryAfterSeconds: seconds,
   });
@@ -66,15 +93,16 @@ function keyOf(limit: Limit, whom: string): string {
   return `${limit}:${createHash('sha256').update(whom).digest('base64url')}`;
 }
 
-/** One home has one IPv4 address or one /64 of IPv6: whoever has 2^64 addresses still counts once. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+/** From the smallest to the widest; the same order for all, so that counts made at the same moment wait for no circle. */
+export function networksOf(address: string): string[] {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return [address];
   const [head = '', tail = ''] = address.split('%')[0]!.split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
   const zeros = address.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : [];
-  const groups = [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  const [a, b, c, d = 0] = [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+  const written = (...groups: (number | undefined)[]) => groups.map((group = 0) => group.toString(16)).join(':');
+  return [`${written(a, b, c, d)}::/64`, `${written(a, b, c, d & 0xff00)}::/56`, `${written(a, b, c)}::/48`];
 }
 
 function inWords(seconds: number): string {

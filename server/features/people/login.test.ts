@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getMe, login, logout, updateProfile, verifyEmail } from '#contract/session.ts';
-import { networkOf } from '#server/features/people/guessing.ts';
+import { networksOf } from '#server/features/people/guessing.ts';
 import { createTestApp, logIn, type TestApp } from '#server/testing/test-app.ts';
 
 const MINUTE_MS = 60_000;
@@ -91,7 +91,7 @@ test('ends a session that was not used for 30 days', async () => {
     const ada = await other.signUpAndIn();
     await other.clock.advance(29 * DAY_MS);
     expect((await ada.call(getMe)).status).toBe(200);
-    await other.clock.advance(2 * DAY_MS);
+    await other.clock.advance(30 * DAY_MS);
     expect((await ada.call(getMe)).status).toBe(401);
   } finally {
     await other.close();
@@ -166,13 +166,41 @@ test('believes the address in a header only behind a proxy of ours', async () =>
   }
 });
 
-test('counts all addresses of a home as one', () => {
-  expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
-  expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
-  expect(networkOf('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64');
-  expect(networkOf('2001:0db8:0001:0002:bbbb:cccc:dddd:eeee')).toBe('2001:db8:1:2::/64');
-  expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64');
-  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+test('counts all addresses of a home as one, and all homes of a network', () => {
+  expect(networksOf('203.0.113.7')).toEqual(['203.0.113.7']);
+  expect(networksOf('::ffff:203.0.113.7')).toEqual(['::ffff:203.0.113.7']);
+  const network = (home: string, street = home) => [`${home}::/64`, `${street}::/56`, '2001:db8:1::/48'];
+  expect(networksOf('2001:db8:1:2:aaaa::1')).toEqual(network('2001:db8:1:2', '2001:db8:1:0'));
+  expect(networksOf('2001:0db8:0001:0002:bbbb:cccc:dddd:eeee')).toEqual(network('2001:db8:1:2', '2001:db8:1:0'));
+  expect(networksOf('2001:db8:1:ab02::1')).toEqual(network('2001:db8:1:ab02', '2001:db8:1:ab00'));
+  expect(networksOf('2001:db8::1')).toEqual(['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']);
+  expect(networksOf('fe80::1%eth0')).toEqual(['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48']);
+});
+
+test('refuses tries from sixty networks of one /48 in the end, and lets in who comes from elsewhere', async () => {
+  const from = (address: string) =>
+    app.app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/verification/confirm',
+      payload: { token: 'a guess' },
+      remoteAddress: address,
+    });
+  const answers: number[] = [];
+  for (let i = 0; i < 60 * 3; i++)
+    answers.push((await from(`2001:db8:7:${((i % 60) * 256).toString(16)}::1`)).statusCode);
+  // A link may be tried 30 times from a home, so 120 times from a /48.
+  expect(answers.filter((status) => status === 410)).toHaveLength(120);
+  expect(answers.slice(120).every((status) => status === 429)).toBe(true);
+  expect((await from('2001:db8:8::1')).statusCode).toBe(410);
+});
+
+test('looks at ten guesses of sixty that are made at the same moment', async () => {
+  const ada = await app.signUpAndIn();
+  const guesses = Array.from({ length: 60 }, () =>
+    app.visitor().call(login, { body: { email: ada.email, password: 'wrong password' } }),
+  );
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(50).fill(429)]);
 });
 
 test('changes the name of the person signed in, nobody else', async () => {

@@ -1,6 +1,6 @@
 /** Tokens of the links in our mails: 32 random bytes, kept as a hash, good for one use. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 
@@ -65,16 +65,34 @@ export async function useLink(trx: Transaction<Tables>, now: Date, purpose: Purp
     .where('expires_at', '>', now)
     .returning(['users.id', 'users.name', 'users.email'])
     .executeTakeFirst();
-  if (user === undefined) {
-    throw new AppError(
-      'link_expired',
-      purpose === 'confirm_email'
-        ? 'This link was used before or is too old. Try to log in; there you can also ask for a new one.'
-        : 'This link was used before or is too old. Ask for a new one.',
-    );
-  }
+  if (user === undefined) throw deadLink(purpose);
   await withdrawLinks(trx, purpose, user.id);
   return user;
+}
+
+/**
+ * Before work that is costly: strangers who guess links cause none of it. The link stays.
+ * @throws AppError link_expired
+ */
+export async function refuseDeadLink(db: Kysely<Tables>, now: Date, purpose: Purpose, token: string): Promise<void> {
+  const link = await db
+    .selectFrom('emailed_links')
+    .select('user_id')
+    .where('token_hash', '=', hashOfToken(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .where('user_id', 'is not', null)
+    .executeTakeFirst();
+  if (link === undefined) throw deadLink(purpose);
+}
+
+function deadLink(purpose: Purpose): AppError {
+  return new AppError(
+    'link_expired',
+    purpose === 'confirm_email'
+      ? 'This link was used before or is too old. Try to log in; there you can also ask for a new one.'
+      : 'This link was used before or is too old. Ask for a new one.',
+  );
 }
 
 export async function withdrawLinks(trx: Transaction<Tables>, purpose: Purpose, userId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { forgetTries } from '#server/features/people/guessing.ts';
-import { issueLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
+import { issueLink, refuseDeadLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
 import { passwordChanged, resetPassword } from '#server/features/people/mails.ts';
 import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
@@ -26,6 +26,7 @@ export async function sendResetLink(deps: PeopleDeps, email: string): Promise<vo
  */
 export async function resetWithLink(deps: PeopleDeps, token: string, newPassword: string): Promise<void> {
   await refuseCommonPassword(newPassword, 'password');
+  await refuseDeadLink(deps.db.engine, deps.clock.now(), 'reset_password', token);
   const password = await deps.auth.hashPassword(newPassword);
   const now = deps.clock.now();
   await deps.db.engine.transaction().execute(async (trx) => {

@@ -4,13 +4,14 @@ import * as settings from '#contract/settings.ts';
 import type { Config } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
 import { leave } from '#server/features/admin/visits.ts';
-import { ADDRESS_HEADER } from '#server/features/people/auth.ts';
+import { ADDRESS_HEADER, UNUSED_LASTS_S } from '#server/features/people/auth.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
 import { endDevice, endOtherDevices, listDevices, noteSeen } from '#server/features/people/devices.ts';
 import { inOurWords } from '#server/features/people/errors.ts';
-import { countTry, forgetTries, type Limit, networkOf } from '#server/features/people/guessing.ts';
+import { countNetwork, countTry, forgetTries, type Limit } from '#server/features/people/guessing.ts';
 import { secondFactorChanged } from '#server/features/people/mails.ts';
 import { describeMe } from '#server/features/people/me.ts';
+import { beforeStrangers } from '#server/features/people/password-hash.ts';
 import { changePassword, renewHash, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
 import {
@@ -38,7 +39,8 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   const deps = { ...routesDeps, baseUrl: config.baseUrl };
   const proofCookie = hostCookieName(config.baseUrl, 'creator_hq_signed_up');
   const count = (limit: Limit, whom: string) => countTry(db.engine, clock.now(), limit, whom);
-  const countAddress = (limit: Limit, request: FastifyRequest) => count(limit, networkOf(request.ip));
+  const countAddress = (limit: Limit, request: FastifyRequest) =>
+    countNetwork(db.engine, clock.now(), limit, request.ip);
 
   serve(app, deps, contract.getEnv, async () => ({
     baseUrl: config.baseUrl,
@@ -61,8 +63,11 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   }));
 
   serve(app, deps, contract.getMe, async ({ request, reply, signedIn }) => {
-    await passCookies(reply, auth.api.getSession({ headers: headersOf(request), returnHeaders: true }));
-    await noteSeen(deps, signedIn.sessionId);
+    const prolonged = await noteSeen(deps, signedIn.sessionId);
+    if (prolonged) {
+      const cookie = request.cookies[auth.sessionCookie] ?? '';
+      reply.setCookie(auth.sessionCookie, cookie, { ...hostCookieOptions(config.baseUrl), maxAge: UNUSED_LASTS_S });
+    }
     return describeMe(deps, signedIn);
   });
 
@@ -183,7 +188,8 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.changePassword, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
-    await changePassword(deps, { ...signedIn.user, sessionId: signedIn.sessionId }, body);
+    const person = { ...signedIn.user, sessionId: signedIn.sessionId };
+    await beforeStrangers(() => changePassword(deps, person, body));
     await startSession(signedIn.user.id, request, reply, signedIn.currentCreatorId);
     return { message: 'Your password is changed; other devices are logged out.' };
   });
@@ -192,11 +198,13 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     await count('password_by_user', signedIn.user.id);
     const started = await passCookies(
       reply,
-      auth.api.enableTwoFactor({
-        body: { password: body.password, method: 'totp' },
-        headers: headersOf(request),
-        returnHeaders: true,
-      }),
+      beforeStrangers(() =>
+        auth.api.enableTwoFactor({
+          body: { password: body.password, method: 'totp' },
+          headers: headersOf(request),
+          returnHeaders: true,
+        }),
+      ),
     );
     if (started.method !== 'totp') throw new Error(`better-auth set up ${started.method} instead of totp`);
     return { totpUri: started.totpURI, backupCodes: started.backupCodes };
@@ -212,7 +220,10 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.removeSecondFactor, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
-    await passCookies(reply, auth.api.disableTwoFactor({ body, headers: headersOf(request), returnHeaders: true }));
+    await passCookies(
+      reply,
+      beforeStrangers(() => auth.api.disableTwoFactor({ body, headers: headersOf(request), returnHeaders: true })),
+    );
     await tellSecondFactor(signedIn, 'off');
     return { message: 'Two-step login is off.' };
   });

@@ -6,7 +6,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { issueLink, useLink, withdrawLinks, withdrawSignUpLinks } from '#server/features/people/mailed-links.ts';
+import {
+  hashOfToken,
+  issueLink,
+  useLink,
+  withdrawLinks,
+  withdrawSignUpLinks,
+} from '#server/features/people/mailed-links.ts';
 import { alreadyHaveAccount, confirmEmail } from '#server/features/people/mails.ts';
 import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
@@ -147,15 +153,12 @@ export async function confirmAddress(
   shown: { proof: string | undefined; password: string | undefined },
 ): Promise<string> {
   const now = deps.clock.now();
+  // Hashing waits in line: not with a connection of the database in hand.
+  const chosen = await findChosenPassword(deps, token);
+  const right = chosen !== null && (await signedUpHere(deps, chosen, shown));
   return deps.db.engine.transaction().execute(async (trx) => {
     const { id } = await useLink(trx, now, 'confirm_email', token);
-    const { password: hash } = await trx
-      .selectFrom('credentials')
-      .select('password')
-      .where('user_id', '=', id)
-      .where('provider_id', '=', 'credential')
-      .executeTakeFirstOrThrow();
-    if (hash === null || !(await signedUpHere(deps, hash, shown))) {
+    if (!right) {
       throw new AppError(
         'wrong_credentials',
         shown.password === undefined
@@ -166,6 +169,19 @@ export async function confirmAddress(
     await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', id).execute();
     return id;
   });
+}
+
+/** Whoever signs up anew with the address gets another link, so a link that is good belongs to this password. */
+async function findChosenPassword(deps: PeopleDeps, token: string): Promise<string | null> {
+  const row = await deps.db.engine
+    .selectFrom('emailed_links')
+    .innerJoin('credentials', 'credentials.user_id', 'emailed_links.user_id')
+    .select('credentials.password')
+    .where('token_hash', '=', hashOfToken(token))
+    .where('purpose', '=', 'confirm_email')
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return row?.password ?? null;
 }
 
 async function signedUpHere(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_BASE } from '#contract/endpoint.ts';
 import * as contract from '#contract/team.ts';
 import type { AppDeps } from '#server/app.ts';
-import { countTry, networkOf } from '#server/features/people/guessing.ts';
+import { countNetwork, countTry } from '#server/features/people/guessing.ts';
 import { describeMembership } from '#server/features/people/me.ts';
 import { findMemberships } from '#server/features/people/queries.ts';
 import { acceptInvite, declineInvite, listInvites, lookUpInvite } from '#server/features/team/answering.ts';
@@ -42,7 +42,7 @@ export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
   });
 
   serve(app, deps, contract.lookUpInvite, async ({ body, request }) => {
-    await countTry(deps.db.engine, deps.clock.now(), 'link_by_address', networkOf(request.ip));
+    await countNetwork(deps.db.engine, deps.clock.now(), 'link_by_address', request.ip);
     return lookUpInvite(deps, body.token);
   });
 
