@@ -55,8 +55,8 @@ export type Evidence = {
   clockOffMs: number;
 };
 
-/** A rule that was broken; the number is the architecture's. */
-export type Finding = { rule: 1 | 2 | 3 | 4 | 5 | 6 | 7; says: string };
+/** A rule that was broken; the number is the architecture's. `liveness`: somebody else is not served, or what was taken is not back. */
+export type Finding = { rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'liveness'; says: string };
 
 export function judge(evidence: Evidence): Finding[] {
   return [

@@ -61,6 +61,10 @@ export type Cluster = {
   meta: Record<string, string>;
   /** Seals what the processes will open: tokens of seeded connections. */
   encryptionKey: { id: string; key: Buffer };
+  /** Signs what the processes will trust: cookies of who is logged in. */
+  secretKey: string;
+  /** Web and worker processes, with the web's own address and the port where each tells its measures. */
+  servers: { name: string; url: string | null; metricsPort: number }[];
   /** nats-1, nats-2, nats-3, postgres, simulator, proxy, web-1, web-2, worker-1, worker-2, worker-3. */
   members: ReadonlyMap<string, Member>;
   /** @throws when there is none of that name */
@@ -201,17 +205,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ENCRYPTION_KEYS: `cluster:${secrets.encryptionKey.toString('base64')}`,
     ...options.settings,
   });
-  const addServer = (name: string, what: string, settings: Record<string, string>, readyLine: string) =>
-    addProcess(name, what, {
+  const measured: Cluster['servers'] = [];
+  const addServer = (name: string, address: string | null, settings: Record<string, string>, readyLine: string) => {
+    const metricsPort = ports.metrics[measured.length]!;
+    measured.push({ name, url: address, metricsPort });
+    return addProcess(name, address ?? 'sends', {
       command: process.execPath,
       // The second argument is for people who look at a list of processes, and for `LeftBehind`.
       args: [options.serverScript ?? path.join(root, 'server/main.ts'), `${name} of ${dataDir}`],
-      env: { ...shared, ...settings },
+      env: { ...shared, METRICS_PORT: `${metricsPort}`, ...settings },
       isReady: (lines) => lines.some((line) => line.includes(readyLine)),
     });
+  };
   const servers = [
     ...ports.workers.map((port, index) =>
-      addServer(`worker-${index + 1}`, 'sends', { ROLES: 'worker', PORT: `${port}` }, 'worker is ready'),
+      addServer(`worker-${index + 1}`, null, { ROLES: 'worker', PORT: `${port}` }, 'worker is ready'),
     ),
     ...namedWebs.map(({ name, port }) =>
       addServer(name, `http://127.0.0.1:${port}`, { ROLES: 'web', PORT: `${port}` }, `is ready: ${url}`),
@@ -242,6 +250,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     natsUrl: natsUrls.join(','),
     meta: told.environment,
     encryptionKey: { id: 'cluster', key: secrets.encryptionKey },
+    secretKey: secrets.secretKey,
+    servers: measured,
     members,
     member(name) {
       const found = members.get(name);

@@ -33,7 +33,7 @@ export type Member = {
 
 const READY_WITHIN_MS = 120_000;
 /** An orderly end waits for calls to Meta and for the disk. */
-const STOPPED_WITHIN_MS = 30_000;
+export const STOPPED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const ALIVE_TRIES = 3;
 /** A frozen PostgreSQL takes connections and says nothing. */

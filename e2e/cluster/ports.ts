@@ -10,6 +10,8 @@ export type ClusterPorts = {
   natsRoutes: number[];
   /** Where each tells how it is. */
   natsHealth: number[];
+  /** Where each of our processes tells its measures: the workers, then the webs. */
+  metrics: number[];
 };
 
 type Counts = { webs: number; workers: number; nats: number };
@@ -26,10 +28,11 @@ export async function choosePorts(first: number, { webs, workers, nats }: Counts
       nats: count(nats, (index) => first + 50 + index),
       natsRoutes: count(nats, (index) => first + 60 + index),
       natsHealth: count(nats, (index) => first + 70 + index),
+      metrics: count(webs + workers, (index) => first + 80 + index),
     };
   }
   const free = new Set<number>();
-  while (free.size < 2 + webs + workers + 3 * nats) free.add(await freePort());
+  while (free.size < 2 + 2 * (webs + workers) + 3 * nats) free.add(await freePort());
   const next = free.values();
   const take = () => next.next().value!;
   return {
@@ -40,5 +43,6 @@ export async function choosePorts(first: number, { webs, workers, nats }: Counts
     nats: count(nats, take),
     natsRoutes: count(nats, take),
     natsHealth: count(nats, take),
+    metrics: count(webs + workers, take),
   };
 }

@@ -6,11 +6,26 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { type Finding, judge } from '#e2e/chaos/oracle.ts';
-import { addCreators, type ConnectedCreator, Crowd } from '#e2e/chaos/processes/crowd.ts';
+import { BadClients } from '#e2e/chaos/processes/bad-client.ts';
+import { Crowd } from '#e2e/chaos/processes/crowd.ts';
+import {
+  commentIsAnswered,
+  everythingIsBack,
+  type Figures,
+  othersAreServed,
+  readFigures,
+} from '#e2e/chaos/processes/liveness.ts';
 import { type Action, type ProcessSchedule, tellAction } from '#e2e/chaos/processes/schedule.ts';
+import {
+  addCreator,
+  addLongPast,
+  addTenant,
+  type ConnectedCreator,
+  type Tenant,
+} from '#e2e/chaos/processes/tenants.ts';
 import { type ProcessWorld, REPLIES_PER_HOUR } from '#e2e/chaos/processes/world.ts';
 import { readRows } from '#e2e/chaos/rows.ts';
-import type { Member } from '#e2e/cluster/member.ts';
+import { type Member, STOPPED_WITHIN_MS } from '#e2e/cluster/member.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
 import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/leases.ts';
 import { seal } from '#server/platforms/secrets.ts';
@@ -39,6 +54,10 @@ const QUIET_LOOKS = 3;
 /** Whoever works a shard renewed its lease less than so long ago; who was killed holds his until it runs out. */
 const LEASES_LEFT_SECONDS = LEASE_SECONDS - (2 * RENEW_EVERY_MS) / 1000;
 const LOG_LINES = 30;
+/** Some seconds after the last fault: everybody else is served, and after the last bad client: all is back. */
+const SERVED_WITHIN_MS = 20_000;
+const BACK_WITHIN_MS = 20_000;
+const CREATORS = 2;
 /** What Meta answered so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
 const UNHEARD_BEFORE_KILL_MS = 2000;
 /** An answer is on its way so long. */
@@ -59,12 +78,18 @@ export type PlayedProcesses = {
 export async function playProcessSchedule(world: ProcessWorld, schedule: ProcessSchedule): Promise<PlayedProcesses> {
   const random = new SeededRandom(schedule.seed + 1);
   const laps = new Laps();
-  const creators = await addCreators(world);
-  const trouble = new Trouble(world, schedule, creators);
+  const creators: ConnectedCreator[] = [];
+  for (let number = 0; number < CREATORS; number++) creators.push(await addCreator(world));
+  const neighbors = await Neighbors.moveIn(world);
+  const trouble = new Trouble(world, schedule, creators, neighbors.badClients);
   const crowd = new Crowd(world, creators, random);
-  const tell = () => [`${schedule.setting}, ${crowd.comments.size} comments; ${laps}`, ...trouble.trace];
+  const tell = () => [
+    `${schedule.setting}, ${crowd.comments.size} comments; ${laps}`,
+    ...trouble.trace,
+    ...neighbors.badClients.trace,
+  ];
   try {
-    const { findings, graph, webhooks } = await play({ world, schedule, creators, trouble, crowd, laps });
+    const { findings, graph, webhooks } = await play({ world, schedule, creators, neighbors, trouble, crowd, laps });
     const evidence =
       findings.length === 0
         ? []
@@ -85,6 +110,8 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
     }));
     const trace = [...tell(), ...world.servers.flatMap(tellLog)];
     return { seed: schedule.seed, findings, trace, comments: crowd.comments.size, messages: 0, longestToAckMs: 0 };
+  } finally {
+    neighbors.badClients.leave();
   }
 }
 
@@ -92,12 +119,13 @@ type Play = {
   world: ProcessWorld;
   schedule: ProcessSchedule;
   creators: ConnectedCreator[];
+  neighbors: Neighbors;
   trouble: Trouble;
   crowd: Crowd;
   laps: Laps;
 };
 
-async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
+async function play({ world, schedule, creators, neighbors, trouble, crowd, laps }: Play) {
   const stops = new Stops(world, creators);
   const broken = Promise.all([pause(schedule.forMs), trouble.make()]);
   await broken.finally(() => crowd.stop());
@@ -105,7 +133,9 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
   await trouble.mend();
   laps.end('mended');
 
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...trouble.findings, ...(await neighbors.areServed())];
+  laps.end('served');
+  const thrownOut = neighbors.badClients.untilThrownOut();
   const callsEnd = trouble.hasUnanswered ? pause(UNANSWERED_CALLS_END_WITHIN_MS) : Promise.resolve();
   findings.push(...(await untilDelivered(world, creators)));
   if (trouble.holdsWebhooksBack) {
@@ -118,6 +148,10 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
   laps.end('delivered');
   findings.push(...(await untilWorkedOff({ world, creators, stops, trouble, callsEnd })));
   laps.end('worked off');
+  findings.push(...(await thrownOut).map(notLive));
+  laps.end('thrown out');
+  findings.push(...(await neighbors.haveEverythingBack()));
+  laps.end('back');
   for (const death of world.takeDeaths()) findings.push({ rule: 7, says: death });
 
   const { graph, webhooks } = await readLedger(world, creators);
@@ -155,6 +189,57 @@ async function play({ world, schedule, creators, trouble, crowd, laps }: Play) {
   return { findings, graph, webhooks };
 }
 
+function notLive(says: string): Finding {
+  return { rule: 'liveness', says };
+}
+
+/** Creators that nothing of the schedule is about: one who is to be served whatever happens, and two with much data. */
+class Neighbors {
+  readonly badClients: BadClients;
+  private readonly world: ProcessWorld;
+  private readonly quiet: Tenant;
+  private readonly large: [Tenant, Tenant];
+  private readonly before: ReadonlyMap<string, Figures>;
+
+  private constructor(
+    world: ProcessWorld,
+    quiet: Tenant,
+    large: [Tenant, Tenant],
+    before: ReadonlyMap<string, Figures>,
+  ) {
+    this.world = world;
+    this.quiet = quiet;
+    this.large = large;
+    this.before = before;
+    this.badClients = new BadClients(large[0]);
+  }
+
+  static async moveIn(world: ProcessWorld): Promise<Neighbors> {
+    const [quiet, greedy, second] = [await addTenant(world), await addTenant(world), await addTenant(world)];
+    for (const creator of [greedy, second]) await addLongPast(world, creator);
+    const before = new Map<string, Figures>();
+    for (const server of world.servers) {
+      const figures = await readFigures(server);
+      if (figures !== null) before.set(server.name, figures);
+    }
+    return new Neighbors(world, quiet, [greedy, second], before);
+  }
+
+  /** Bad clients that stay are still there. */
+  async areServed(): Promise<Finding[]> {
+    return (await othersAreServed(this.world.servers, this.before, this.quiet, SERVED_WITHIN_MS)).map(notLive);
+  }
+
+  async haveEverythingBack(): Promise<Finding[]> {
+    const { world, before, quiet: other, large } = this;
+    const wrong = await Promise.all([
+      everythingIsBack({ ...world, before, other, large, withinMs: BACK_WITHIN_MS }),
+      commentIsAnswered(world.control, other, BACK_WITHIN_MS),
+    ]);
+    return wrong.flat().map(notLive);
+  }
+}
+
 /** What the product took no notice of, in all schedules of this world: why an event may have left no trace. */
 async function tellIgnored(world: ProcessWorld): Promise<string> {
   const counts = await world.query<{ what: string; count: string }>(
@@ -183,6 +268,7 @@ class Laps {
 /** Breaks things at their time, and mends each after its time. */
 class Trouble {
   readonly trace: string[] = [];
+  readonly findings: Finding[] = [];
   clockOffAtMostMs = 0;
   /** Some calls are never answered. */
   hasUnanswered = false;
@@ -191,16 +277,18 @@ class Trouble {
   private readonly world: ProcessWorld;
   private readonly schedule: ProcessSchedule;
   private readonly creators: ConnectedCreator[];
+  private readonly badClients: BadClients;
   /** One thing at a time for each member and line. */
   private readonly queues = new Map<string, Promise<void>>();
   private tokensEnded = false;
   /** By Meta's clock: when answers may not have reached anybody who lived to write them down. */
   private readonly unheard: { from: number; until: number }[] = [];
 
-  constructor(world: ProcessWorld, schedule: ProcessSchedule, creators: ConnectedCreator[]) {
+  constructor(world: ProcessWorld, schedule: ProcessSchedule, creators: ConnectedCreator[], badClients: BadClients) {
     this.world = world;
     this.schedule = schedule;
     this.creators = creators;
+    this.badClients = badClients;
   }
 
   async make(): Promise<void> {
@@ -279,7 +367,7 @@ class Trouble {
         break;
       case 'stop':
         await this.alone([action.member], async () => {
-          await this.member(action.member).stop();
+          await this.stop(this.member(action.member));
           await pause(action.forMs);
           await this.startAll([action.member]);
         });
@@ -329,11 +417,26 @@ class Trouble {
           world.control.addFault({ match: { accountId }, action: action.action, times: action.times }),
         );
         break;
+      case 'bad client': {
+        const url = world.servers.find(({ name }) => name === action.member)!.url!;
+        await this.badClients.play(url, action, action.forMs);
+        break;
+      }
       case 'end tokens':
         this.tokensEnded = true;
         await this.everyAccount((subjectId) => world.control.killTokens({ subjectId, reason: action.reason }));
         break;
     }
+  }
+
+  private async stop(member: Member): Promise<void> {
+    const startedAt = performance.now();
+    await member.stop();
+    const isOurs = this.world.servers.some(({ name }) => name === member.name);
+    if (!isOurs || performance.now() - startedAt < STOPPED_WITHIN_MS) return;
+    this.findings.push(
+      notLive(`${member.name} was asked to end, and had to be killed ${STOPPED_WITHIN_MS / 1000} s later`),
+    );
   }
 
   private async killWhileStarting(action: Action & { do: 'kill' }): Promise<void> {

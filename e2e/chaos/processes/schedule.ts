@@ -1,5 +1,6 @@
 /** A schedule for real processes: what is broken when, and for how long. Everything in it follows from its seed. */
 import { pickCallFault, pickWebhookFault, TOKEN_DEATHS } from '#e2e/chaos/meta-faults.ts';
+import { type BadClient, MISDEEDS, type Misdeed } from '#e2e/chaos/processes/bad-client.ts';
 import type { Fault } from '#e2e/chaos/processes/line.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
 import type { FaultAction, Operation, TokenDeath } from '#simulators/meta/control/types.ts';
@@ -24,7 +25,8 @@ export type Breaking =
   | { do: 'fill the disk' }
   | { do: 'fault'; operation: Operation[]; action: FaultAction; times: number }
   | { do: 'webhook fault'; action: FaultAction; times: number }
-  | { do: 'end tokens'; reason: TokenDeath };
+  | { do: 'end tokens'; reason: TokenDeath }
+  | ({ do: 'bad client'; member: string } & BadClient);
 
 export type Action = Breaking & { atMs: number; forMs: number };
 
@@ -66,7 +68,7 @@ export function processSchedule(seed: number, settings: readonly Setting[]): Pro
   const setting = random.pick(settings);
   const forMs = random.between(1200, 3000);
   const count = random.between(2, 6);
-  const actions = Array.from({ length: count }, () => ({
+  const actions: Action[] = Array.from({ length: count }, () => ({
     ...pickBreaking(random, setting),
     atMs: random.between(0, forMs),
     forMs: random.between(50, 1200),
@@ -75,14 +77,41 @@ export function processSchedule(seed: number, settings: readonly Setting[]): Pro
   if (random.chance(0.08)) {
     actions.push({ do: 'pause', member: random.pick(MEMBERS[setting]), atMs: random.between(0, forMs), forMs: 12_000 });
   }
+  actions.push(...badClients(seed, setting, forMs));
   return { seed, setting, forMs, actions: actions.toSorted((a, b) => a.atMs - b.atMs) };
 }
 
-function pickBreaking(random: SeededRandom, setting: Setting): Breaking {
+/** Chance of their own: what else a seed breaks is the same as before there were bad clients. */
+function badClients(seed: number, setting: Setting, untilMs: number): Action[] {
+  const random = new SeededRandom(~seed);
+  return Array.from({ length: random.between(1, 2) }).flatMap((): Action[] => {
+    const misdeed = random.pick(Object.keys(MISDEEDS) as Misdeed[]);
+    const { most, thrownOutWithinMs } = MISDEEDS[misdeed];
+    // Waiting for the end of one that stays is most of a schedule's time.
+    const stays = thrownOutWithinMs !== null && random.chance(4000 / thrownOutWithinMs);
+    const member = setting === 'cluster' ? random.pick(['web-1', 'web-2']) : 'program';
+    const client: Action = {
+      do: 'bad client',
+      misdeed,
+      member,
+      count: random.pick([random.between(1, 10), most, most]),
+      thrownOutWithinMs: stays ? thrownOutWithinMs : null,
+      atMs: random.between(0, untilMs),
+      forMs: random.between(300, 2500),
+    };
+    if (!random.chance(0.15)) return [client];
+    return [
+      client,
+      { do: 'stop', member, atMs: client.atMs + random.between(100, 300), forMs: random.between(50, 500) },
+    ];
+  });
+}
+
+function pickBreaking(random: SeededRandom, setting: Setting): Exclude<Breaking, { do: 'bad client' }> {
   const kind = random.pick([
     ...['kill', 'kill', 'kill', 'stop', 'pause', 'pause', 'line', 'line', 'line'],
     ...['clock', 'fill the disk', 'fault', 'fault', 'fault', 'fault', 'webhook fault', 'end tokens'],
-  ] as Breaking['do'][]);
+  ] as Exclude<Breaking['do'], 'bad client'>[]);
   const member = random.pick(MEMBERS[setting]);
   switch (kind) {
     case 'kill': {

@@ -26,18 +26,25 @@ const ANSWERS_WITHIN_MS = 90_000;
 const root = path.join(import.meta.dirname, '../../..');
 const SCRIPT = path.join(root, 'e2e/chaos/processes/program.ts');
 
+/** A member that runs the product, and where it can be asked; `url` is null for a worker. */
+export type Server = Member & { url: string | null; metricsUrl: string };
+
 export type ProcessWorld = {
   setting: Setting;
   folder: string;
   control: MetaSimulatorControl;
   members: ReadonlyMap<string, Member>;
   /** Those of the members that run the product. */
-  servers: Member[];
+  servers: Server[];
+  /** Where people and Meta go. */
+  baseUrl: string;
   lines: ReadonlyMap<string, Line>;
   clock: MovingClock;
   /** Null where nobody may make one. */
   disk: SmallDisk | null;
   encryptionKey: { id: string; key: Buffer };
+  /** Signs the cookies of those who are logged in. */
+  secretKey: string;
   /** Straight to the database, again and again until it answers. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Members, or this one, that ended although nobody ended them, with what they said; told once. */
@@ -84,6 +91,8 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
   const { connectionString } = database;
   await migrate(connectionString);
   const key = randomBytes(32);
+  const secretKey = randomBytes(32).toString('hex');
+  const metricsPort = await freePort();
   const settings: Record<string, string> = {
     ...environment,
     ...SETTINGS,
@@ -92,7 +101,8 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
     BASE_URL: url,
     DATA_DIR: dataDir,
     ENCRYPTION_KEYS: `chaos:${key.toString('base64')}`,
-    SECRET_KEY: randomBytes(32).toString('hex'),
+    SECRET_KEY: secretKey,
+    METRICS_PORT: String(metricsPort),
     SIMULATORS: 'off',
   };
   if (setting === 'own-database') {
@@ -136,8 +146,10 @@ async function startOneMachine(setting: 'embedded' | 'own-database'): Promise<Pr
     clock,
     disk,
     members,
-    servers: [program],
+    servers: [Object.assign(program, { url, metricsUrl: metricsUrlOf(metricsPort) })],
+    baseUrl: url,
     encryptionKey: { id: 'chaos', key },
+    secretKey,
     query: (text, values) => queries.query(text, values),
     takeDeaths: (name) => deaths.take(name),
     ...closingAll(cleanUp.move()),
@@ -182,7 +194,7 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     },
   });
   cleanUp.defer(() => cluster.close());
-  const { control, members, databaseUrl, encryptionKey } = cluster;
+  const { control, members, databaseUrl, encryptionKey, secretKey } = cluster;
   await prepareMeta(control);
   const queries = cleanUp.use(new PatientQueries(databaseUrl));
   mendBeforeTheEnd(cleanUp, { disk, lines, members });
@@ -191,15 +203,23 @@ async function startClusterWorld(): Promise<ProcessWorld> {
     folder: dir,
     control,
     members,
-    servers: [...members.values()].filter(({ name }) => /^(web|worker)-/.test(name)),
+    servers: cluster.servers.map(({ name, url, metricsPort }) =>
+      Object.assign(cluster.member(name), { url, metricsUrl: metricsUrlOf(metricsPort) }),
+    ),
+    baseUrl: cluster.url,
     lines,
     clock,
     disk,
     encryptionKey,
+    secretKey,
     query: (text, values) => queries.query(text, values),
     takeDeaths: (name) => deaths.take(name),
     ...closingAll(cleanUp.move()),
   };
+}
+
+function metricsUrlOf(port: number): string {
+  return `http://127.0.0.1:${port}/metrics`;
 }
 
 function closingAll(disposal: AsyncDisposableStack): Pick<ProcessWorld, 'isClosed' | 'close'> {
