@@ -123,7 +123,11 @@ class Attack {
     const giveUpAt = Math.max(from, this.connectedAt + thrownOutWithinMs) + lateMs;
     for (; ; await pause(200)) {
       const ports = new Set(this.sockets.map(({ localPort }) => localPort));
-      const held = socketsAt(this.port).filter(({ remotePort }) => ports.has(remotePort)).length;
+      const held = new Set(
+        socketsAt(this.port)
+          .map(({ remotePort }) => remotePort)
+          .filter((port) => ports.has(port)),
+      ).size;
       if (held === 0) return null;
       if (Date.now() < giveUpAt) continue;
       const seconds = Math.round((Date.now() - this.connectedAt) / 1000);
