@@ -93,6 +93,29 @@ const INSTAGRAM_COMMENTS: Shape[] = [
     comments({ ...commentValue, from: { id: IGID, username: 'me', self_ig_scoped_id: '1535148674817116' } }),
     { ...comment, personId: IGID, username: 'me', own: true },
   ],
+  ...[{ self_ig_scoped_id: '1535148674817116' }, { self_ig_scoped_id: null }].map(
+    (more): Shape => [
+      `a stranger's comment with ${JSON.stringify(more)}, as the dashboard's test sends it`,
+      comments({ ...commentValue, from: { ...commentValue.from, ...more } }),
+      comment,
+    ],
+  ),
+  [
+    'a comment whose writer has a name and no id',
+    comments({ ...commentValue, from: { username: 'ana' } }),
+    { ...comment, personId: 'comment:17894227972186120' },
+  ],
+  [
+    'a comment with the name beside it',
+    comments({ ...commentValue, from: undefined, username: 'ana' }),
+    { ...comment, personId: 'comment:17894227972186120' },
+  ],
+  ['a comment of nobody', comments({ ...commentValue, from: undefined }), ignored('comment without a writer')],
+  [
+    'a comment in an array',
+    instagram({ time: SECONDS, changes: [{ field: 'comments', value: [commentValue] }] }),
+    comment,
+  ],
   ['a live comment', comments(commentValue, 'live_comments'), { ...comment, kind: 'live_comment' }],
   [
     'a comment, flat as in the examples of Instagram Login',
@@ -153,6 +176,8 @@ const INSTAGRAM_MESSAGES: Shape[] = [
   ['a shared post', attached('ig_post', { ig_post_media_id: '17', title: 'Soup', url: 'u' }), message],
   ['a shared post, old form', attached('share', { url: 'u' }), message],
   ['a shared reel', attached('ig_reel', { reel_video_id: '18', title: 'Pan', url: 'u' }), message],
+  ['a shared story', attached('ig_story', { story_media_id: '17', story_media_url: 'u' }), message],
+  ['a sticker', attached('sticker', { url: 'u', sticker_id: 369239263222822 }), message],
   ['view-once media', attached('ephemeral'), message],
   ['something unsupported', talk({ message: { mid: MID, is_unsupported: true } }), message],
   [
@@ -165,6 +190,21 @@ const INSTAGRAM_MESSAGES: Shape[] = [
       },
     }),
     { ...message, text: 'hi' },
+  ],
+  [
+    'a message that names no recipient',
+    talk({ recipient: undefined, message: { mid: MID, text: 'hi' } }),
+    { ...message, text: 'hi' },
+  ],
+  [
+    'an echo that names no recipient',
+    talk({ sender: { id: IGID }, recipient: undefined, message: { mid: MID, text: 'hi', is_echo: true } }),
+    ignored('echo without a recipient'),
+  ],
+  [
+    'a tap of the account on its own button',
+    talk({ postback: { mid: MID, title: 'Go', payload: 'P', is_self: true } }),
+    { ...message, kind: 'button_tap', text: 'Go', payload: 'P', self: true },
   ],
   ['a message taken back', talk({ message: { mid: MID, is_deleted: true } }), { ...person, kind: 'unsent', mid: MID }],
   ['an edit', talk({ message_edit: { mid: MID, text: 'b', num_edit: '1' } }), ignored('message edit')],

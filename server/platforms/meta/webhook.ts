@@ -72,9 +72,9 @@ function readEntry(object: string, entry: unknown, receivedAt: Date | undefined,
   const sentAt = instant(entry.time) ?? receivedAt ?? null;
   const before = events.length;
   if (Array.isArray(entry.changes)) {
-    for (const change of entry.changes) events.push(readChange(account, change, sentAt));
+    for (const change of entry.changes) readChanges(account, change, sentAt, events);
   }
-  if (typeof entry.field === 'string') events.push(readChange(account, entry, sentAt));
+  if (typeof entry.field === 'string') readChanges(account, entry, sentAt, events);
   if (Array.isArray(entry.messaging)) {
     for (const item of entry.messaging) events.push(readMessaging(account, item, sentAt));
   }
@@ -85,6 +85,14 @@ function readEntry(object: string, entry: unknown, receivedAt: Date | undefined,
 }
 
 type Account = { platform: 'instagram' | 'facebook'; accountId: string };
+
+/** Some values come as arrays [D]. */
+function readChanges(account: Account, change: unknown, sentAt: Date | null, events: PlatformEvent[]): void {
+  const values = isObject(change) && Array.isArray(change.value) ? change.value : [undefined];
+  for (const value of values) {
+    events.push(readChange(account, value === undefined ? change : { ...(change as JsonObject), value }, sentAt));
+  }
+}
 
 function readChange(account: Account, change: unknown, sentAt: Date | null): PlatformEvent {
   if (!isObject(change) || typeof change.field !== 'string' || !isObject(change.value)) {
@@ -112,8 +120,9 @@ function readInstagramComment(
   const platformId = idOf(value.id) ?? idOf(value.comment_id);
   if (platformId === null) return ignored(account.accountId, 'comment without an id');
   const from = isObject(value.from) ? value.from : {};
-  const personId = idOf(from.id);
-  if (personId === null) return ignored(account.accountId, 'comment without a writer');
+  const username = textOrNull(from.username) ?? textOrNull(value.username);
+  if (idOf(from.id) === null && username === null) return ignored(account.accountId, 'comment without a writer');
+  const personId = idOf(from.id) ?? unknownWriterOf(platformId);
   if (sentAt === null) return ignored(account.accountId, 'comment without a time');
   const media = isObject(value.media) ? value.media : {};
   return {
@@ -124,12 +133,21 @@ function readInstagramComment(
     postId: idOf(media.original_media_id) ?? idOf(media.id),
     parentId: idOf(value.parent_id),
     personId,
-    username: textOrNull(from.username),
+    username,
     text: textOrNull(value.text) ?? '',
     at: sentAt,
-    own: personId === account.accountId || from.self_ig_scoped_id !== undefined,
+    // `from.self_ig_scoped_id` says nothing: samples and test events of strangers carry it too [C].
+    own: personId === account.accountId,
     ...markOf(value),
   };
+}
+
+/**
+ * Meta hides the writer when the app may not see them. The comment can be answered all the same, by its own id, and standing
+ * for an unknown person by itself it never counts as somebody who was answered before.
+ */
+function unknownWriterOf(commentId: string): string {
+  return `comment:${commentId}`;
 }
 
 /** What we ourselves write into the envelopes of comments that we put into the log (server/features/catch-up/envelopes.ts). */
@@ -157,9 +175,7 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
     platformId,
     postId,
     parentId: parentId === postId ? null : parentId,
-    // Meta hides the writer when the app may not see them. The comment can be answered all the same, and standing for
-    // an unknown person by itself it never counts as somebody who was answered before.
-    personId: writer ?? `comment:${platformId}`,
+    personId: writer ?? unknownWriterOf(platformId),
     username: textOrNull(from.name),
     text: textOrNull(value.message) ?? '',
     at,
@@ -171,7 +187,8 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
 function readMessaging(account: Account, item: unknown, sentAt: Date | null): PlatformEvent {
   if (!isObject(item)) return ignored(account.accountId, 'malformed message');
   const sender = isObject(item.sender) ? idOf(item.sender.id) : null;
-  const recipient = isObject(item.recipient) ? idOf(item.recipient.id) : null;
+  // Some messages name none: they are the account's.
+  const recipient = isObject(item.recipient) ? idOf(item.recipient.id) : account.accountId;
   const at = instant(item.timestamp) ?? sentAt;
   if (sender === null || recipient === null || at === null) return ignored(account.accountId, 'malformed message');
 
@@ -187,6 +204,7 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
     }
     // Some echoes were seen without their mark; what the account itself says never is a follower's message.
     if (message.is_echo === true || sender === account.accountId) {
+      if (recipient === account.accountId) return ignored(account.accountId, 'echo without a recipient');
       const sentBy = { appId: idOf(message.app_id), metadata: textOrNull(message.metadata) };
       return { ...account, ...sentBy, kind: 'echo', mid, personId: recipient, text, at };
     }
@@ -209,7 +227,7 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
       payload: payload === '' ? null : payload,
       storyId: null,
       standby: false,
-      self: false,
+      self: postback.is_self === true || item.is_self === true || sender === account.accountId,
       at,
     };
   }
