@@ -85,6 +85,10 @@ export const REASONS = {
   self_test: { status: 'skipped', says: 'A message from you to yourself.' },
   another_app: { status: 'skipped', says: 'Another app handles this conversation, so no automation answers here.' },
   unsent: { status: 'skipped', says: 'She took this message back.' },
+  comment_changed: {
+    status: 'skipped',
+    says: 'The comment was edited, hidden or deleted before the message went out.',
+  },
   nothing_to_match: { status: 'skipped', says: 'The comment has no text to match.' },
   direct_message: { status: 'skipped', says: 'A direct message that no automation answers; it is in your inbox.' },
   button_tap: { status: 'skipped', says: 'She tapped a button in your message.' },

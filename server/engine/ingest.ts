@@ -29,6 +29,7 @@ import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
 import type { Choice } from '#server/features/automations/choosing.ts';
 import type {
+  CommentChangedEvent,
   CommentEvent,
   EchoEvent,
   MessageEvent,
@@ -36,7 +37,7 @@ import type {
   ReadEvent,
   UnsentEvent,
 } from '#server/platforms/meta/events.ts';
-import { readEnvelope } from '#server/platforms/meta/webhook.ts';
+import { readEnvelope, unknownWriterOf } from '#server/platforms/meta/webhook.ts';
 
 export type IngestDeps = {
   clock: Clock;
@@ -82,7 +83,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   const interactions: Received<CommentEvent | MessageEvent>[] = [];
   const reads: Received<ReadEvent>[] = [];
   const echoes: Received<EchoEvent>[] = [];
-  const unsent: Received<UnsentEvent>[] = [];
+  const withdrawn: Received<UnsentEvent | CommentChangedEvent>[] = [];
   for (const { event, receivedAt } of events) {
     if (event.kind === 'ignored') {
       ignore(event.what);
@@ -92,14 +93,15 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     if (connection === null) ignore('unknown account');
     else if (event.kind === 'read') reads.push({ event, receivedAt, connection });
     else if (event.kind === 'echo') echoes.push({ event, receivedAt, connection });
-    else if (event.kind === 'unsent') unsent.push({ event, receivedAt, connection });
-    else interactions.push({ event, receivedAt, connection });
+    else if (event.kind === 'unsent' || event.kind === 'comment_changed')
+      withdrawn.push({ event, receivedAt, connection });
+    else interactions.push({ event: isComment(event) ? ownByName(event, connection) : event, receivedAt, connection });
   }
 
   const takenOver = await heedEchoes(trx, echoes, ignore);
   const { decisions, heldUp } = await decideAll(deps, trx, interactions);
   // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
-  const callsOff = takenOver.length > 0 || unsent.length > 0 || decisions.some(({ effects }) => effects?.stopped);
+  const callsOff = takenOver.length > 0 || withdrawn.length > 0 || decisions.some(({ effects }) => effects?.stopped);
   const atOnce = callsOff ? new Set<string>() : chooseAtOnce(deps, decisions, heldUp);
   const batchId = deps.ids.uuid(deps.clock.now());
   const { inserted, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
@@ -111,12 +113,14 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     connections,
   );
   await people.silence(trx, [...takenOver, ...silenced], deps.clock.now());
-  const unsentBy = await people.unsend(
+  const withdrawnBy = await people.withdraw(
     trx,
-    unsent.map(({ event, connection }) => ({
+    withdrawn.map(({ event, connection }) => ({
       creator_id: connection.creatorId,
       connection_id: connection.id,
-      mid: event.mid,
+      ...(event.kind === 'unsent'
+        ? { platform_id: event.mid, because: 'unsent', forget: true }
+        : { platform_id: event.platformId, because: 'comment_changed', forget: event.removed }),
     })),
     deps.clock.now(),
   );
@@ -127,7 +131,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   await queries.countIgnored(trx, deps.clock.now(), ignored);
   return summarise(decisions, inserted, { batchId, begun }, [
     ...readBy,
-    ...unsentBy,
+    ...withdrawnBy,
     ...takenOver.map((person) => person.creator_id),
   ]);
 }
@@ -417,6 +421,12 @@ class Turns {
 
 function isComment(event: PlatformEvent): event is CommentEvent {
   return event.kind === 'comment' || event.kind === 'live_comment';
+}
+
+/** Our own public replies come back as comments; where Meta hides the writer's id only the name tells. */
+function ownByName(event: CommentEvent, connection: EngineConnection): CommentEvent {
+  const isUnknown = event.personId === unknownWriterOf(event.platformId);
+  return isUnknown && event.username === connection.username ? { ...event, own: true } : event;
 }
 
 function isFromPerson({ event }: Received<CommentEvent | MessageEvent>): boolean {

@@ -257,37 +257,50 @@ export async function findSilenced(
   return rows[0]?.because ?? null;
 }
 
-/** She took messages back: their words go, and what was still to come for them. Answers whose lists changed. */
-export async function unsend(
+/**
+ * What somebody wrote is gone or no longer what it was: what was still to come for it does not go out, and its words go where
+ * they are to be forgotten. Public replies to a comment that changed do not go out either.
+ *
+ * @returns the creators whose lists changed
+ */
+export async function withdraw(
   client: Client,
-  messages: { creator_id: string; connection_id: string; mid: string }[],
+  written: {
+    creator_id: string;
+    connection_id: string;
+    platform_id: string;
+    because: 'unsent' | 'comment_changed';
+    forget: boolean;
+  }[],
   now: Date,
 ): Promise<string[]> {
-  if (messages.length === 0) return [];
+  if (written.length === 0) return [];
   const { rows } = await client.query<{ creator_id: string }>(
     `with given as (
-       select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, mid text)
-     ), hers as (
-       select i.creator_id, i.id from given g
-       join interactions i on i.connection_id = g.connection_id and i.platform_id = g.mid
+       select * from json_to_recordset($1)
+         as g(creator_id uuid, connection_id uuid, platform_id text, because text, forget boolean)
+     ), theirs as (
+       select i.creator_id, i.id, g.because, g.forget from given g
+       join interactions i on i.connection_id = g.connection_id and i.platform_id = g.platform_id
      ), cancelled as (
        update deliveries d set state = 'cancelled', finished_at = $2
-       from hers h
-       where d.creator_id = h.creator_id and d.interaction_id = h.id and d.state = 'queued' and d.kind <> 'public_reply'
-       returning d.id, d.interaction_id
+       from theirs t
+       where d.creator_id = t.creator_id and d.interaction_id = t.id and d.state = 'queued'
+         and (d.kind <> 'public_reply' or t.because = 'comment_changed')
+       returning d.id, d.interaction_id, d.kind
      ), ended as (
        update conversations v set state = 'ended', ended_because = 'unsent', updated_at = $2, pending_delivery_id = null
        from cancelled c where v.pending_delivery_id = c.id
      )
      update interactions i
-     set text = '',
+     set text = case when t.forget then '' else i.text end,
          outcome = case when c.id is null then i.outcome else 'skipped' end,
-         reason = case when c.id is null then i.reason else 'unsent' end,
+         reason = case when c.id is null then i.reason else t.because end,
          waiting_until = case when c.id is null then i.waiting_until end
-     from hers h left join cancelled c on c.interaction_id = h.id
-     where i.creator_id = h.creator_id and i.id = h.id
+     from theirs t left join cancelled c on c.interaction_id = t.id and c.kind <> 'public_reply'
+     where i.creator_id = t.creator_id and i.id = t.id
      returning i.creator_id`,
-    [JSON.stringify(messages), now],
+    [JSON.stringify(written), now],
   );
   return rows.map((row) => row.creator_id);
 }

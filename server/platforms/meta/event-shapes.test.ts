@@ -332,9 +332,20 @@ const FACEBOOK: Shape[] = [
     feed({ ...feedValue, from: undefined, sender_id: 2468, sender_name: 'Jane' }),
     pageComment,
   ],
-  ...['edited', 'remove', 'hide', 'unhide'].map(
-    (verb): Shape => [`a comment: ${verb}`, feed({ ...feedValue, verb }), ignored(`feed comment ${verb}`, PAGE)],
+  ...['edited', 'hide', 'remove'].map(
+    (verb): Shape => [
+      `a comment: ${verb}`,
+      feed({ ...feedValue, verb }),
+      {
+        platform: 'facebook',
+        accountId: PAGE,
+        kind: 'comment_changed',
+        platformId: '246_777',
+        removed: verb === 'remove',
+      },
+    ],
   ),
+  ['a comment shown again', feed({ ...feedValue, verb: 'unhide' }), ignored('feed comment unhide', PAGE)],
   ['a reaction', feed({ ...feedValue, item: 'reaction' }), ignored('feed reaction add', PAGE)],
   ['a post', feed({ ...feedValue, item: 'status' }), ignored('feed status add', PAGE)],
   [

@@ -42,6 +42,9 @@ export type MessageEvent = Base & {
 /** She took a message back: what is still to come for it must not. */
 export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string; at: Date };
 
+/** A comment that is no longer what it was: its waiting answer must not go out. */
+export type CommentChangedEvent = Base & { kind: 'comment_changed'; platformId: string; removed: boolean };
+
 /** What the account itself sent, through us, another tool or the app. It may come before the answer to our own call. */
 export type EchoEvent = Base & {
   kind: 'echo';
@@ -61,4 +64,11 @@ export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | n
 /** Understood and not ours to answer: reactions, edits, test payloads, unknown fields. */
 export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: string };
 
-export type PlatformEvent = CommentEvent | MessageEvent | UnsentEvent | EchoEvent | ReadEvent | IgnoredEvent;
+export type PlatformEvent =
+  | CommentEvent
+  | MessageEvent
+  | UnsentEvent
+  | CommentChangedEvent
+  | EchoEvent
+  | ReadEvent
+  | IgnoredEvent;

@@ -99,9 +99,9 @@ describe('an Instagram comment', () => {
   it('in a live video is told apart', () => {
     expect(comment(commentValue, 'live_comments')).toEqual([{ ...expected, kind: 'live_comment' }]);
   });
-  it('of the account itself is its own, by id or by self_ig_scoped_id', () => {
+  it('is the account’s own by its id alone', () => {
     expect(comment({ ...commentValue, from: { id: ACCOUNT, username: 'me' } })).toMatchObject([{ own: true }]);
-    expect(comment({ ...commentValue, from: { id: '99', self_ig_scoped_id: '98' } })).toMatchObject([{ own: true }]);
+    expect(comment({ ...commentValue, from: { id: '99', self_ig_scoped_id: '98' } })).toMatchObject([{ own: false }]);
   });
   it('keeps every digit of ids that came as bare numbers', () => {
     const body = `{"object":"instagram","entry":[{"id":17841405726653026,"time":${SECONDS},"changes":[{"field":"comments",

@@ -146,7 +146,7 @@ function readInstagramComment(
  * Meta hides the writer when the app may not see them. The comment can be answered all the same, by its own id, and standing
  * for an unknown person by itself it never counts as somebody who was answered before.
  */
-function unknownWriterOf(commentId: string): string {
+export function unknownWriterOf(commentId: string): string {
   return `comment:${commentId}`;
 }
 
@@ -160,9 +160,11 @@ function markOf(value: JsonObject): Pick<CommentEvent, 'found' | 'catchUp'> {
 function readFeed(account: Account, value: JsonObject, sentAt: Date | null): PlatformEvent {
   const item = short(textOrNull(value.item) ?? 'item');
   const verb = short(textOrNull(value.verb) ?? 'change');
-  if (item !== 'comment' || verb !== 'add') return ignored(account.accountId, `feed ${item} ${verb}`);
+  const isChange = ['edited', 'hide', 'remove'].includes(verb);
+  if (item !== 'comment' || (verb !== 'add' && !isChange)) return ignored(account.accountId, `feed ${item} ${verb}`);
   const platformId = idOf(value.comment_id) ?? idOf(value.id);
   if (platformId === null) return ignored(account.accountId, 'comment without an id');
+  if (isChange) return { ...account, kind: 'comment_changed', platformId, removed: verb === 'remove' };
   const at = instant(value.created_time) ?? sentAt;
   if (at === null) return ignored(account.accountId, 'comment without a time');
   const from = isObject(value.from) ? value.from : { id: value.sender_id, name: value.sender_name };
