@@ -373,6 +373,21 @@ describe('what is not answered', () => {
     expect(await outcomes()).toEqual([outcome]);
   });
 
+  test('a comment whose writer has a name and no id is answered, and an own one is not', async () => {
+    const { creator, engine, got, outcomes } = await scene();
+    const theirs = await world.comment(creator, { text: 'recipe' });
+    const own = await world.comment(creator, { text: 'recipe', by: 'owner' });
+    for (const { body, accountId } of [theirs, own]) {
+      const envelope = JSON.parse(body);
+      const [change] = envelope.entry[0].changes ?? [envelope.entry[0]];
+      change.value.from = { username: change.value.from.username };
+      await world.deliver({ body: JSON.stringify(envelope), accountId });
+    }
+    await world.settle(engine, HOUR_MS);
+    expect(await got()).toHaveLength(1);
+    expect((await outcomes()).toSorted()).toEqual(['replied: sent', 'skipped: own_comment']);
+  });
+
   test('a comment that Meta tells twice for an ad has one outcome', async () => {
     const { creator, engine, got, outcomes } = await scene();
     const comment = await world.comment(creator, { text: 'recipe' });

@@ -1,5 +1,6 @@
 /** The Facebook Addon: a Page's comments and messages, end to end, with the simulator's Messenger. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pauseWebhooks } from '#server/features/connections/pausing.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import type { Engine } from './engine.ts';
 import {
@@ -143,4 +144,27 @@ test('a second private reply to a comment is nothing to try again', async () => 
   await control().ownerPrivateReply({ commentId, text: 'By hand' });
   await settle();
   expect(await got()).toEqual(['By hand']);
+});
+
+test.each([
+  ['edited', 'recipe please'],
+  ['hide', 'recipe please'],
+  ['remove', ''],
+])('a comment that was changed (%s) does not get its waiting reply', async (verb, textLeft) => {
+  await automation({ publicReplies: ['Look into Messenger'] });
+  await pauseWebhooks(world.db, 'facebook', true, world.clock.now());
+  await engine.refreshAll();
+  const commentId = await comment();
+  expect(await outcomes()).toEqual(['waiting paused']);
+  const value = { item: 'comment', verb, comment_id: commentId, post_id: page.pagePosts[0]!.mediaId, created_time: 1 };
+  const entry = { id: page.pageId, time: 1, changes: [{ field: 'feed', value }] };
+  await world.deliver({ accountId: page.pageId, body: JSON.stringify({ object: 'page', entry: [entry] }) });
+  await pauseWebhooks(world.db, 'facebook', false, world.clock.now());
+  await engine.refreshAll();
+  await settle();
+  expect(await got()).toEqual([]);
+  expect(await control().deliveries([commentId])).toMatchObject([{ privateReplies: 0, publicReplies: 0 }]);
+  expect(await world.interactions(page)).toMatchObject([
+    { outcome: 'skipped', reason: 'comment_changed', text: textLeft, waiting_until: null },
+  ]);
 });

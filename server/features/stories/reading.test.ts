@@ -122,6 +122,21 @@ describe('stories', () => {
     expect(insightCalls).toBeLessThan(60);
   });
 
+  test('one that too few people saw does not keep the others from their figures', async () => {
+    const posted = [await put('STORY', { views: 300 }), await put('STORY', { views: 300 })];
+    await meta.control.addFault({
+      match: { operation: 'insights' },
+      action: { kind: 'error', code: 10, message: '(#10) Not enough viewers for the media to show insights' },
+    });
+    await look();
+    const listed: { id: string; insights: { views: number | null } }[] = await stories();
+    const views = listed.filter(({ id }) => posted.includes(id)).map(({ insights }) => insights.views);
+    expect(views.toSorted()).toEqual([300, null]);
+    for (const id of posted) await meta.control.deletePost(id);
+    await look();
+    await later(HOUR_MS);
+  });
+
   test('without the permission for figures they come without', async () => {
     await meta.control.removeScopes(seeded.instagramAccountId, ['instagram_business_manage_insights']);
     const id = await put('STORY');

@@ -21,7 +21,7 @@ const rows: [number, number | null, string, string][] = [
   [4, 2018022, 'too many sends to phone numbers', 'rate_limited lane'],
   [9, null, 'too many actions', 'rate_limited lane'],
   [9, 2018352, 'too many actions', 'rate_limited lane'],
-  [10, null, 'permission denied or removed', 'misconfigured missing_permission'],
+  [10, null, 'refused without a word about a permission', 'misconfigured message_rejected'],
   [10, 2534022, 'outside the 24 hours', 'refused outside_window'],
   [10, 2018278, 'Messenger window', 'refused outside_window'],
   [10, 2018065, 'needs the news permission', 'refused outside_window'],
@@ -103,6 +103,13 @@ describe('an error of Graph', () => {
   it('about an account without a role is known by its message, having no number', () => {
     const error = { code: 100, message: 'Unsupported request - method type: get' };
     expect(short(answered('private_reply', 400, error))).toBe('misconfigured account_not_ready');
+  });
+  it.each([
+    ['(#10) Application does not have permission for this action', 'missing_permission'],
+    ['(#10) Requires instagram_manage_insights permission', 'missing_permission'],
+    ['(#10) Not enough viewers for the media to show insights', 'message_rejected'],
+  ])('with code 10 is about a permission only where its text says so: %s', (message, reason) => {
+    expect(short(answered('read', 400, { code: 10, message }))).toBe(`misconfigured ${reason}`);
   });
   it('that is a limit waits as long as Meta names, else five minutes', () => {
     expect(answered('message', 400, { code: 80002 }, { percent: 100, regainAccessMs: 19 * 60_000 })).toMatchObject({

@@ -1,7 +1,7 @@
 /**
  * What an answer of Meta means for the one who called: the table of reference 4.3 as data, and the only function that
  * reads it. A row is found by code and subcode, else by subcode alone, else by code, else by what kind of answer it is.
- * The error's `type` is never looked at and its message in one row only: both change with language and mood.
+ * The error's `type` is never looked at and its message for two codes only: both change with language and mood.
  */
 import type { Reason } from '#contract/outcomes.ts';
 import { type GraphError, graphErrorOf } from './types.ts';
@@ -106,7 +106,6 @@ const TABLE: Record<string, Row> = {
   '4': limited('app'),
   '4/2018022': limited('lane'),
   '9': limited('lane'),
-  '10': misconfigured('missing_permission'),
   '10/2534022': refused('outside_window'),
   '10/2018278': refused('outside_window'),
   '10/2018065': refused('outside_window'),
@@ -181,8 +180,13 @@ function findRow(error: GraphError): Row | undefined {
   }
   // The one fault with no number of its own: the account has no role on an app in Standard Access, or the path is bad.
   if (error.code === 100 && error.message.startsWith('Unsupported request')) return misconfigured('account_not_ready');
+  // "Not enough viewers for the media to show insights" has the same code as a permission that is missing [D].
+  if (error.code === 10)
+    return misconfigured(PERMISSION.test(error.message) ? 'missing_permission' : 'message_rejected');
   return TABLE[error.code];
 }
+
+const PERMISSION = /permission|not authorized|access/i;
 
 function verdictOf(row: Row, call: { operation: Operation; usage: Usage | null; detail: string }): Verdict {
   const { detail } = call;

@@ -19,6 +19,8 @@ const STORY_METRICS = [
 ];
 const POST_METRICS = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
 
+const TOO_FEW_VIEWERS = /not enough viewers/i;
+
 export function insightCalls({ version, hostVia, read }: Transport) {
   const insights = (call: Speaker & { mediaId: string }, metrics: string[], breakdown?: string) =>
     nullWhenGone(
@@ -35,11 +37,15 @@ export function insightCalls({ version, hostVia, read }: Transport) {
     /**
      * A story's figures: `views, reach, replies, shares, follows, profile_visits, total_interactions, navigation`, and
      * `tap_forward`, `tap_back`, `tap_exit`, `swipe_forward` where Meta breaks `navigation` down. Meta drops them 24
-     * hours after the story went up [D]: null means that they are gone, or the story is. Needs the insights scope;
+     * hours after the story went up [D]: null means that they are gone, or the story is; empty, that too few people saw it
+     * so far. Needs the insights scope;
      * without it the verdict is `misconfigured`. Two calls, because a breakdown is refused beside other metrics [R].
      */
     async storyInsights(call: Speaker & { mediaId: string }): Promise<ReadResult<Figures | null>> {
       const all = await map(insights(call, STORY_METRICS), (answer) => answer && figuresOf(answer));
+      if (!all.ok && all.error?.code === 10 && TOO_FEW_VIEWERS.test(all.error.message)) {
+        return { ok: true, data: {}, usage: all.usage };
+      }
       if (!all.ok || all.data === null) return all;
       const taps = await insights(call, ['navigation'], 'story_navigation_action_type');
       // The figures are worth having without their breakdown.

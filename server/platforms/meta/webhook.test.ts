@@ -181,8 +181,7 @@ describe('a comment on a Page', () => {
     ]);
   });
   it.each([
-    [{ verb: 'edited' }, 'feed comment edited'],
-    [{ verb: 'remove' }, 'feed comment remove'],
+    [{ verb: 'unhide' }, 'feed comment unhide'],
     [{ item: 'like' }, 'feed like add'],
     [{ item: 'x'.repeat(99) }, 'feed of an unknown name add'],
   ])('ignores other news of the feed: %o', (over, what) => {
