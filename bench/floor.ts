@@ -16,7 +16,7 @@ export type FloorSettings = {
   port: number;
   connectionString: string;
   appSecret: string;
-  /** Where messages are posted: `https://graph.instagram.com/v26.0` or what stands in for it. */
+  /** Where messages are posted: `https://graph.instagram.com/v27.0` or what stands in for it. */
   graphUrl: string;
   /** By account id. */
   tokens: Record<string, string>;

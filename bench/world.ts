@@ -112,7 +112,7 @@ export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
         port: floorPort,
         connectionString: postgres.connectionString,
         appSecret: environment.META_APP_SECRET!,
-        graphUrl: `${environment.INSTAGRAM_GRAPH_URL}/v26.0`,
+        graphUrl: `${environment.INSTAGRAM_GRAPH_URL}/v27.0`,
         tokens: Object.fromEntries(accounts.map(({ accountId, token }) => [accountId, token])),
       };
       const file = join(dir, 'floor.json');

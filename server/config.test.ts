@@ -23,7 +23,7 @@ describe('settings', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: null,
       simulators: true,
-      meta: { graphUrl: 'https://graph.facebook.com', graphVersion: 'v26.0' },
+      meta: { graphUrl: 'https://graph.facebook.com', graphVersion: 'v27.0' },
     });
   });
 

@@ -145,7 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     verifyToken: read.text('META_VERIFY_TOKEN'),
     instagramAppId: read.text('INSTAGRAM_APP_ID'),
     instagramAppSecret: read.text('INSTAGRAM_APP_SECRET'),
-    graphVersion: read.matching('META_GRAPH_VERSION', 'v26.0', /^v\d+\.\d+$/, 'Write it like v26.0.'),
+    graphVersion: read.matching('META_GRAPH_VERSION', 'v27.0', /^v\d+\.\d+$/, 'Write it like v27.0.'),
     graphUrl: read.webAddress('META_GRAPH_URL', 'https://graph.facebook.com'),
     dialogUrl: read.webAddress('META_DIALOG_URL', 'https://www.facebook.com'),
     instagramGraphUrl: read.webAddress('INSTAGRAM_GRAPH_URL', 'https://graph.instagram.com'),

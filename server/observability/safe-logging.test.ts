@@ -59,7 +59,7 @@ describe('an error', () => {
   });
 
   test('keeps its places in the program and its causes, without their texts', () => {
-    const cause = new Error('to https://graph.facebook.com/v26.0/me?access_token=EAAG1234567890abcdef failed');
+    const cause = new Error('to https://graph.facebook.com/v27.0/me?access_token=EAAG1234567890abcdef failed');
     log.warn({ err: new Error('a "secret" text', { cause }) }, 'it failed');
     const [line] = written();
     const { stack, cause: told } = line!.err as { stack: string; cause: { message: string } };

@@ -29,7 +29,7 @@ const { url } = JSON.parse(line) as { url: string };
 const creator = await new MetaSimulatorControl(url).seedCreator();
 
 const pool = new Pool(url, { connections: CONNECTIONS });
-const path = `/graph.instagram.com/v26.0/${creator.instagramAccountId}/messages`;
+const path = `/graph.instagram.com/v27.0/${creator.instagramAccountId}/messages`;
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${creator.tokens.instagram.token}` };
 let sent = 0;
 const end = performance.now() + seconds * 1000;

@@ -220,6 +220,7 @@ describe('lives', () => {
   });
 
   test('one of an account that was cut off ends by time, and nobody waits for ever', async () => {
+    await later(MINUTE_MS);
     liveId = await put('LIVE');
     await look();
     const waiting = await wait('sauce');

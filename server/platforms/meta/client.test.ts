@@ -44,7 +44,7 @@ function clientOf(over: Partial<MetaSettings> = {}, timeoutMs = 1_000): MetaClie
       verifyToken: 'v',
       instagramAppId: '2',
       instagramAppSecret: 's2',
-      graphVersion: 'v26.0',
+      graphVersion: 'v27.0',
       graphUrl: `${base}/graph.facebook.com`,
       dialogUrl: `${base}/www.facebook.com`,
       instagramGraphUrl: `${base}/graph.instagram.com`,
@@ -76,7 +76,7 @@ describe('a private reply', () => {
     expect(asked).toEqual([
       {
         method: 'POST',
-        url: '/graph.instagram.com/v26.0/17841/messages',
+        url: '/graph.instagram.com/v27.0/17841/messages',
         authorization: 'Bearer IGAA',
         body: JSON.stringify({ recipient: { comment_id: 'c1' }, message: { text: 'Here you are' } }),
       },
@@ -202,8 +202,8 @@ describe('a public reply', () => {
     await client.publicReply({ ...viaPage, platform: 'facebook', commentId: '1_2', text: 'Sent!' });
     expect(verdict).toMatchObject({ kind: 'done', messageId: 'c2' });
     expect(asked.map((call) => call.url)).toEqual([
-      '/graph.instagram.com/v26.0/c1/replies',
-      '/graph.facebook.com/v26.0/1_2/comments',
+      '/graph.instagram.com/v27.0/c1/replies',
+      '/graph.facebook.com/v27.0/1_2/comments',
     ]);
   });
 });

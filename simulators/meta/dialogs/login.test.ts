@@ -28,7 +28,7 @@ const instagramDialog = (more: Record<string, string> = {}) =>
     ...more,
   })}`;
 const facebookDialog = (more: Record<string, string> = {}) =>
-  `${simulator.baseUrls.META_DIALOG_URL}/v26.0/dialog/oauth?${new URLSearchParams({
+  `${simulator.baseUrls.META_DIALOG_URL}/v27.0/dialog/oauth?${new URLSearchParams({
     client_id: simulator.app.metaAppId,
     redirect_uri: REDIRECT,
     response_type: 'code',
@@ -57,7 +57,7 @@ const exchangeFacebook = async (parameters: Record<string, string>) => {
     client_secret: simulator.app.metaAppSecret,
     ...parameters,
   });
-  const response = await fetch(`${simulator.baseUrls.META_GRAPH_URL}/v26.0/oauth/access_token?${search}`);
+  const response = await fetch(`${simulator.baseUrls.META_GRAPH_URL}/v27.0/oauth/access_token?${search}`);
   return {
     status: response.status,
     body: (await response.json()) as { access_token: string; expires_in: number; error: { code: number } },

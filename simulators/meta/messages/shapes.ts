@@ -71,7 +71,7 @@ function withQuickReplies(message: Json, privateReply: boolean, switches: Switch
         throw refuse(`(#100) A quick reply needs a payload of at most ${MAX_PAYLOAD} characters`);
       return { ...one, title: [...one.title].slice(0, MAX_TITLE).join('') };
     }
-    if (one.content_type === 'user_email' || one.content_type === 'user_phone_number') return one;
+    // `user_email` and `user_phone_number` were switched off on 2026-10-05 [D].
     throw refuse('(#100) Invalid content_type of a quick reply');
   });
   return { ...message, quick_replies: cut };

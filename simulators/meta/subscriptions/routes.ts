@@ -91,7 +91,7 @@ function listAppSubscriptions(platform: MetaPlatform, call: GraphCall): Answer {
     object,
     callback_url: app.webhookUrl,
     active: true,
-    fields: fields.map((name) => ({ name, version: 'v26.0' })),
+    fields: fields.map((name) => ({ name, version: 'v27.0' })),
   }));
   return ok({ data });
 }

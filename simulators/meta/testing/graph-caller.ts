@@ -11,7 +11,7 @@ export interface GraphAnswer {
 export function graphCaller(simulator: MetaSimulator, host: 'instagram' | 'facebook', token: string) {
   const base = host === 'instagram' ? simulator.baseUrls.INSTAGRAM_GRAPH_URL : simulator.baseUrls.META_GRAPH_URL;
   const call = async (method: string, path: string, body?: unknown): Promise<GraphAnswer> => {
-    const response = await fetch(`${base}/v26.0${path}`, {
+    const response = await fetch(`${base}/v27.0${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
