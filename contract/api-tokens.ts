@@ -90,6 +90,7 @@ export const makeToken = endpoint({
   path: '/creators/:creatorId/api-tokens',
   access: 'creator',
   needs: 'api_key',
+  quotas: ['tokens', 'tokens_made'],
   summary: 'Make an API token. The only time it is shown',
   params: CreatorParams,
   body: z.object({
@@ -101,7 +102,7 @@ export const makeToken = endpoint({
     days: z.nullable(z.int().check(z.minimum(1), z.maximum(366))),
   }),
   response: z.extend(ApiToken, { token: z.string() }),
-  errors: ['invalid_input', 'not_possible_now'],
+  errors: ['invalid_input'],
 });
 
 export const revokeToken = endpoint({

@@ -27,6 +27,7 @@ export const ConnectProblem = z.enum([
   'no_linked_instagram',
   'missing_permissions',
   'connected_elsewhere',
+  'too_many_accounts',
   'app_access',
   'meta_unreachable',
   'meta_error',
@@ -122,6 +123,7 @@ export const choosePages = endpoint({
   path: '/creators/:creatorId/connections/facebook/pages',
   access: 'creator',
   needs: 'connect',
+  quotas: ['connections'],
   summary: 'Connect the chosen Pages and their Instagram accounts',
   params: CreatorParams,
   body: z.object({

@@ -17,6 +17,7 @@ export const createCreator = endpoint({
   path: '/creators',
   access: 'user',
   ownAccount: true,
+  quotas: ['creators'],
   summary: 'Start a creator account and become its owner',
   body: z.object({ handle: Handle }),
   response: CreatorAccount,

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { QuotaName } from '#contract/quotas.ts';
 import type { Permission } from '#contract/roles.ts';
 
 /**
@@ -37,6 +38,8 @@ export type Endpoint = {
   response?: Schema;
   /** Codes this endpoint may answer besides those that any may: see `errors.ts`. */
   errors?: readonly ErrorCode[];
+  /** What the call may add to; then it may answer `quota_reached`. */
+  quotas?: readonly QuotaName[];
   /** A stream of server-sent events, whose `data` lines follow `response`. */
   stream?: true;
 };

@@ -16,6 +16,7 @@ export const ERRORS = {
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Not possible here' },
   already_exists: { status: 409, title: 'Already there' },
+  quota_reached: { status: 409, title: 'That’s the most there can be' },
   changed_meanwhile: { status: 409, title: 'Someone else changed this' },
   link_expired: { status: 410, title: 'This link no longer works' },
   too_large: { status: 413, title: 'Too large' },

@@ -101,6 +101,7 @@ export const resend = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/interactions/:interactionId/resend',
   access: 'creator',
+  quotas: ['resent'],
   summary: '"I never got the link": send it again, where that is allowed',
   params: z.object({ creatorId: Id, interactionId: Id }),
   response: Interaction,

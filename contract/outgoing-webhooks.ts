@@ -100,11 +100,12 @@ export const addEndpoint = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks',
   access: 'creator',
   needs: 'api_key',
+  quotas: ['webhooks'],
   summary: 'Add an address. The only time its secret is shown',
   params: CreatorParams,
   body: z.object({ url: WebhookUrl, types: Types }),
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
-  errors: ['invalid_input', 'not_possible_now'],
+  errors: ['invalid_input'],
 });
 
 const EndpointParams = z.object({ creatorId: Id, endpointId: Id });
@@ -137,6 +138,7 @@ export const sendTestEvent = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId/test',
   access: 'creator',
   needs: 'api_key',
+  quotas: ['test_events'],
   summary: 'Send an event of type `test`',
   params: EndpointParams,
   response: z.object({ message: z.string() }),

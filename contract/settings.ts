@@ -143,6 +143,7 @@ export const makeApiKey = endpoint({
   path: '/creators/:creatorId/api-keys',
   access: 'creator',
   needs: 'api_key',
+  quotas: ['keys_made'],
   summary: 'Make a key; the one before it ends. The only time the key is shown',
   params: CreatorParams,
   response: z.extend(ApiKey, { key: z.string() }),
@@ -212,6 +213,7 @@ export const requestDeletion = endpoint({
   path: '/creators/:creatorId/settings/deletion',
   access: 'creator',
   needs: 'deletion',
+  quotas: ['deletions'],
   summary: 'Delete the creator account after a grace period of 14 days; sending stops at once',
   params: CreatorParams,
   /** The handle, typed to be sure. */

@@ -198,6 +198,7 @@ export const createStoryLink = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/story-links',
   access: 'creator',
+  quotas: ['automations', 'links', 'saved_bytes'],
   summary: 'Put a link on a running story: who replies gets it from now on',
   params: CreatorParams,
   body: z.object({
@@ -215,6 +216,7 @@ export const changeStoryLink = endpoint({
   method: 'PATCH',
   path: '/creators/:creatorId/story-links/:storyLinkId',
   access: 'creator',
+  quotas: ['links', 'saved_bytes'],
   summary: 'Change a link on a story, or switch it on or off',
   params: StoryLinkParams,
   body: z.object({
@@ -232,6 +234,7 @@ export const deleteStoryLink = endpoint({
   method: 'DELETE',
   path: '/creators/:creatorId/story-links/:storyLinkId',
   access: 'creator',
+  quotas: ['deleted_automations'],
   summary: 'Take a link off a story; what it did stays in the activity',
   params: StoryLinkParams,
   response: z.object({ message: z.string() }),

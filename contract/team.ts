@@ -142,6 +142,7 @@ export const sendInvite = endpoint({
   path: '/creators/:creatorId/invites',
   access: 'creator',
   needs: 'team',
+  quotas: ['team'],
   summary: 'Invite somebody by mail; the link is good for seven days',
   params: CreatorParams,
   body: z.object({ email: Email, role: z.enum(['owner', 'collaborator']) }),

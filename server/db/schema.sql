@@ -448,6 +448,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.text_bytes(texts text[])
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(octet_length(array_to_string(texts, ','::text)), 0);
+
 CREATE OR REPLACE FUNCTION public.to_utc(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -638,6 +644,7 @@ create table automations (
   link_instead text,
   draft jsonb,
   draft_version integer not null default 0,
+  bytes integer not null generated always as (((((((((text_bytes(words) + text_bytes(excluded_words)) + text_bytes(caption_words)) + text_bytes(public_replies)) + octet_length(message_text)) + octet_length((buttons)::text)) + octet_length((variants)::text)) + octet_length((translations)::text)) + COALESCE(octet_length((draft)::text), 0))) stored,
   constraint automations_pkey PRIMARY KEY (creator_id, id),
   constraint automations_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text, 'any_comment'::text])),
   constraint automations_prepared_as_check CHECK (prepared_as = 'next'::text),
@@ -702,11 +709,13 @@ create table clicks (
   delivery_id uuid,
   clicked_at timestamp with time zone not null,
   not_counted_because text,
+  times integer not null default 1,
   constraint clicks_pkey PRIMARY KEY (creator_id, id),
   constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
+CREATE INDEX clicks_without_message ON clicks USING btree (clicked_at) WHERE (delivery_id IS NULL);
 alter table clicks enable row level security;
 alter table clicks force row level security;
 create policy engine on clicks for all to creator_hq_engine
@@ -1239,12 +1248,12 @@ create table keywords (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  archived_at timestamp with time zone,
+  bytes integer not null generated always as ((text_bytes(words) + text_bytes(excluded_words))) stored,
   constraint keywords_pkey PRIMARY KEY (creator_id, id),
   constraint keywords_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text])),
   constraint keywords_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX keywords_by_name ON keywords USING btree (creator_id, lower(name)) WHERE (archived_at IS NULL);
+CREATE UNIQUE INDEX keywords_by_name ON keywords USING btree (creator_id, lower(name));
 alter table keywords enable row level security;
 alter table keywords force row level security;
 create policy engine on keywords for all to creator_hq_engine
@@ -1796,11 +1805,11 @@ create table recipes (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  archived_at timestamp with time zone,
+  bytes integer not null generated always as (((octet_length(url) + octet_length(message_text)) + text_bytes(keyword_ideas))) stored,
   constraint recipes_pkey PRIMARY KEY (creator_id, id),
   constraint recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key)) WHERE (archived_at IS NULL);
+CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key));
 alter table recipes enable row level security;
 alter table recipes force row level security;
 create policy engine on recipes for all to creator_hq_engine
@@ -1833,12 +1842,12 @@ create table replies (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  archived_at timestamp with time zone,
+  bytes integer not null generated always as ((text_bytes(texts) + octet_length((translations)::text))) stored,
   constraint replies_pkey PRIMARY KEY (creator_id, id),
   constraint replies_kind_check CHECK (kind = ANY (ARRAY['public_reply'::text, 'message'::text])),
   constraint replies_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX replies_by_name ON replies USING btree (creator_id, kind, lower(name)) WHERE (archived_at IS NULL);
+CREATE UNIQUE INDEX replies_by_name ON replies USING btree (creator_id, kind, lower(name));
 alter table replies enable row level security;
 alter table replies force row level security;
 create policy engine on replies for all to creator_hq_engine

@@ -116,6 +116,7 @@ export interface AutomationsTable {
   link_instead: string | null;
   draft: NullableJson;
   draft_version: Generated<number>;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface CallsUnderWayTable {
@@ -140,6 +141,7 @@ export interface ClicksTable {
   delivery_id: string | null;
   clicked_at: Date;
   not_counted_because: string | null;
+  times: Generated<number>;
 }
 
 export interface CommentReadingsTable {
@@ -432,7 +434,7 @@ export interface KeywordsTable {
   version: Generated<number>;
   created_at: Date;
   updated_at: Date;
-  archived_at: Date | null;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface LaneStatesTable {
@@ -696,7 +698,7 @@ export interface RecipesTable {
   version: Generated<number>;
   created_at: Date;
   updated_at: Date;
-  archived_at: Date | null;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface RecurringJobsTable {
@@ -718,7 +720,7 @@ export interface RepliesTable {
   version: Generated<number>;
   created_at: Date;
   updated_at: Date;
-  archived_at: Date | null;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface RetentionChoicesTable {

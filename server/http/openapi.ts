@@ -162,6 +162,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...(endpoint.errors ?? []),
+      ...(endpoint.quotas === undefined ? [] : (['quota_reached'] as const)),
       ...(endpoint.params !== undefined || endpoint.query !== undefined || endpoint.body !== undefined
         ? (['invalid_input'] as const)
         : []),

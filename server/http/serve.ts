@@ -14,11 +14,13 @@ import {
   type ResponseOf,
 } from '#contract/endpoint.ts';
 import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
+import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { CallLimits } from '#server/http/call-limits.ts';
 import { inputWords } from '#server/http/input-words.ts';
 import { CHALLENGE } from '#server/http/problems.ts';
+import { countRates, withinQuotas } from '#server/http/quotas.ts';
 import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
 
 export type Call<E extends Endpoint> = {
@@ -32,13 +34,14 @@ export type Call<E extends Endpoint> = {
     ? {
         creatorId: string;
         role: Role;
-        /** Runs in a transaction that sees this creator's rows only. */
+        /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
         inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
       }
     : unknown);
 
 export type ServeDeps = {
   db: Database;
+  clock: Clock;
   sessions: {
     /** Null when nobody is signed in. */
     read(request: FastifyRequest): Promise<SignedIn | null>;
@@ -86,6 +89,7 @@ export function serve<E extends Endpoint>(
         const detail = `${request.method} ${request.url.split('?')[0]}`;
         await deps.audit.note(caller.signedIn, { what: endpoint.summary, detail });
       }
+      if (caller.creatorId !== undefined) await countRates(deps, caller.creatorId, endpoint.quotas ?? []);
       const answer = await handler(call);
       if (endpoint.stream) return reply;
       if (endpoint.response === undefined) return reply.code(204).send();
@@ -127,7 +131,11 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     signedIn,
     creatorId,
     role,
-    inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) => deps.db.withCreator(creatorId, work),
+    inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
+      deps.db.withCreator(creatorId, (trx) => {
+        const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
+        return withinQuotas(trx, whose, endpoint.quotas ?? [], () => work(trx));
+      }),
   };
 }
 

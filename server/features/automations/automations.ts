@@ -24,8 +24,12 @@ type Deps = { clock: Clock; ids: Ids };
 /** `freed`: connections whose messages wait for a broken link no longer. */
 export type Changed = { automation: Automation; freed: string[] };
 
-export async function list(trx: CreatorTransaction, creatorId: string, filter: { postId?: string | undefined }) {
-  const rows = await queries.findAll(trx, creatorId, filter.postId === undefined ? {} : { postId: filter.postId });
+export async function list(
+  trx: CreatorTransaction,
+  creatorId: string,
+  filter: { postId?: string | undefined; id?: string },
+) {
+  const rows = await queries.findAll(trx, creatorId, filter);
   const views = await viewsOf(trx, creatorId, rows);
   const counts = await readCounts(
     trx,

@@ -35,12 +35,12 @@ export async function loadLibraries(
 ): Promise<{ keywords: Map<string, KeywordLibrary>; replies: Map<string, ReplyLibrary> }> {
   const sets = await client.query<KeywordLibrary>(
     `select id, words, mode, excluded_words as "excludedWords", typo_tolerance as "typoTolerance"
-     from keywords where id = any($1::uuid[]) and archived_at is null`,
+     from keywords where id = any($1::uuid[])`,
     [used.keywordIds],
   );
   const libraries = await client.query<ReplyLibrary & { id: string }>(
     `select id, texts as "publicReplies", translations
-     from replies where id = any($1::uuid[]) and kind = 'public_reply' and archived_at is null`,
+     from replies where id = any($1::uuid[]) and kind = 'public_reply'`,
     [used.replyIds],
   );
   return {

@@ -33,7 +33,7 @@ export type ConnectionState = Pick<
 export async function findAll(
   trx: CreatorTransaction,
   creatorId: string,
-  filter: { connectionIds?: string[]; postId?: string } = {},
+  filter: { connectionIds?: string[]; postId?: string | undefined; id?: string | undefined } = {},
 ): Promise<AutomationRow[]> {
   let query = trx
     .selectFrom('automations')
@@ -41,6 +41,7 @@ export async function findAll(
     .where('creator_id', '=', creatorId)
     .where('archived_at', 'is', null);
   if (filter.connectionIds !== undefined) query = query.where('connection_id', 'in', filter.connectionIds);
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id);
   if (filter.postId !== undefined) query = query.where('post_id', '=', filter.postId);
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()) as unknown as AutomationRow[];
 }
@@ -232,7 +233,18 @@ export async function switchOff(trx: CreatorTransaction, creatorId: string, id: 
 export async function archive(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<boolean> {
   const archived = await trx
     .updateTable('automations')
-    .set({ archived_at: now, switched_on_at: null, switched_on_by: null })
+    .set({
+      archived_at: now,
+      switched_on_at: null,
+      switched_on_by: null,
+      // The activity names it and its wordings; nothing asks for the rest any more.
+      words: [],
+      excluded_words: [],
+      caption_words: [],
+      public_replies: [],
+      translations: '[]',
+      draft: null,
+    })
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .where('archived_at', 'is', null)

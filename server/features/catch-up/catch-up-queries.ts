@@ -75,7 +75,7 @@ export async function findCatchUpStamp(client: Client, creatorId: string): Promi
     `select md5(concat_ws('|',
        (select string_agg(concat_ws(' ', id, version, switched_on_at, post_id, attached_at, md5(buttons::text)), ',' order by id)
         from automations where creator_id = $1 and archived_at is null and switched_on_at is not null),
-       (select string_agg(concat_ws(' ', id, version, archived_at), ',' order by id) from keywords where creator_id = $1),
+       (select string_agg(concat_ws(' ', id, version), ',' order by id) from keywords where creator_id = $1),
        (select string_agg(concat_ws(' ', automation_id, post_id, attached_at), ',' order by automation_id, post_id)
         from automation_posts where creator_id = $1),
        (select string_agg(concat_ws(' ', id, connected_at, disconnected_at), ',' order by id)

@@ -2,7 +2,9 @@
  * After Instagram's dialog: code → token → long token → who is it → connection → webhooks.
  * The dialog documents no PKCE, so none is used; the code is bound by our secret, the state and the redirect address.
  */
+
 import type { ConnectProblem } from '#contract/connections.ts';
+import { AppError } from '#server/errors.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
 import { INSTAGRAM_LOGIN_SCOPES, missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -65,6 +67,7 @@ export async function connectInstagram(
     });
   } catch (error) {
     if (error instanceof ConnectedElsewhere) return failed('connected_elsewhere');
+    if (error instanceof AppError && error.code === 'quota_reached') return failed('too_many_accounts');
     throw error;
   }
   const webhooks = await subscribe(meta, {

@@ -252,6 +252,7 @@ async function connectPage(
     if (error instanceof ConnectedElsewhere) {
       return 'This Page or its Instagram account is connected to another creator here. Disconnect it there first.';
     }
+    if (error instanceof AppError && error.code === 'quota_reached') return error.message;
     throw error;
   }
   const page_ = { via: 'page' as const, senderId: page.id, token };

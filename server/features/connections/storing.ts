@@ -1,5 +1,6 @@
 /** Keeping what a sign-in at Meta brought. */
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { withinQuotas } from '#server/http/quotas.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { pausedSince } from './pausing.ts';
@@ -28,7 +29,7 @@ export class ConnectedElsewhere extends Error {
 /**
  * Connects or reconnects: the same account keeps its row and with it automations and history.
  *
- * @throws ConnectedElsewhere; the transaction is lost then
+ * @throws ConnectedElsewhere, AppError quota_reached; the transaction is lost then
  */
 export async function storeConnection(
   { clock, ids }: Pick<ConnectionDeps, 'clock' | 'ids'>,
@@ -63,7 +64,9 @@ export async function storeConnection(
     if (known !== undefined) await queries.updateConnection(trx, known, columns);
     else {
       const { platform, accountId } = facts;
-      await queries.insertConnection(trx, { creator_id: creatorId, id, platform, account_id: accountId, ...columns });
+      const row = { creator_id: creatorId, id, platform, account_id: accountId, ...columns };
+      const whose = { creatorId, userId: by, now };
+      await withinQuotas(trx, whose, ['connections'], () => queries.insertConnection(trx, row));
     }
   } catch (error) {
     if (isTaken(error))

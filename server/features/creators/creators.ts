@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
+import { createCreator as createCreatorEndpoint } from '#contract/creators.ts';
 import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
+import { withinQuotas } from '#server/http/quotas.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
 type Deps = { db: Database; clock: Clock; ids: Ids };
@@ -12,7 +14,7 @@ type Deps = { db: Database; clock: Clock; ids: Ids };
 /**
  * Starts a creator account owned by the person signed in and shows it in her session. A person may own several; the same
  * handle once more (a second click on the button) gives the account that is there.
- * @throws AppError already_exists when somebody else has the handle
+ * @throws AppError quota_reached, already_exists when somebody else has the handle
  */
 export async function createCreator(
   deps: Deps,
@@ -20,8 +22,12 @@ export async function createCreator(
   handle: string,
 ): Promise<{ id: string; handle: string }> {
   return deps.db.engine.transaction().execute(async (trx) => {
+    const ownerId = signedIn.user.id;
+    const whose = { creatorId: '', userId: ownerId, now: deps.clock.now() };
     // Two requests for the same handle go one after the other.
-    const id = await startCreator(trx, deps, { handle, ownerId: signedIn.user.id });
+    const id = await withinQuotas(trx, whose, createCreatorEndpoint.quotas, () =>
+      startCreator(trx, deps, { handle, ownerId }),
+    );
     await setCurrentCreator(trx, signedIn.sessionId, id);
     return trx.selectFrom('creators').select(['id', 'handle']).where('id', '=', id).executeTakeFirstOrThrow();
   });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/creators.ts';
-import type { Clock, Ids } from '#server/clock.ts';
+import type { Ids } from '#server/clock.ts';
 import { createCreator } from '#server/features/creators/creators.ts';
 import { countTry } from '#server/features/people/guessing.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 
-export function registerCreators(app: FastifyInstance, deps: ServeDeps & { clock: Clock; ids: Ids }): void {
+export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: Ids }): void {
   serve(app, deps, contract.createCreator, async ({ body, signedIn }) => {
     await countTry(deps.db.engine, deps.clock.now(), 'creators_by_user', signedIn.user.id);
     const { id, handle } = await createCreator(deps, signedIn, body.handle);

@@ -65,7 +65,7 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
   refuseWhileUsed(name, await usesOf(trx, creatorId, id));
   const now = deps.clock.now();
   await queries.takeOutOfAutomations(trx, creatorId, id, now);
-  await queries.archive(trx, creatorId, id, now);
+  await queries.remove(trx, creatorId, id);
 }
 
 /** Holds them until the end of the transaction, so that none is deleted meanwhile. @throws AppError not_found */

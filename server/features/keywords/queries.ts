@@ -5,26 +5,23 @@ import type { KeywordsTable } from '#server/db/types.ts';
 export type KeywordRow = Selectable<KeywordsTable>;
 export type KeywordContent = Pick<KeywordRow, 'name' | 'words' | 'mode' | 'excluded_words' | 'typo_tolerance'>;
 
-/** By name, archived ones left out. */
+/** By name. */
 export function findAll(trx: CreatorTransaction, creatorId: string): Promise<KeywordRow[]> {
   return trx
     .selectFrom('keywords')
     .selectAll()
     .where('creator_id', '=', creatorId)
-    .where('archived_at', 'is', null)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute();
 }
 
-/** Archived ones left out. */
 export function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<KeywordRow | undefined> {
   return trx
     .selectFrom('keywords')
     .selectAll()
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
-    .where('archived_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -41,7 +38,6 @@ export async function findUsable(trx: CreatorTransaction, creatorId: string, ids
     .select('id')
     .where('creator_id', '=', creatorId)
     .where('id', 'in', ids)
-    .where('archived_at', 'is', null)
     .orderBy('id')
     .forShare()
     .execute();
@@ -77,13 +73,8 @@ export async function update(
     .execute();
 }
 
-export async function archive(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('keywords')
-    .set({ archived_at: now })
-    .where('creator_id', '=', creatorId)
-    .where('id', '=', id)
-    .execute();
+export async function remove(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await trx.deleteFrom('keywords').where('creator_id', '=', creatorId).where('id', '=', id).execute();
 }
 
 export type Use = { keywordId: string; automationId: string; name: string; on: boolean; postId: string | null };

@@ -11,7 +11,6 @@ import { TRIED_FOR_MS } from './sending.ts';
 
 type Deps = { clock: Clock; ids: Ids; keys: Keys };
 
-const MOST_ENDPOINTS = 10;
 const SECRET_STARTS = 'whsec_';
 const SECRET_CHARACTERS = 40;
 const PAGE_SIZE = 20;
@@ -38,15 +37,11 @@ export async function list(trx: CreatorTransaction, creatorId: string): Promise<
   return rows.map(viewOf);
 }
 
-/** @throws AppError not_possible_now for the eleventh */
 export async function add(
   { clock, ids, keys }: Deps,
   trx: CreatorTransaction,
   { creatorId, userId, ...given }: BodyOf<typeof addEndpoint> & { creatorId: string; userId: string },
 ): Promise<OutgoingEndpoint & { secret: string }> {
-  if ((await list(trx, creatorId)).length >= MOST_ENDPOINTS) {
-    throw new AppError('not_possible_now', `There are ${MOST_ENDPOINTS} addresses already. Remove one first.`);
-  }
   const now = clock.now();
   const secret = SECRET_STARTS + ids.code(SECRET_CHARACTERS);
   const row = await trx

@@ -90,7 +90,7 @@ describe('an endpoint', () => {
   test('is one of ten at most', async () => {
     const add = () => anna.call(addEndpoint, { params: { creatorId }, body: { url: URL, types: ['click'] } });
     for (let i = 0; i < 9; i++) expect((await add()).status).toBe(200);
-    expect(await add()).toMatchObject({ status: 409, body: { code: 'not_possible_now' } });
+    expect(await add()).toMatchObject({ status: 409, body: { code: 'quota_reached' } });
   });
 });
 

@@ -60,7 +60,21 @@ async function countAll(
   limit: Limit,
   counted: { whom: string; most: number }[],
 ): Promise<void> {
-  const ends_at = new Date(now.getTime() + LIMITS[limit].perMs);
+  const seconds = await countUses(db, now, { limit, perMs: LIMITS[limit].perMs }, counted);
+  if (seconds === null) return;
+  throw new AppError('too_many_requests', `That was tried too often. Please try again in ${inWords(seconds)}.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** @returns null while none has more than its `most`, else the seconds until all are counted from one again */
+export async function countUses(
+  db: Kysely<Tables>,
+  now: Date,
+  { limit, perMs }: { limit: string; perMs: number },
+  counted: { whom: string; most: number }[],
+): Promise<number | null> {
+  const ends_at = new Date(now.getTime() + perMs);
   const rows = await db
     .insertInto('tries')
     .values(counted.map(({ whom }) => ({ key: keyOf(limit, whom), count: 1, ends_at })))
@@ -75,12 +89,9 @@ async function countAll(
   const over = rows.filter((row) =>
     counted.some(({ whom, most }) => row.key === keyOf(limit, whom) && row.count > most),
   );
-  if (over.length === 0) return;
+  if (over.length === 0) return null;
   const until = Math.max(...over.map((row) => row.ends_at.getTime()));
-  const seconds = Math.max(1, Math.ceil((until - now.getTime()) / 1000));
-  throw new AppError('too_many_requests', `That was tried too often. Please try again in ${inWords(seconds)}.`, {
-    retryAfterSeconds: seconds,
-  });
+  return Math.max(1, Math.ceil((until - now.getTime()) / 1000));
 }
 
 /** A success: the account's earlier failures no longer count. */
@@ -89,7 +100,7 @@ export async function forgetTries(db: Kysely<Tables>, limit: Limit, whom: string
 }
 
 /** Hashed: addresses of people who never signed up do not belong in a table. */
-function keyOf(limit: Limit, whom: string): string {
+function keyOf(limit: string, whom: string): string {
   return `${limit}:${createHash('sha256').update(whom).digest('base64url')}`;
 }
 

@@ -40,7 +40,7 @@ export async function lockWaiting(trx: Db, connection: Connection): Promise<Wait
       a.caption_words as "captionWords", a.switched_on_at as "switchedOnAt",
       array(
         select w from keywords k cross join unnest(k.words) as w
-        where k.creator_id = a.creator_id and k.id = any(a.keyword_ids) and k.archived_at is null
+        where k.creator_id = a.creator_id and k.id = any(a.keyword_ids)
       ) as "keywordWords"
     from automations a
     where a.creator_id = ${connection.creatorId} and a.connection_id = ${connection.id} and a.trigger = 'comment'

@@ -19,7 +19,7 @@ export async function findPage(
   const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<RecipeRow & { position: string }>`
     select r.*, r.updated_at::text as position from recipes r
-    where r.creator_id = ${creatorId} and r.archived_at is null
+    where r.creator_id = ${creatorId}
       and (r.name ilike ${like} or r.url ilike ${like} or array_to_string(r.keyword_ideas, ' ') ilike ${like})
       ${after === null ? sql`` : sql`and (r.updated_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
     order by r.updated_at desc, r.id desc
@@ -35,7 +35,6 @@ export function findUsable(trx: CreatorTransaction, creatorId: string, ids: stri
     .selectAll()
     .where('creator_id', '=', creatorId)
     .where('id', 'in', ids)
-    .where('archived_at', 'is', null)
     .orderBy('id')
     .forShare()
     .execute();
@@ -47,7 +46,6 @@ export function findById(trx: CreatorTransaction, creatorId: string, id: string)
     .selectAll()
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
-    .where('archived_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -62,7 +60,6 @@ export function findByAddress(
     .selectAll()
     .where('creator_id', '=', creatorId)
     .where(sql`md5(url_key)`, '=', sql`md5(${urlKey})`)
-    .where('archived_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -100,13 +97,8 @@ export async function update(
     .execute();
 }
 
-export async function archive(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('recipes')
-    .set({ archived_at: now })
-    .where('creator_id', '=', creatorId)
-    .where('id', '=', id)
-    .execute();
+export async function remove(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await trx.deleteFrom('recipes').where('creator_id', '=', creatorId).where('id', '=', id).execute();
 }
 
 export type Use = { recipeId: string; automationId: string; name: string; on: boolean; postId: string | null };

@@ -88,7 +88,7 @@ export async function change(
 }
 
 /** What was sent keeps its links. @throws AppError not_found, not_possible_now */
-export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+export async function remove(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await queries.lock(trx, creatorId, id);
   const { name } = await find(trx, creatorId, id);
   const uses = (await queries.findUses(trx, creatorId, [id])).map((use) => `“${use.name}”`);
@@ -100,7 +100,7 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
       `${named} ${uses.length === 1 ? 'points' : 'point'} to “${name}”. Choose another link there first.`,
     );
   }
-  await queries.archive(trx, creatorId, id, deps.clock.now());
+  await queries.remove(trx, creatorId, id);
 }
 
 /**

@@ -31,7 +31,7 @@ export function registerRecipes(app: FastifyInstance, deps: AppDeps): void {
   });
 
   serve(app, deps, contract.deleteRecipe, async ({ creatorId, params, inCreator }) => {
-    await inCreator((trx) => recipes.remove(deps, trx, creatorId, params.recipeId));
+    await inCreator((trx) => recipes.remove(trx, creatorId, params.recipeId));
     changed(creatorId);
     return { message: 'Recipe deleted. Links in messages already sent lead where they did.' };
   });

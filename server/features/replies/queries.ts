@@ -8,27 +8,24 @@ type Translation = ReplyInput['translations'][number];
 export type ReplyRow = Omit<Selectable<RepliesTable>, 'translations'> & { translations: Translation[] };
 export type ReplyContent = Pick<ReplyRow, 'name' | 'kind' | 'texts' | 'translations'>;
 
-/** By name, archived ones left out. */
+/** By name. */
 export async function findAll(trx: CreatorTransaction, creatorId: string): Promise<ReplyRow[]> {
   const rows = await trx
     .selectFrom('replies')
     .selectAll()
     .where('creator_id', '=', creatorId)
-    .where('archived_at', 'is', null)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute();
   return rows as ReplyRow[];
 }
 
-/** Archived ones left out. */
 export async function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<ReplyRow | undefined> {
   const row = await trx
     .selectFrom('replies')
     .selectAll()
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
-    .where('archived_at', 'is', null)
     .executeTakeFirst();
   return row as ReplyRow | undefined;
 }
@@ -45,7 +42,6 @@ export async function findUsable(trx: CreatorTransaction, creatorId: string, id:
     .select('kind')
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
-    .where('archived_at', 'is', null)
     .forShare()
     .executeTakeFirst();
   return row?.kind;
@@ -80,13 +76,8 @@ export async function update(
     .execute();
 }
 
-export async function archive(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('replies')
-    .set({ archived_at: now })
-    .where('creator_id', '=', creatorId)
-    .where('id', '=', id)
-    .execute();
+export async function remove(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await trx.deleteFrom('replies').where('creator_id', '=', creatorId).where('id', '=', id).execute();
 }
 
 export type Use = { replyId: string; automationId: string; name: string; on: boolean; postId: string | null };

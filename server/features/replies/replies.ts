@@ -66,7 +66,7 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
   refuseWhileUsed(name, await usesOf(trx, creatorId, id));
   const now = deps.clock.now();
   await queries.takeOutOfAutomations(trx, creatorId, id, now);
-  await queries.archive(trx, creatorId, id, now);
+  await queries.remove(trx, creatorId, id);
 }
 
 /** Holds it until the end of the transaction, so that it is not deleted meanwhile. @throws AppError not_found */

@@ -16,6 +16,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ROWS_PER_STEP = 1000;
 /** Hashes of keys and tokens that are over: as long as anybody may ask which one it was. */
 const DEAD_SECRETS_KEPT_DAYS = 90;
+/** Taps of a link that came with no message of ours. */
+const STRAY_CLICKS_KEPT_DAYS = 30;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** One turn over everything. */
@@ -44,6 +46,8 @@ export async function forgetOld(deps: ForgettingDeps): Promise<void> {
   await inSteps(clock, () => queries.deletePictures(db, ago(keep.storyPicturesDays), ROWS_PER_STEP));
   await inSteps(clock, () => queries.deleteParked(db, ago(keep.parkedEventsDays), ROWS_PER_STEP));
   await inSteps(clock, () => queries.deleteAudit(db, ago(keep.auditLogDays), ROWS_PER_STEP));
+  await inSteps(clock, () => queries.deleteStrayClicks(db, ago(STRAY_CLICKS_KEPT_DAYS), ROWS_PER_STEP));
+  await inSteps(clock, () => queries.deleteDeletedAutomations(db, ago(keep.historyDays), ROWS_PER_STEP));
   await inSteps(clock, () => queries.deleteDeadSecrets(db, ago(DEAD_SECRETS_KEPT_DAYS), now, ROWS_PER_STEP));
 }
 

@@ -200,11 +200,22 @@ export async function deleteAudit(db: Database, before: Date, most: number): Pro
   return Math.max(visits, rows[0]!.gone);
 }
 
-/** Keys and tokens that let nobody in any more, and sign-ins at Meta that were never finished. */
+/** No message takes them along when it goes. */
+export function deleteStrayClicks(db: Database, before: Date, most: number): Promise<number> {
+  return deleteRows(db.engine, 'clicks', sql`delivery_id is null and clicked_at < ${before}`, most);
+}
+
+/** Their names were kept for the activity, which is gone by now. */
+export function deleteDeletedAutomations(db: Database, before: Date, most: number): Promise<number> {
+  return deleteRows(db.engine, 'automations', sql`archived_at < ${before}`, most);
+}
+
+/** Keys, tokens and invites that let nobody in any more, and sign-ins at Meta that were never finished. */
 export async function deleteDeadSecrets(db: Database, before: Date, now: Date, most: number): Promise<number> {
   const gone = [
     await deleteRows(db.engine, 'api_tokens', sql`least(revoked_at, expires_at) < ${before}`, most),
     await deleteRows(db.engine, 'api_keys', sql`ended_at < ${before}`, most),
+    await deleteRows(db.engine, 'invites', sql`coalesce(accepted_at, declined_at, revoked_at) < ${before}`, most),
     await deleteRows(db.engine, 'oauth_attempts', sql`expires_at < ${now}`, most),
   ];
   return Math.max(...gone);

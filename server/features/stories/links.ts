@@ -102,10 +102,11 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
 }
 
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<StoryLink> {
-  const { items } = await list(trx, creatorId, {});
-  const link = items.find((one) => one.id === id);
-  if (link === undefined) throw new AppError('not_found', 'There is no such link on a story.');
-  return link;
+  const [automation] = await automations.list(trx, creatorId, { id });
+  if (automation === undefined || !isLink(automation)) {
+    throw new AppError('not_found', 'There is no such link on a story.');
+  }
+  return linkOf(automation);
 }
 
 function isLink({ trigger, scope, buttons }: Automation): boolean {

@@ -1,13 +1,14 @@
 /** The owner's side of invites: sending, sending again, taking back. Each runs in one transaction with its mail. */
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import type * as z from 'zod/mini';
-import type { SentInvite } from '#contract/team.ts';
+import { type SentInvite, sendInvite as sendInviteEndpoint } from '#contract/team.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { InvitesTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { hashOfToken, makeToken } from '#server/features/people/mailed-links.ts';
 import { invitation } from '#server/features/team/mails.ts';
+import { withinQuotas } from '#server/http/quotas.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 
 export type InvitingDeps = { db: Database; clock: Clock; ids: Ids; baseUrl: string };
@@ -17,7 +18,7 @@ type Sender = { creatorId: string; user: { id: string; name: string } };
 const LASTS_DAYS = 7;
 const LASTS_MS = LASTS_DAYS * 24 * 60 * 60_000;
 
-/** @throws AppError already_exists when the address belongs to a member or has an invite that still waits */
+/** @throws AppError quota_reached, already_exists when the address belongs to a member or has an invite that still waits */
 export async function sendInvite(
   deps: InvitingDeps,
   sender: Sender,
@@ -25,7 +26,12 @@ export async function sendInvite(
 ): Promise<z.infer<typeof SentInvite>> {
   const { creatorId } = sender;
   const now = deps.clock.now();
-  return deps.db.engine.transaction().execute(async (trx) => {
+  return deps.db.engine.transaction().execute((trx) => {
+    const whose = { creatorId, userId: sender.user.id, now };
+    return withinQuotas(trx, whose, sendInviteEndpoint.quotas, () => store(trx));
+  });
+
+  async function store(trx: Transaction<Tables>): Promise<z.infer<typeof SentInvite>> {
     if (await isMember(trx, creatorId, email)) throw alreadyThere('This person belongs to the team already.');
     // One that nobody answered in time makes room for a new one.
     await trx
@@ -55,7 +61,7 @@ export async function sendInvite(
       throw alreadyThere('An invite to this address waits for its answer. You can send it again from the list.');
     await mailInvite(trx, deps, sender, invite, token);
     return describeInvite(invite, now);
-  });
+  }
 }
 
 /**

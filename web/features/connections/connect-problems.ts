@@ -1,4 +1,5 @@
 import type { ConnectProblem } from '#contract/connections.ts';
+import { QUOTAS } from '#contract/quotas.ts';
 
 type Words = {
   title: string;
@@ -67,6 +68,11 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
     title: 'A permission is missing',
     says: 'The login worked, but without every permission we could read comments and not answer them, or the other way round.',
     steps: ['Start again and leave every switch on.'],
+  },
+  too_many_accounts: {
+    title: 'You’ve reached the limit',
+    says: QUOTAS.connections.says,
+    steps: ['Connect further accounts to another creator account.'],
   },
   connected_elsewhere: {
     title: 'This account is already connected',

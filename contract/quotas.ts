@@ -1,0 +1,61 @@
+/**
+ * How much one creator account may hold: every kind of thing that people make without end has an entry. An endpoint names
+ * its quotas; `server/http/quotas.ts` counts. The answer to one thing too many is `quota_reached` with `says`.
+ */
+export type Quota = {
+  most: number;
+  /** Counts what is made in that time instead of what is there. */
+  perHours?: number;
+  says: string;
+};
+
+function held(most: number, what: string, then: string) {
+  return { most, says: `You have ${most.toLocaleString('en-US')} ${what}, the most there can be. ${then}` };
+}
+
+function made(most: number, perHours: number, what: string) {
+  const period = perHours === 1 ? 'an hour' : 'a day';
+  return {
+    most,
+    perHours,
+    says: `That’s ${most.toLocaleString('en-US')} ${what} within ${period}, the most there can be.`,
+  };
+}
+
+const MB = 1_000_000;
+
+export const QUOTAS = {
+  automations: held(1000, 'automations', 'Delete one you no longer need.'),
+  /** Kept for the names in the activity, for as long as there is activity. */
+  deleted_automations: held(5000, 'deleted automations', 'Change one instead of making another.'),
+  keywords: held(500, 'sets of Custom Keywords', 'Delete one you no longer need.'),
+  replies: held(500, 'sets of Custom Replies', 'Delete one you no longer need.'),
+  recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
+  /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
+  saved_bytes: {
+    most: 20 * MB,
+    says: 'Your automations, keywords, replies and recipes have 20 MB of text, the most there can be. Shorten or delete some.',
+  },
+  /** Deleted automations keep theirs: messages that were sent lead there. */
+  links: held(10_000, 'links in automations', 'Use one that is there, or a recipe.'),
+  /** With those that were disconnected: their history is here. */
+  connections: { most: 100, says: 'You have connected 100 accounts, the most there can be.' },
+  /** Members and invites that wait for an answer. */
+  team: held(100, 'people and open invites in the team', 'Remove one first.'),
+  webhooks: held(10, 'webhooks', 'Remove one first.'),
+  /** Of one person in one account. */
+  tokens: held(50, 'API tokens', 'End one you no longer use.'),
+  /** Of one person. */
+  creators: held(50, 'creator accounts', 'Delete one you no longer need.'),
+
+  tokens_made: made(50, 24, 'new API tokens'),
+  keys_made: made(20, 24, 'new API keys'),
+  test_events: made(60, 1, 'test events'),
+  catch_ups: made(100, 1, 'catch-ups'),
+  answers: made(1000, 1, 'messages written by hand'),
+  contact_changes: made(1000, 1, 'changes to contacts'),
+  resent: made(1000, 1, 'messages sent again'),
+  deletions: made(10, 24, 'requests to delete the account'),
+  erased: made(1000, 1, 'erased contacts'),
+} as const satisfies Record<string, Quota>;
+export type QuotaName = keyof typeof QUOTAS;

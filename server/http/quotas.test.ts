@@ -1,0 +1,277 @@
+/** Every limit that the contract names, under sixty calls at the same moment. A new endpoint with a quota is walked too. */
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/api.ts';
+import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
+import { storeConnection } from '#server/features/connections/storing.ts';
+import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { automation, bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
+
+const AT_ONCE = 60;
+const ROOM = 3;
+/** Their answer says nothing of success: Meta is asked first. The rule behind it is tested below. */
+const NOT_WALKED = ['choosePages'];
+
+let app: TestApp;
+let collaborator: Person;
+beforeAll(async () => {
+  app = await createTestApp();
+  collaborator = await app.signUpAndIn();
+});
+afterAll(() => app.close());
+
+type Fact = { table: string; where?: string; own?: (i: RawBuilder<unknown>) => RawBuilder<unknown> };
+const named = (column: string) => (i: RawBuilder<unknown>) =>
+  sql`jsonb_build_object(${column}::text, ${column}::text || ${i} || '@example.test')`;
+
+/** What is counted, and what of a copied row must be its own. */
+const COUNTED: Partial<Record<QuotaName, Fact>> = {
+  automations: { table: 'automations', where: 'archived_at is null' },
+  deleted_automations: { table: 'automations', where: 'archived_at is not null' },
+  keywords: { table: 'keywords', own: named('name') },
+  replies: { table: 'replies', own: named('name') },
+  recipes: { table: 'recipes', own: named('url_key') },
+  links: { table: 'links', own: () => sql`jsonb_build_object('code', left(md5(random()::text), 16))` },
+  team: {
+    table: 'invites',
+    where: 'accepted_at is null and declined_at is null and revoked_at is null',
+    own: (i) => sql`jsonb_build_object('token_hash', gen_random_uuid()) || ${named('email')(i)}`,
+  },
+  webhooks: { table: 'outgoing_endpoints' },
+  tokens: { table: 'api_tokens', own: () => sql`jsonb_build_object('token_hash', gen_random_uuid())` },
+};
+
+type World = { owner: Person; params: Params; ids: string[] };
+const words = (i: number) => Array.from({ length: 50 }, (_, at) => `word ${i} ${at} `.padEnd(90, 'x'));
+const big = ({ params }: World, i: number) => ({
+  ...automation(params.connectionId),
+  words: words(i),
+  buttons: [{ title: 'Open', url: `https://example.test/${i}` }],
+});
+
+/** What the i-th of many calls sends, where the example of the walks is not enough. */
+const BODIES: Record<string, (world: World, i: number) => object> = {
+  createAutomation: big,
+  updateAutomation: (world, i) => ({ ...big(world, i), version: 1 }),
+  saveDraft: (world, i) => ({ ...big(world, i), version: 1, draftVersion: 1 }),
+  publishDraft: () => ({ version: 1, draftVersion: 1 }),
+  createStoryLink: ({ params }, i) => ({
+    ...{ storyId: params.storyId, words: words(i), title: 'Open', url: `https://example.test/${i}` },
+  }),
+  changeStoryLink: (_, i) => ({ words: words(i), url: `https://example.test/${i}` }),
+  createKeyword: (_, i) => ({ ...keyword, name: `New ${i}`, words: words(i) }),
+  updateKeyword: (_, i) => ({ ...keyword, name: `New ${i}`, words: words(i), version: 1 }),
+  createReply: (_, i) => ({ ...reply(i), name: `New ${i}` }),
+  updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
+  createRecipe: (_, i) => recipe(i),
+  updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
+  sendInvite: (_, i) => ({ email: `new${i}@example.test`, role: 'collaborator' }),
+  createCreator: (_, i) => ({ handle: `many.${crypto.randomUUID().slice(0, 8)}${i}` }),
+};
+const keyword = { mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const reply = (i: number) => ({ kind: 'message', texts: words(i).slice(0, 20), translations: [] });
+const recipe = (i: number) => ({
+  ...{
+    name: `New ${i}`,
+    url: `https://example.test/new/${i}`,
+    pictureUrl: null,
+    messageText: '',
+    keywordIdeas: words(i),
+  },
+});
+
+/** Where each of many calls needs a thing of its own: the parameter that names it, and its table. */
+const TARGETS: Record<string, { param: string; table: string; own?: Fact['own'] }> = {
+  updateAutomation: { param: 'automationId', table: 'automations' },
+  deleteAutomation: { param: 'automationId', table: 'automations' },
+  saveDraft: { param: 'automationId', table: 'automations', own: () => sql`jsonb_build_object('draft_version', 1)` },
+  publishDraft: { param: 'automationId', table: 'automations' },
+  changeStoryLink: { param: 'storyLinkId', table: 'automations' },
+  deleteStoryLink: { param: 'storyLinkId', table: 'automations' },
+  updateKeyword: { param: 'keywordId', table: 'keywords', own: named('name') },
+  updateReply: { param: 'replyId', table: 'replies', own: named('name') },
+  updateRecipe: { param: 'recipeId', table: 'recipes', own: named('url_key') },
+};
+
+const walked = ENDPOINTS.filter(({ name }) => !NOT_WALKED.includes(name)).flatMap(({ name, endpoint }) =>
+  (endpoint.quotas ?? []).map((quota) => ({ name, quota: quota as QuotaName, endpoint })),
+);
+
+describe('sixty calls at the same moment', () => {
+  test.each(walked)('$name never passes $quota', async ({ name, quota, endpoint }) => {
+    const world = await furnish(name);
+    const call = (i: number): Promise<Answer> => {
+      const target = TARGETS[name] === undefined ? {} : { [TARGETS[name].param]: world.ids[i]! };
+      const body = BODIES[name]?.(world, i) ?? bodyFor(name, endpoint, world.params);
+      return world.owner.send({
+        method: endpoint.method,
+        url: urlFor(endpoint, { ...world.params, ...target }),
+        ...(body !== undefined && { body }),
+      });
+    };
+    await leaveRoom(world, quota, () => call(AT_ONCE));
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(i)));
+    const refused = answers.filter(({ body }) => body?.code === 'quota_reached');
+    expect(answers.filter(({ status }) => status >= 500).map(({ body }) => body.detail)).toEqual([]);
+    // Others are refused by further limits, and where a rate is counted, some of those within it by the rule.
+    if (isRate(quota)) expect(refused).toHaveLength(AT_ONCE - ROOM);
+    else expect(answers.filter(({ status }) => status < 300)).toHaveLength(ROOM);
+    expect(refused[0]).toMatchObject({ status: 409, body: { detail: QUOTAS[quota].says } });
+    const counted = COUNTED[quota];
+    if (counted !== undefined) {
+      const members = quota === 'team' ? 2 : 0;
+      expect(members + (await count(world, counted))).toBe(QUOTAS[quota].most);
+    }
+  });
+
+  test('connect no more accounts than may be', async () => {
+    const { owner, params } = await furnish('');
+    await copy(
+      params.creatorId,
+      { table: 'connections', own: named('account_id') },
+      QUOTAS.connections.most - ROOM - 1,
+    );
+    const results = await Promise.allSettled(
+      Array.from({ length: AT_ONCE }, (_, i) =>
+        app.db.withCreator(params.creatorId, (trx) =>
+          storeConnection(
+            app.deps,
+            trx,
+            params.creatorId,
+            {
+              ...{ platform: 'instagram', accountId: `new ${i}`, username: `new${i}`, name: null, avatarUrl: null },
+              ...{ followersCount: null, missingPermissions: [] },
+            },
+            owner.id,
+          ),
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(ROOM);
+    expect(results.find((result) => result.status === 'rejected')?.reason).toMatchObject({ code: 'quota_reached' });
+  });
+});
+
+test('whoever is above a quota may still change what is there, and make it shorter', async () => {
+  const world = await furnish('updateKeyword');
+  await leaveRoom(world, 'saved_bytes', async () => ({}) as Answer, -1_000_000);
+  const { endpoint } = ENDPOINTS.find(({ name }) => name === 'updateKeyword')!;
+  const url = urlFor(endpoint, { ...world.params, keywordId: world.ids[0]! });
+  const change = (words: string[]) =>
+    world.owner.send({ method: 'PUT', url, body: { ...keyword, name: 'Shorter', words, version: 1 } });
+  expect((await change(words(1))).body).toMatchObject({ code: 'quota_reached' });
+  expect((await change(['a'])).body).toMatchObject({ name: 'Shorter', words: ['a'] });
+});
+
+/** What only changes, looks or asks, and what is limited by tries, an index or Meta instead. */
+const WITHOUT_QUOTA = [
+  ...['changePassword', 'confirmSecondFactor', 'forgotPassword', 'login', 'loginDemo', 'loginSecondFactor'],
+  ...['removeSecondFactor', 'resetPassword', 'sendVerification', 'signUp', 'startSecondFactor', 'verifyEmail'],
+  ...['acceptInvite', 'accessMembership', 'lookUpInvite', 'resendInvite', 'endOtherSessions', 'registerPlugin'],
+  ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
+  ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
+  ...['checkLinkAgain', 'compareAgain', 'redeliver', 'evaluateFlags', 'adminEnterCreator', 'adminGrantPlan'],
+];
+
+test('every endpoint that makes something names its quotas', () => {
+  const without = ENDPOINTS.filter(({ endpoint }) => endpoint.method === 'POST' && endpoint.quotas === undefined);
+  expect(without.map(({ name }) => name).toSorted()).toEqual(WITHOUT_QUOTA.toSorted());
+});
+
+const isRate = (quota: QuotaName) => 'perHours' in QUOTAS[quota];
+
+async function furnish(name: string): Promise<World> {
+  const owner = await app.signUpAndIn();
+  const params = await furnishCreator(app, owner, collaborator);
+  const target = TARGETS[name];
+  const draft = JSON.stringify({ base: 1, savedAt: new Date().toISOString(), savedBy: 'Anna' });
+  const ids =
+    target === undefined ? [] : await copy(params.creatorId, target, AT_ONCE + 1, sql`id = ${params[target.param]}`);
+  if (name === 'publishDraft') {
+    for (const [i, id] of ids.entries()) {
+      await sql`
+        update automations set draft_version = 1,
+          draft = ${draft}::jsonb || jsonb_build_object('input', ${JSON.stringify(big({ owner, params, ids }, i))}::jsonb)
+        where id = ${id}
+      `.execute(app.db.engine);
+    }
+  }
+  return { owner, params, ids };
+}
+
+async function count({ params }: World, { table, where = 'true' }: Fact): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} where creator_id = ${params.creatorId} and ${sql.raw(where)}
+  `.execute(app.db.engine);
+  return rows[0]!.count;
+}
+
+/** @returns the ids of the copies */
+async function copy(
+  creatorId: string,
+  { table, own = () => sql`'{}'::jsonb`, where = 'true' }: Fact,
+  copies: number,
+  of: RawBuilder<unknown> = sql.raw(where),
+): Promise<string[]> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'
+  `.execute(app.db.engine);
+  const given = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const { rows } = await sql<{ id: string }>`
+    insert into ${sql.table(table)} (${given})
+    select ${sql.join(columns.map(({ name }) => sql`(c).${sql.ref(name)}`))} from (
+      select jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()) || ${own(sql.ref('i'))}) as c
+      from ${sql.table(table)} t, generate_series(1, ${copies}::int) i
+      where t.ctid = (select ctid from ${sql.table(table)} where creator_id = ${creatorId} and ${of} limit 1)
+      offset 0
+    ) as copies
+    returning id
+  `.execute(app.db.engine);
+  return rows.map(({ id }) => id);
+}
+
+/** Fills up, so that so many more of what `call` makes fit. */
+async function leaveRoom(world: World, name: QuotaName, call: () => Promise<Answer>, bytes?: number): Promise<void> {
+  const quota: Quota = QUOTAS[name];
+  const { creatorId } = world.params;
+  if (quota.perHours !== undefined) {
+    await call();
+    await sql`update tries set count = ${quota.most - ROOM} where key like ${`quota_${name}:%`}`.execute(app.db.engine);
+  } else if (name === 'creators') {
+    await sql`
+      with made as (
+        insert into creators (id, handle) select gen_random_uuid(), 'full' || left(md5(random()::text), 12)
+        from generate_series(1, ${quota.most - ROOM - 1}::int) returning id
+      )
+      insert into memberships (creator_id, id, user_id, role, created_at)
+      select id, gen_random_uuid(), ${world.owner.id}, 'owner', now() from made
+    `.execute(app.db.engine);
+  } else if (name === 'saved_bytes') {
+    const before = await savedBytes(creatorId);
+    await call();
+    const after = await savedBytes(creatorId);
+    const room = bytes ?? Math.round((after - before) * (ROOM + 0.5));
+    await sql`
+      update recipes set message_text = repeat('x', ${quota.most - after - room}::int + length(message_text))
+      where creator_id = ${creatorId} and id = ${world.params.recipeId}
+    `.execute(app.db.engine);
+  } else {
+    const counted = COUNTED[name]!;
+    if (name === 'deleted_automations') {
+      await copy(creatorId, { table: 'automations', own: () => sql`jsonb_build_object('archived_at', now())` }, 1);
+    }
+    const members = name === 'team' ? 2 : 0;
+    await copy(creatorId, counted, quota.most - ROOM - members - (await count(world, counted)));
+  }
+}
+
+async function savedBytes(creatorId: string): Promise<number> {
+  let bytes = 0;
+  for (const table of ['automations', 'keywords', 'replies', 'recipes']) {
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce(sum(bytes), 0)::int as bytes from ${sql.table(table)} where creator_id = ${creatorId}
+    `.execute(app.db.engine);
+    bytes += rows[0]!.bytes;
+  }
+  return bytes;
+}
