@@ -149,7 +149,7 @@ async function start(
     clicks: createClickRecorder({
       db,
       clock,
-      ids,
+      secretKey,
       log,
       onCounted: (creatorIds) => {
         for (const creatorId of creatorIds) live.publish(creatorId, { what: 'interactions' });

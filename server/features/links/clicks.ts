@@ -1,10 +1,14 @@
 /**
  * Clicks, written in batches: a person who taps never waits for the database, and a thousand taps a second are one
  * statement. At most a second of clicks is lost when the process is killed.
+ *
+ * Anybody may tap as often as they like, so a row stands for all taps of one link (and message), network and minute. Its id
+ * is made of these by HMAC: every process finds the same row, and nobody reads a network's address out of it.
  */
+import { createHmac } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import type { Clock, Ids } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { NotCounted } from './visitors.ts';
 
@@ -13,6 +17,8 @@ export type Click = {
   linkId: string;
   /** As the link says; not yet known to exist. */
   deliveryId: string | null;
+  /** Of the caller: the widest of `networksOf`. */
+  network: string;
   at: Date;
   notCountedBecause: NotCounted | null;
 };
@@ -28,30 +34,58 @@ export type ClickRecorder = {
 export type ClickDeps = {
   db: Database;
   clock: Clock;
-  ids: Ids;
+  secretKey: string;
   log: FastifyBaseLogger;
   /** Told whose figures changed. */
   onCounted?: (creatorIds: string[]) => void;
 };
 
 const FLUSH_EVERY_MS = 1000;
+const MINUTE_MS = 60_000;
 const BATCH = 2000;
 /** While the database is away. Beyond it the oldest go: figures are worth less than memory. */
 const KEPT_AT_MOST = 100_000;
+/** Between two flushes. More messages than that are not opened in one network in a second: they are made up. */
+const MESSAGES_OF_A_NETWORK = 1000;
+
+/** `times`: how many taps it stands for. */
+type Kept = Click & { key: string; times: number };
 
 export function createClickRecorder(deps: ClickDeps): ClickRecorder {
-  let kept: Click[] = [];
+  const kept = new Map<string, Kept>();
+  const messages = new Map<string, number>();
   let writing: Promise<void> = Promise.resolve();
   const closing = new AbortController();
   let ticking: Promise<void> | null = null;
 
   async function write(): Promise<void> {
-    while (kept.length > 0) {
-      const batch = kept.slice(0, BATCH);
-      const counted = await insert(deps, batch);
-      kept = kept.slice(batch.length);
+    messages.clear();
+    while (kept.size > 0) {
+      const batch = [...kept.values()].slice(0, BATCH);
+      // What is tapped meanwhile is counted for the next batch.
+      for (const { key } of batch) kept.delete(key);
+      const counted = await insert(deps, batch).catch((error: unknown) => {
+        for (const click of batch) keep(click);
+        throw error;
+      });
       if (counted.length > 0) deps.onCounted?.(counted);
     }
+  }
+
+  function keep(click: Kept): void {
+    const known = kept.get(click.key);
+    if (known !== undefined) {
+      known.times += click.times;
+      return;
+    }
+    if (kept.size >= KEPT_AT_MOST) {
+      for (const key of [...kept.keys()].slice(0, KEPT_AT_MOST / 10)) kept.delete(key);
+    }
+    kept.set(click.key, click);
+  }
+
+  function keyOf(click: Click): string {
+    return [click.linkId, click.deliveryId, click.network, minuteOf(click), click.notCountedBecause].join(' ');
   }
 
   function flush(): Promise<void> {
@@ -61,17 +95,26 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
 
   /** Runs only while there is something to write: an idle process does nothing. */
   async function tick(): Promise<void> {
-    while (kept.length > 0 && !closing.signal.aborted) {
+    while (kept.size > 0 && !closing.signal.aborted) {
       await deps.clock.sleep(FLUSH_EVERY_MS, closing.signal);
-      await flush().catch((error) => deps.log.error({ err: error, kept: kept.length }, 'clicks could not be written'));
+      await flush().catch((error) => deps.log.error({ err: error, kept: kept.size }, 'clicks could not be written'));
     }
     ticking = null;
   }
 
   return {
     record(click) {
-      if (kept.length >= KEPT_AT_MOST) kept = kept.slice(KEPT_AT_MOST / 10);
-      kept.push(click);
+      let key = keyOf(click);
+      let one = click;
+      if (click.deliveryId !== null && !kept.has(key)) {
+        const opened = (messages.get(click.network) ?? 0) + 1;
+        messages.set(click.network, opened);
+        if (opened > MESSAGES_OF_A_NETWORK) {
+          one = { ...click, deliveryId: null };
+          key = keyOf(one);
+        }
+      }
+      keep({ ...one, key, times: 1 });
       ticking ??= tick();
     },
     flush,
@@ -83,31 +126,56 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
   };
 }
 
+function minuteOf({ at }: Click): number {
+  return Math.floor(at.getTime() / MINUTE_MS);
+}
+
+function idOf(secretKey: string, click: Click, deliveryId: string | null): string {
+  const facts = [click.linkId, deliveryId, click.network, minuteOf(click), click.notCountedBecause];
+  const bytes = createHmac('sha256', secretKey)
+    .update(`click ${facts.join(' ')}`)
+    .digest()
+    .subarray(0, 16);
+  // As RFC 9562 has it for ids of an application's own making (version 8).
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /** Answers the creators whose messages got their first click. A delivery of another link's automation is left out. */
-async function insert(deps: ClickDeps, clicks: Click[]): Promise<string[]> {
+async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
   const rows = clicks.map((click) => ({
     creator_id: click.creatorId,
-    id: deps.ids.uuid(click.at),
+    id: idOf(deps.secretKey, click, click.deliveryId),
+    id_without_message: idOf(deps.secretKey, click, null),
     link_id: click.linkId,
     delivery_id: click.deliveryId,
     clicked_at: click.at,
     not_counted_because: click.notCountedBecause,
+    times: click.times,
   }));
   const result = await sql<{ creator_id: string }>`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, link_id uuid,
-        delivery_id uuid, clicked_at timestamptz, not_counted_because text)
-    ), inserted as (
-      insert into clicks (creator_id, id, link_id, delivery_id, clicked_at, not_counted_because)
-      select g.creator_id, g.id, g.link_id, d.id, g.clicked_at, g.not_counted_because
+      select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, id_without_message uuid,
+        link_id uuid, delivery_id uuid, clicked_at timestamptz, not_counted_because text, times int)
+    ), known as (
+      -- Messages that are made up are one with the link without a message.
+      select g.creator_id, case when d.id is null then g.id_without_message else g.id end as id, g.link_id,
+        d.id as delivery_id, g.not_counted_because, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
       from given g
       -- Gone with its automation's creator in the meantime: nobody to count for.
       join links l on l.creator_id = g.creator_id and l.id = g.link_id
       left join deliveries d on d.creator_id = g.creator_id and d.id = g.delivery_id and d.automation_id = l.automation_id
+      group by 1, 2, 3, 4, 5
+    ), written as (
+      insert into clicks (creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times)
+      select creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times from known order by id
+      on conflict (creator_id, id) do update set times = clicks.times + excluded.times
       returning creator_id, delivery_id, clicked_at, not_counted_because
     ), first_clicks as (
       select creator_id, delivery_id, min(clicked_at) as at
-      from inserted
+      from written
       where delivery_id is not null and not_counted_because is null
       group by 1, 2
     )

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAutomations } from '#contract/automations.ts';
 import { getInteraction } from '#contract/interactions.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
-import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type Person, TEST_SECRET_KEY, type TestApp } from '#server/testing/test-app.ts';
+import { createClickRecorder } from './clicks.ts';
 import { deliveryIdOf, trackedUrl } from './tracked-url.ts';
 
 let app: TestApp;
@@ -111,8 +112,11 @@ describe('tapping a link', () => {
 
   test('counts a person once, however often she taps', async () => {
     const { interactionId, deliveryId, path } = await sent();
-    for (let taps = 0; taps < 3; taps++) await tap(path);
-    expect(await clicks(deliveryId)).toEqual([null, null, null]);
+    const phone = app.visitor();
+    for (let taps = 0; taps < 3; taps++) {
+      await phone.send({ method: 'GET', url: path, headers: { 'user-agent': PHONE } });
+    }
+    expect(await clicks(deliveryId)).toEqual([null]);
     const { body } = await anna.call(getInteraction, { params: { creatorId, interactionId } });
     expect(body.clickedAt).toBe(app.clock.now().toISOString());
     expect(body.help.likely).toContain('tapped the link');
@@ -162,6 +166,77 @@ describe('tapping a link', () => {
     blocker.release();
     await flushing;
     expect(await clicks(deliveryId)).toEqual([null, null]);
+  });
+
+  test('is one row per link, network and minute, with the sum of its taps', async () => {
+    const { deliveryId, path } = await sent();
+    const visitor = app.visitor();
+    const at = (url: string) => visitor.send({ method: 'GET', url, headers: { 'user-agent': PHONE } });
+    // Messages that are made up, a second batch, and another process.
+    for (let taps = 0; taps < 20; taps++) await at(trackedUrl('', code, app.deps.ids.uuid(new Date())));
+    await app.deps.clicks.flush();
+    const other = createClickRecorder({ ...app.deps, secretKey: TEST_SECRET_KEY });
+    const link = await app.db.engine
+      .selectFrom('links')
+      .select('id')
+      .where('code', '=', code)
+      .executeTakeFirstOrThrow();
+    const click = { creatorId, linkId: link.id, deliveryId: null, at: app.clock.now(), notCountedBecause: null };
+    other.record({ ...click, network: visitor.address });
+    await other.close();
+    for (let taps = 0; taps < 5; taps++) await at(path);
+    await app.deps.clicks.flush();
+    const rows = () =>
+      app.db.engine
+        .selectFrom('clicks')
+        .select(['delivery_id', 'times'])
+        .where('link_id', '=', link.id)
+        .where('clicked_at', '=', app.clock.now())
+        .where((is) => is.or([is('delivery_id', '=', deliveryId), is('times', '>', 10)]))
+        .orderBy('times')
+        .execute();
+    expect(await rows()).toEqual([
+      { delivery_id: deliveryId, times: 5 },
+      { delivery_id: null, times: 21 },
+    ]);
+    // The next minute is another row.
+    await app.clock.advance(60_000);
+    await at(path);
+    expect(await clicks(deliveryId)).toEqual([null, null]);
+  });
+
+  test('counts each of two people behind one network', async () => {
+    const two = [await sent(), await sent()];
+    const cafe = app.visitor();
+    for (const { path } of two) await cafe.send({ method: 'GET', url: path, headers: { 'user-agent': PHONE } });
+    for (const { deliveryId, interactionId } of two) {
+      expect(await clicks(deliveryId)).toEqual([null]);
+      const { body } = await anna.call(getInteraction, { params: { creatorId, interactionId } });
+      expect(body.clickedAt).toBe(app.clock.now().toISOString());
+    }
+  });
+
+  test('counts a person whose link a machine in the same network looked at in the same minute', async () => {
+    const { deliveryId, interactionId, path } = await sent();
+    const cafe = app.visitor();
+    await cafe.send({ method: 'GET', url: path, headers: { 'user-agent': 'curl/8.5.0' } });
+    await app.deps.clicks.flush();
+    await cafe.send({ method: 'GET', url: path, headers: { 'user-agent': PHONE } });
+    expect((await clicks(deliveryId)).toSorted()).toEqual(['bot', null]);
+    const { body } = await anna.call(getInteraction, { params: { creatorId, interactionId } });
+    expect(body.clickedAt).toBe(app.clock.now().toISOString());
+  });
+
+  test('guesses no codes: after sixty that are not there the database is not asked', async () => {
+    const guesser = app.visitor();
+    const guess = (i: number) => guesser.send({ method: 'GET', url: `/l/guess${i}`, headers: { 'user-agent': PHONE } });
+    for (let i = 0; i < 60; i++) expect((await guess(i)).status).toBe(404);
+    const refused = await guess(60);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect(refused.text).toContain('Too many broken links');
+    expect((await tap('/l/nothere')).status).toBe(404);
+    await app.clock.advance(60_000);
+    expect((await guess(61)).status).toBe(404);
   });
 
   test('takes no address that is not of the web', async () => {

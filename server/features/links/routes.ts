@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { AppDeps } from '#server/app.ts';
 import { watchedAddress } from '#server/features/link-guard/watching.ts';
+import { networksOf } from '#server/features/people/guessing.ts';
 import { deliveryIdOf } from './tracked-url.ts';
 import { notCountedBecause } from './visitors.ts';
 
@@ -11,14 +12,42 @@ type Link = { creatorId: string; id: string; url: string };
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
 const REMEMBERED_MS = 10_000;
+/** Codes that there are not, of one network in a minute: beyond them the database is not asked. */
+const MISSES_AT_MOST = 60;
+const MISSES_PER_MS = 60_000;
+const NETWORKS_AT_MOST = 20_000;
 
 export function registerLinks(app: FastifyInstance, deps: AppDeps): void {
   const remembered = new Map<string, { link: Link; untilMs: number }>();
+  const misses = new Map<string, { count: number; untilMs: number }>();
 
-  async function find(code: string): Promise<Link | null> {
+  function countMiss(network: string, nowMs: number): void {
+    const before = misses.get(network);
+    const counted =
+      before === undefined || before.untilMs <= nowMs ? { count: 0, untilMs: nowMs + MISSES_PER_MS } : before;
+    counted.count += 1;
+    misses.delete(network);
+    if (misses.size >= NETWORKS_AT_MOST) misses.delete(misses.keys().next().value!);
+    misses.set(network, counted);
+  }
+
+  function hasMissedTooOften(network: string, nowMs: number): boolean {
+    const counted = misses.get(network);
+    return counted !== undefined && counted.untilMs > nowMs && counted.count >= MISSES_AT_MOST;
+  }
+
+  /** @returns 'too_often' where this network guesses codes */
+  async function find(code: string, network: string): Promise<Link | null | 'too_often'> {
     const nowMs = deps.clock.now().getTime();
     const known = remembered.get(code);
     if (known !== undefined && known.untilMs > nowMs) return known.link;
+    if (hasMissedTooOften(network, nowMs)) return 'too_often';
+    const found = await read(code, nowMs);
+    if (found === null) countMiss(network, nowMs);
+    return found;
+  }
+
+  async function read(code: string, nowMs: number): Promise<Link | null> {
     if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
     const { rows } = await sql<Link & { instead: string | null; broken: string[] }>`
       select l.creator_id as "creatorId", l.id, l.url, a.link_instead as instead, array(
@@ -44,13 +73,18 @@ export function registerLinks(app: FastifyInstance, deps: AppDeps): void {
 
   async function follow(request: FastifyRequest, reply: FastifyReply) {
     const { code, delivery } = request.params as { code: string; delivery?: string };
-    const link = await find(code);
+    const network = networksOf(request.ip).at(-1)!;
+    const link = await find(code, network);
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer-when-downgrade');
-    if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply);
+    if (link === 'too_often') {
+      return sayUnknown(reply.header('retry-after', MISSES_PER_MS / 1000), 429, TOO_OFTEN);
+    }
+    if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
     deps.clicks.record({
       creatorId: link.creatorId,
       linkId: link.id,
       deliveryId: delivery === undefined ? null : deliveryIdOf(delivery),
+      network,
       at: deps.clock.now(),
       notCountedBecause: notCountedBecause(request),
     });
@@ -60,9 +94,20 @@ export function registerLinks(app: FastifyInstance, deps: AppDeps): void {
   for (const url of ['/l/:code', '/l/:code/:delivery']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
 }
 
-function sayUnknown(reply: FastifyReply) {
+type Words = { title: string; says: string };
+
+const UNKNOWN: Words = {
+  title: 'This link leads nowhere',
+  says: 'It may be incomplete. Open it once more from the message, or ask the person who sent it.',
+};
+const TOO_OFTEN: Words = {
+  title: 'Too many broken links',
+  says: 'Many links that lead nowhere were opened from your network. Wait a minute, then open yours again.',
+};
+
+function sayUnknown(reply: FastifyReply, status: number, { title, says }: Words) {
   return reply
-    .code(404)
+    .code(status)
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>
 <html lang="en">
@@ -70,7 +115,7 @@ function sayUnknown(reply: FastifyReply) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>This link leads nowhere</title>
+<title>${title}</title>
 <style>
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
 main { max-width: 26rem; padding: 2rem; text-align: center; }
@@ -78,7 +123,7 @@ h1 { font-size: 1.4rem; }
 @media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } }
 </style>
 </head>
-<body><main><h1>This link leads nowhere</h1><p>It may be incomplete. Open it once more from the message, or ask the person who sent it.</p></main></body>
+<body><main><h1>${title}</h1><p>${says}</p></main></body>
 </html>
 `);
 }
