@@ -31,8 +31,8 @@ test('an engine that dies, sleeps and loses its database at any statement breaks
   expect(results.some(({ messages }) => messages > 0)).toBe(true);
 });
 
-test('processes that are killed, frozen, cut off and full of bad clients break no rule and serve everybody else', {
-  timeout: 180_000,
+test('processes that are killed, frozen and cut off break no rule, and serve others whatever a client does', {
+  timeout: 240_000,
 }, async () => {
   const results = await play('one-machine', [4, 12]);
   expect(failuresOf(results)).toBe('');

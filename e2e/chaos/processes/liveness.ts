@@ -72,8 +72,8 @@ export async function everythingIsBack(options: {
   query: Query;
   /** Has little. */
   other: Caller;
-  /** Have more than sockets hold; the first of them was the bad client's. */
-  large: [Caller, Caller];
+  /** Each has more than sockets hold; the first of them was the bad client's. */
+  large: Caller[];
   /** For each of: calls, downloads, pools. */
   withinMs: number;
 }): Promise<string[]> {
@@ -82,25 +82,23 @@ export async function everythingIsBack(options: {
   const first = await answersOf(
     [
       ...web.map((server) => () => callsAreAnswered(server, other)),
-      ...web.map((server) => () => streamsAreFree(server, large[0])),
+      ...web.map((server) => () => streamsAreFree(server, large[0]!)),
+      // Before anything large is read here.
+      ...servers.map((server) => () => memoryIsWithin(server, before.get(server.name), MOST_GROWTH_AFTER_MB)),
+      ...web.map((server) => () => socketsAreLetGo(server)),
     ],
     withinMs,
   );
-  const exports = await answersOf(
-    web.map((server) => () => exportsAreFree(server, large, other)),
+  const downloads = await answersOf(
+    web.map((server) => () => downloadsAreFree(server, large, other)),
     withinMs,
     ASK_FOR_TABLES_AGAIN_AFTER_MS,
   );
   const rest = await answersOf(
-    [
-      ...servers.map((server) => () => poolsAreFull(server, before.get(server.name))),
-      ...servers.map((server) => () => memoryIsWithin(server, before.get(server.name), MOST_GROWTH_AFTER_MB)),
-      ...web.map((server) => () => socketsAreLetGo(server)),
-      () => noTransactionIsOpen(query),
-    ],
+    [...servers.map((server) => () => poolsAreFull(server, before.get(server.name))), () => noTransactionIsOpen(query)],
     withinMs,
   );
-  return [...first, ...exports, ...rest];
+  return [...first, ...downloads, ...rest];
 }
 
 /** What is still wrong after that time, each asked at least once. */
@@ -208,20 +206,24 @@ async function noTransactionIsOpen(query: Query): Promise<string | null> {
   return `${open.length} transactions are open and idle, one of ${first.application} for ${first.seconds} s: ${first.query}`;
 }
 
-/** Two downloads can be under way at once, and a third comes whole after them. */
-async function exportsAreFree({ name, url }: Watched, large: [Caller, Caller], other: Caller): Promise<string | null> {
-  const signal = AbortSignal.timeout(3 * ANSWERED_WITHIN_MS);
+/** An export comes whole, and as many downloads as there are places can be under way at once. */
+async function downloadsAreFree({ name, url }: Watched, large: Caller[], other: Caller): Promise<string | null> {
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(2 * ANSWERED_WITHIN_MS)]);
   const get = (path: string, { cookie }: Caller) => fetch(`${url}${path}`, { headers: { cookie }, signal });
-  const tables = await Promise.all(large.map((caller) => get(INTERACTIONS_CSV_PATH(caller.creatorId), caller)));
-  const texts = await Promise.all(tables.map((response) => response.text()));
-  for (const [index, { status }] of tables.entries()) {
-    if (status !== 200) return `${name}: one of two tables is refused with ${status}: ${texts[index]!.slice(0, 200)}`;
-    if (!texts[index]!.endsWith('\r\n')) return `${name}: a table breaks off after ${texts[index]!.length} characters`;
+  try {
+    const whole = await get(EXPORT_PATH(other.creatorId), other);
+    const text = await whole.text();
+    if (whole.status !== 200) return `${name}: an export is refused with ${whole.status}: ${text.slice(0, 200)}`;
+    if (!text.endsWith('"complete":true}\n')) return `${name}: an export breaks off after ${text.length} characters`;
+    // Not read: each is under way while the others begin.
+    const tables = await Promise.all(large.map((caller) => get(INTERACTIONS_CSV_PATH(caller.creatorId), caller)));
+    const refused = tables.find(({ status }) => status !== 200);
+    if (refused === undefined) return null;
+    return `${name}: one of ${large.length} tables at once is refused with ${refused.status}: ${await refused.text()}`;
+  } finally {
+    leaving.abort();
   }
-  const whole = await get(EXPORT_PATH(other.creatorId), other);
-  const text = await whole.text();
-  if (whole.status !== 200) return `${name}: an export is refused with ${whole.status}: ${text.slice(0, 200)}`;
-  return text.endsWith('"complete":true}\n') ? null : `${name}: an export breaks off after ${text.length} characters`;
 }
 
 async function streamsAreFree({ name, url }: Watched, { creatorId, cookie }: Caller): Promise<string | null> {

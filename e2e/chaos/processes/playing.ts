@@ -58,6 +58,8 @@ const LOG_LINES = 30;
 const SERVED_WITHIN_MS = 20_000;
 const BACK_WITHIN_MS = 20_000;
 const CREATORS = 2;
+/** As many downloads as a process gives out at a time. */
+const DOWNLOADS_AT_ONCE = 2;
 /** What Meta answered so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
 const UNHEARD_BEFORE_KILL_MS = 2000;
 /** An answer is on its way so long. */
@@ -87,6 +89,7 @@ export async function playProcessSchedule(world: ProcessWorld, schedule: Process
     `${schedule.setting}, ${crowd.comments.size} comments; ${laps}`,
     ...trouble.trace,
     ...neighbors.badClients.trace,
+    ...neighbors.trace,
   ];
   try {
     const { findings, graph, webhooks } = await play({ world, schedule, creators, neighbors, trouble, crowd, laps });
@@ -193,36 +196,36 @@ function notLive(says: string): Finding {
   return { rule: 'liveness', says };
 }
 
-/** Creators that nothing of the schedule is about: one who is to be served whatever happens, and two with much data. */
+/**
+ * Creators that nothing of the schedule is about: one who is to be served whatever happens, and as many with much data as a
+ * process has places for downloads.
+ */
 class Neighbors {
   readonly badClients: BadClients;
+  readonly trace: string[] = [];
   private readonly world: ProcessWorld;
   private readonly quiet: Tenant;
-  private readonly large: [Tenant, Tenant];
+  private readonly large: Tenant[];
   private readonly before: ReadonlyMap<string, Figures>;
 
-  private constructor(
-    world: ProcessWorld,
-    quiet: Tenant,
-    large: [Tenant, Tenant],
-    before: ReadonlyMap<string, Figures>,
-  ) {
+  private constructor(world: ProcessWorld, quiet: Tenant, large: Tenant[], before: ReadonlyMap<string, Figures>) {
     this.world = world;
     this.quiet = quiet;
     this.large = large;
     this.before = before;
-    this.badClients = new BadClients(large[0]);
+    this.badClients = new BadClients(large[0]!);
   }
 
   static async moveIn(world: ProcessWorld): Promise<Neighbors> {
-    const [quiet, greedy, second] = [await addTenant(world), await addTenant(world), await addTenant(world)];
-    for (const creator of [greedy, second]) await addLongPast(world, creator);
+    const quiet = await addTenant(world);
+    const large = await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, () => addTenant(world)));
+    for (const creator of large) await addLongPast(world, creator);
     const before = new Map<string, Figures>();
     for (const server of world.servers) {
       const figures = await readFigures(server);
       if (figures !== null) before.set(server.name, figures);
     }
-    return new Neighbors(world, quiet, [greedy, second], before);
+    return new Neighbors(world, quiet, large, before);
   }
 
   /** Bad clients that stay are still there. */
@@ -232,6 +235,10 @@ class Neighbors {
 
   async haveEverythingBack(): Promise<Finding[]> {
     const { world, before, quiet: other, large } = this;
+    for (const server of world.servers) {
+      const [was, is] = [before.get(server.name), await readFigures(server)];
+      this.trace.push(`${server.name}: ${was?.residentMb} MB before, ${is?.residentMb} MB after`);
+    }
     const wrong = await Promise.all([
       everythingIsBack({ ...world, before, other, large, withinMs: BACK_WITHIN_MS }),
       commentIsAnswered(world.control, other, BACK_WITHIN_MS),

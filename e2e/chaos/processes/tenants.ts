@@ -93,8 +93,8 @@ export async function addTenant(world: ProcessWorld): Promise<Tenant> {
   return { ...creator, cookie: `${name}=${token}.${encodeURIComponent(signature)}` };
 }
 
-const ROWS = 2500;
-const CHARACTERS = 3000;
+const ROWS = 1600;
+const CHARACTERS = 5000;
 
 /** Interactions of long ago: a table of 8 MB, more than sockets hold for a reader that does not read. */
 export async function addLongPast(world: ProcessWorld, { creatorId, connectionId }: ConnectedCreator): Promise<void> {
