@@ -87,7 +87,7 @@ describe('a private reply', () => {
     answer(200, { recipient_id: '430', message_id: 'm1' });
     await proving.privateReply({ ...viaPage, commentId: 'c1', message });
     await proving.close();
-    expect(asked[0]?.url).toMatch(/^\/graph\.facebook\.com\/v26\.0\/135\/messages\?appsecret_proof=[0-9a-f]{64}$/);
+    expect(asked[0]?.url).toMatch(/^\/graph\.facebook\.com\/v27\.0\/135\/messages\?appsecret_proof=[0-9a-f]{64}$/);
   });
   it('tells usage and refusals', async () => {
     answer(
