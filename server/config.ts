@@ -45,6 +45,8 @@ export type Config = {
     instagramAppId: string | null;
     instagramAppSecret: string | null;
     graphVersion: string;
+    /** A configuration of Facebook Login for Business: it names the permissions in place of a list of ours. */
+    loginConfigId: string | null;
     graphUrl: string;
     dialogUrl: string;
     instagramGraphUrl: string;
@@ -145,6 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     verifyToken: read.text('META_VERIFY_TOKEN'),
     instagramAppId: read.text('INSTAGRAM_APP_ID'),
     instagramAppSecret: read.text('INSTAGRAM_APP_SECRET'),
+    loginConfigId: read.text('META_LOGIN_CONFIG_ID'),
     graphVersion: read.matching('META_GRAPH_VERSION', 'v27.0', /^v\d+\.\d+$/, 'Write it like v27.0.'),
     graphUrl: read.webAddress('META_GRAPH_URL', 'https://graph.facebook.com'),
     dialogUrl: read.webAddress('META_DIALOG_URL', 'https://www.facebook.com'),

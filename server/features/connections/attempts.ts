@@ -75,11 +75,17 @@ function dialogUrl(
   url.searchParams.set('client_id', dialog.clientId);
   url.searchParams.set('redirect_uri', redirectUri(deps, dialog.login));
   url.searchParams.set('response_type', 'code');
-  url.searchParams.set('scope', (instagram ? INSTAGRAM_LOGIN_SCOPES : FACEBOOK_LOGIN_SCOPES).join(','));
+  const configId = instagram ? null : meta.loginConfigId;
+  if (configId === null) {
+    url.searchParams.set('scope', (instagram ? INSTAGRAM_LOGIN_SCOPES : FACEBOOK_LOGIN_SCOPES).join(','));
+  } else {
+    // Facebook Login for Business refuses lists of permissions [D].
+    url.searchParams.set('config_id', configId);
+  }
   url.searchParams.set('state', dialog.state);
   if (dialog.codeVerifier !== null) {
-    // Boxes unticked the last time are offered again; without it Facebook passes over them.
-    url.searchParams.set('auth_type', 'rerequest');
+    // Boxes unticked the last time are offered again; without it Facebook passes over them. A configuration wants the other word [C].
+    url.searchParams.set('auth_type', configId === null ? 'rerequest' : 'reauthorize');
     url.searchParams.set('code_challenge', createHash('sha256').update(dialog.codeVerifier).digest('base64url'));
     url.searchParams.set('code_challenge_method', 'S256');
   }

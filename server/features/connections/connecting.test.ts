@@ -78,6 +78,32 @@ describe('the start of a sign-in', () => {
   });
 });
 
+describe('an app with Facebook Login for Business', () => {
+  let business: MetaTestApp;
+  beforeAll(async () => {
+    business = await createMetaTestApp({ META_LOGIN_CONFIG_ID: '778899' });
+    await business.meta.control.updateSettings({ switches: { loginForBusiness: true } });
+  });
+  afterAll(() => business.close());
+
+  it('is asked by its configuration, and signs in', async () => {
+    const owner = await newCreator(business);
+    const account = await business.meta.control.seedCreator();
+    const url = new URL(await start(owner.person, owner.creatorId, 'facebook'));
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ config_id: '778899', auth_type: 'reauthorize' });
+    expect(url.searchParams.has('scope')).toBe(false);
+    expect(await signIn(business, owner, 'facebook', account.facebookUserId)).toBe(FACEBOOK_SUCCESS);
+    const instagram = new URL(await start(owner.person, owner.creatorId, 'instagram'));
+    expect(instagram.searchParams.has('config_id')).toBe(false);
+  });
+  it('refuses a list of permissions', async () => {
+    await test.meta.control.updateSettings({ switches: { loginForBusiness: true } });
+    const dialog = await fetch(await start(her.person, her.creatorId, 'facebook'));
+    expect([dialog.status, await dialog.text()]).toEqual([400, expect.stringContaining('needs a configuration')]);
+    await test.meta.control.updateSettings({ switches: { loginForBusiness: false } });
+  });
+});
+
 describe('a callback that does not belong to a sign-in', () => {
   it('without state, with a made-up one, or without a session leads back with a reason', async () => {
     const callback = '/api/v1/connections/instagram/callback';

@@ -50,6 +50,7 @@ function clientOf(over: Partial<MetaSettings> = {}, timeoutMs = 1_000): MetaClie
       instagramGraphUrl: `${base}/graph.instagram.com`,
       instagramApiUrl: `${base}/api.instagram.com`,
       instagramDialogUrl: `${base}/www.instagram.com`,
+      loginConfigId: null,
       ...over,
     },
     { clock: { ...systemClock, now: () => now }, timeoutMs },

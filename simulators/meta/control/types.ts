@@ -439,6 +439,8 @@ export interface Switches {
   echoes: boolean;
   /** Messages for comments the simulator has never seen (benchmarks feed webhooks themselves). */
   acceptUnknownComments: boolean;
+  /** The app has Facebook Login for Business: its dialog takes `config_id` and refuses `scope` and `auth_type=rerequest`. */
+  loginForBusiness: boolean;
 }
 
 export interface WebhookSettings {

@@ -41,6 +41,12 @@ export function readRequest(
   const responseType = query.get('response_type');
   if (responseType !== 'code' && !(flavour === 'facebook' && responseType === null))
     return { mistake: 'Invalid response_type: it must be code.' };
+  const authType = query.get('auth_type');
+  if (flavour === 'facebook' && world.settings.switches.loginForBusiness) {
+    if (query.has('scope') || !query.has('config_id'))
+      return { mistake: "It looks like this app isn't available: Facebook Login for Business needs a configuration." };
+    if (authType === 'rerequest') return { mistake: 'Invalid auth_type: rerequest' };
+  }
   const family = flavour === 'instagram' ? INSTAGRAM_SCOPES : FACEBOOK_SCOPES;
   const asked = splitScopes(query.get('scope') ?? '');
   const scopes = asked.length === 0 && query.has('config_id') ? [...family] : asked;
@@ -53,12 +59,12 @@ export function readRequest(
     redirectUri,
     state: query.get('state'),
     scopes: [...new Set(scopes)],
-    rerequest: query.get('auth_type') === 'rerequest',
+    rerequest: authType === 'rerequest' || authType === 'reauthorize',
     returnScopes: query.get('return_scopes') === 'true',
   };
 }
 
-/** Scopes shown to a person: on Facebook what they declined before is not asked again without `auth_type=rerequest`. */
+/** Scopes shown to a person: on Facebook what they declined before is not asked again without `rerequest` or `reauthorize`. */
 export function askableScopes(request: ConsentRequest, user: FacebookUser | undefined): string[] {
   const declined = user?.grant?.declined ?? [];
   return request.rerequest ? request.scopes : request.scopes.filter((scope) => !declined.includes(scope));

@@ -39,6 +39,7 @@ export function defaultSettings(): Settings {
       signatureHeaders: 'both', // [?] whether sha1 is still sent
       echoes: true,
       acceptUnknownComments: false,
+      loginForBusiness: false,
     },
     webhooks: {
       timeoutMs: 5 * SECOND, // [D] Messenger platform

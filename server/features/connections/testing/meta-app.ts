@@ -14,11 +14,11 @@ export type MetaTestApp = TestApp & {
   advanceBoth(ms: number): Promise<void>;
 };
 
-export async function createMetaTestApp(): Promise<MetaTestApp> {
+export async function createMetaTestApp(more: Record<string, string> = {}): Promise<MetaTestApp> {
   const meta = await startMetaSimulator({ clock: new Date() });
   const changes: MetaTestApp['changes'] = [];
   const test = await createTestApp({
-    settings: { ...meta.environment, SIMULATORS: 'on' },
+    settings: { ...meta.environment, SIMULATORS: 'on', ...more },
     deps: {
       connectionChanged: async (change) => {
         changes.push(change);
