@@ -15,6 +15,8 @@ export type Database = {
   enginePool: pg.Pool;
   /** The app's pool itself, for libraries that want a pool. */
   appPool: pg.Pool;
+  /** The app's role again, for downloads: each holds a connection for as long as its reader takes. */
+  downloadPool: pg.Pool;
   /** Runs `work` in a transaction that sees and changes only the rows of one creator. */
   withCreator<Result>(creatorId: string, work: (trx: CreatorTransaction) => Promise<Result>): Promise<Result>;
   /** Waits for running queries, then closes every connection. */
@@ -23,6 +25,9 @@ export type Database = {
 
 /** A transaction that sees one creator's rows and no others. */
 export type CreatorTransaction = Transaction<Tables>;
+
+/** As many downloads as one process gives out at a time; each has one of the connections above. */
+export const DOWNLOADS_AT_ONCE = 4;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -70,6 +75,15 @@ export function connectDatabase(options: {
     idleInTransactionTimeoutMs: 15_000,
     lockTimeoutMs: 10_000,
   });
+  const downloadPool = openPool(options, {
+    name: 'creator-hq downloads',
+    role: 'creator_hq_app',
+    size: DOWNLOADS_AT_ONCE,
+    keptOpen: 0,
+    statementTimeoutMs: 15_000,
+    idleInTransactionTimeoutMs: 120_000,
+    lockTimeoutMs: 10_000,
+  });
   const enginePool = openPool(options, {
     name: 'creator-hq engine',
     role: 'creator_hq_engine',
@@ -86,6 +100,7 @@ export function connectDatabase(options: {
     engine,
     enginePool,
     appPool,
+    downloadPool,
     withCreator: (creatorId, work) =>
       app.transaction().execute(async (trx) => {
         // Local to this transaction: the connection goes back to the pool without it.
@@ -94,7 +109,7 @@ export function connectDatabase(options: {
       }),
     close: async () => {
       // Not through Kysely: a pool that no query used yet would stay open.
-      await Promise.all([appPool.end(), enginePool.end()]);
+      await Promise.all([appPool.end(), downloadPool.end(), enginePool.end()]);
     },
   };
 }
@@ -105,6 +120,7 @@ type PoolOptions = {
   name: string;
   role: string;
   size: number;
+  keptOpen?: number;
   statementTimeoutMs: number;
   idleInTransactionTimeoutMs: number;
   lockTimeoutMs: number;
@@ -121,7 +137,7 @@ function openPool(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     // A server process that has just begun knows no table yet: the first visitor after a quiet time would wait for that.
-    min: KEPT_OPEN,
+    min: settings.keptOpen ?? KEPT_OPEN,
     types: valueTypes,
     // What is asked without waiting for the answer before is sent at once: the engine saves trips.
     pipeline: true,

@@ -36,9 +36,6 @@ export async function* csvOf(header: string[], lines: AsyncIterable<Cell[][]> | 
 }
 
 const ROWS_AT_A_TIME = 1000;
-/** How long a slow reader may pause; the snapshot is held for it. */
-const READER_PAUSE_MS = '120000';
-
 /**
  * Rows of a query, some at a time, read through a cursor with the creator's rights.
  *
@@ -49,14 +46,13 @@ export async function* rowsOf<Row>(
   creatorId: string,
   query: CompiledQuery,
 ): AsyncGenerator<Row[], void, undefined> {
-  const client = await db.appPool.connect();
+  const client = await db.downloadPool.connect();
   let failure: Error | undefined;
   try {
     await client.query('begin read only');
     await client.query(
-      `select set_config('app.creator_id', $1, true), set_config('idle_in_transaction_session_timeout', $2, true),
-        set_config('cursor_tuple_fraction', '0.001', true)`,
-      [creatorId, READER_PAUSE_MS],
+      `select set_config('app.creator_id', $1, true), set_config('cursor_tuple_fraction', '0.001', true)`,
+      [creatorId],
     );
     await client.query(`declare rows no scroll cursor for ${query.sql}`, [...query.parameters]);
     for (;;) {

@@ -67,6 +67,8 @@ const META_APP_SECRET = 'the secret of the app';
 const PASSWORD = 'correct horse';
 /** Her calls before the attack, and after all of it is under way; those while it begins come on top. */
 const CALLS = 100;
+/** Slower than a person's limit of calls. */
+const BETWEEN_MS = 20;
 const PATIENCE_MS = 10_000;
 /** So many calls without an answer are enough to know. */
 const FAILURES = 2;
@@ -183,6 +185,7 @@ export async function startAttacked(settings: Record<string, string> = {}): Prom
     const failures: string[] = [];
     const asked = [getMe.path, listInteractions.path.replace(':creatorId', creatorId)].map((path) => API_BASE + path);
     const timed = async (call: number) => {
+      await pause(BETWEEN_MS);
       const began = performance.now();
       const answer = await ask(asked[call % asked.length]!, { address, headers: { cookie } });
       if (answer.status !== 200) failures.push(`${answer.status} ${answer.text.slice(0, 200)}`);

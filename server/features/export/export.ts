@@ -61,8 +61,6 @@ export const LEFT_OUT: Record<string, string> = {
 };
 
 const ROWS_AT_A_TIME = 500;
-/** How long a slow reader may pause; the snapshot is held for it. */
-const READER_PAUSE_MS = 120_000;
 
 /**
  * Reads one moment of the creator's data, with her rights: other creators' rows are out of reach. `complete` at its end
@@ -71,14 +69,11 @@ const READER_PAUSE_MS = 120_000;
  * @throws in the middle of the text when the database goes away or the reader pauses too long
  */
 export async function* exportCreator(db: Database, creatorId: string, now: Date): AsyncGenerator<string> {
-  const client = await db.appPool.connect();
+  const client = await db.downloadPool.connect();
   let failure: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
-    await client.query(
-      `select set_config('app.creator_id', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
-      [creatorId, String(READER_PAUSE_MS)],
-    );
+    await client.query(`select set_config('app.creator_id', $1, true)`, [creatorId]);
     yield `{"format":"creator-hq-export","version":1,"exportedAt":${JSON.stringify(now)}`;
     const { rows } = await client.query<{ row: string }>('select to_jsonb(c)::text as row from creators c');
     yield `,\n"creator":${rows[0]?.row ?? 'null'}`;

@@ -7,11 +7,11 @@ import { getFigures } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { CreatorParams } from '#contract/shapes.ts';
 import type { AppDeps } from '#server/app.ts';
-import { AppError } from '#server/errors.ts';
 import { figuresByDay } from '#server/features/figures/figures.ts';
 import { countTry, type Limit } from '#server/features/people/guessing.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { serve } from '#server/http/serve.ts';
+import { createDownloads } from './downloads.ts';
 import { exportCreator } from './export.ts';
 import { contactsTable, interactionsTable } from './tables.ts';
 
@@ -59,62 +59,49 @@ const downloadFigures = endpoint({
   stream: true,
 });
 
-/** Each holds a connection to the database while it runs; the rest of them answer requests. */
-const MOST_AT_ONCE = 2;
-
-type Download = { content: AsyncIterable<string>; name: string; ending: string; type: string };
-
 export function registerExport(app: FastifyInstance, deps: AppDeps): void {
-  let underWay = 0;
+  const downloads = createDownloads(deps);
 
-  /** Counted until the reader has it all or leaves. */
-  function send(reply: FastifyReply, { content, name, ending, type }: Download): void {
-    const file = Readable.from(content);
-    underWay++;
-    file.once('close', () => {
-      underWay--;
-    });
+  function nameFile(reply: FastifyReply, name: string, type: 'json' | 'csv'): void {
     const day = deps.clock.now().toISOString().slice(0, 10);
     reply
-      .type(type)
-      .header('content-disposition', `attachment; filename="${name}-${day}.${ending}"`)
-      .header('cache-control', 'no-store')
-      .send(file);
+      .type(type === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}-${day}.${type}"`)
+      .header('cache-control', 'no-store');
   }
+  const count = (limit: Limit, creatorId: string) => countTry(deps.db.engine, deps.clock.now(), limit, creatorId);
 
-  async function mayBegin(limit: Limit, creatorId: string): Promise<void> {
-    if (underWay >= MOST_AT_ONCE) {
-      const detail = 'Other downloads are under way. Please try again in a minute.';
-      throw new AppError('too_many_requests', detail, { retryAfterSeconds: 60 });
-    }
-    await countTry(deps.db.engine, deps.clock.now(), limit, creatorId);
-  }
+  serve(app, deps, downloadExport, ({ creatorId, reply }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('exports_by_creator', creatorId);
+      nameFile(reply, 'creator-hq', 'json');
+      return exportCreator(deps.db, creatorId, deps.clock.now());
+    }),
+  );
 
-  serve(app, deps, downloadExport, async ({ creatorId, reply }) => {
-    await mayBegin('exports_by_creator', creatorId);
-    const content = exportCreator(deps.db, creatorId, deps.clock.now());
-    send(reply, { content, name: 'creator-hq', ending: 'json', type: 'application/json; charset=utf-8' });
-  });
+  serve(app, deps, downloadInteractions, ({ creatorId, query, reply }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('tables_by_creator', creatorId);
+      nameFile(reply, 'activity', 'csv');
+      return interactionsTable(deps.db, creatorId, query, deps.clock.now());
+    }),
+  );
 
-  const table = { ending: 'csv', type: 'text/csv; charset=utf-8' };
+  serve(app, deps, downloadContacts, ({ creatorId, query, reply }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('tables_by_creator', creatorId);
+      nameFile(reply, 'contacts', 'csv');
+      return contactsTable(deps.db, creatorId, query.filter, deps.clock.now());
+    }),
+  );
 
-  serve(app, deps, downloadInteractions, async ({ creatorId, query, reply }) => {
-    await mayBegin('tables_by_creator', creatorId);
-    const content = interactionsTable(deps.db, creatorId, query, deps.clock.now());
-    send(reply, { content, name: 'activity', ...table });
-  });
-
-  serve(app, deps, downloadContacts, async ({ creatorId, query, reply }) => {
-    await mayBegin('tables_by_creator', creatorId);
-    const content = contactsTable(deps.db, creatorId, query.filter, deps.clock.now());
-    send(reply, { content, name: 'contacts', ...table });
-  });
-
+  // A few lines that are read before the answer begins: it holds no connection.
   serve(app, deps, downloadFigures, async ({ creatorId, query, inCreator, reply }) => {
-    await mayBegin('tables_by_creator', creatorId);
+    await count('tables_by_creator', creatorId);
     const { days } = await inCreator((trx) => figuresByDay(deps, trx, creatorId, query));
     const header = ['day', 'comments', 'matched', 'sent', 'opened', 'clicked', 'addresses'] as const;
     const lines = days.map((day) => header.map((name) => day[name]));
-    send(reply, { content: csvOf([...header], [lines]), name: 'figures', ...table });
+    nameFile(reply, 'figures', 'csv');
+    reply.send(Readable.from(csvOf([...header], [lines])));
   });
 }
