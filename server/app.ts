@@ -44,6 +44,8 @@ import { registerStories } from '#server/features/stories/routes.ts';
 import { registerTeam } from '#server/features/team/routes.ts';
 import { registerWakingPosts } from '#server/features/waking-posts/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
+import { limitBodies } from '#server/http/bodies.ts';
+import { endConnectionsOnClose, tellOfDroppedConnections } from '#server/http/connections.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
 import { registerHealth } from '#server/http/health.ts';
 import { httpOptions } from '#server/http/limits.ts';
@@ -99,6 +101,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: handleUnroutable,
     forceCloseConnections: 'idle',
   });
+  endConnectionsOnClose(app, deps);
+  tellOfDroppedConnections(app, deps);
   app.setErrorHandler(handleError);
   const methodsOf = rememberMethods(app);
   // The API takes JSON; the few addresses that take something else say so themselves.
@@ -107,6 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(deps.config) });
   // Private unless a route says otherwise: no browser and no proxy keeps an answer.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  limitBodies(app, deps);
   await app.register(cookie);
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 

@@ -8,6 +8,7 @@ import { MigrationError } from '#server/db/migrate.ts';
 import { createErrorReporter, readDsn } from '#server/platforms/sentry/reporter.ts';
 import { createLog } from '#server/platforms/sentry/reporting-log.ts';
 import { PortTaken, startProgram } from '#server/program.ts';
+import { stopInTime } from '#server/stopping.ts';
 
 // The engine makes much short-lived garbage around a small heap (some 60 MB). Left alone the heap grows to several times that
 // before it is tidied; so it stays within one and a half, and the whole process some 100 MB smaller at the same rate.
@@ -39,7 +40,12 @@ try {
   const program = await startProgram(config, { log, say: (line) => console.log(line), stopping });
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   console.log('Stopping: finishing what is under way…');
-  await program.stop();
+  if (!(await stopInTime(() => program.stop(), systemClock))) {
+    console.error(
+      'Not everything ended within 25 seconds; ending now. What was acknowledged is not lost: the next start goes on.',
+    );
+    process.exit(1);
+  }
   await reporter?.close();
   console.log('Stopped. Nothing was lost.');
 } catch (error) {

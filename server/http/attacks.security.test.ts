@@ -1,20 +1,24 @@
 /** What one client can do to everybody else: the real program, attacked from outside with bounded loads. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
+import { EXPORT_PATH } from '#contract/settings.ts';
 import { type AttackedProgram, expectUnharmed, startAttacked } from '#server/testing/attacks.ts';
+import { insertConnection } from '#server/testing/rows.ts';
 
 let program: AttackedProgram;
 beforeAll(async () => {
   program = await startAttacked();
-});
+}, 120_000);
 afterAll(() => program?.[Symbol.asyncDispose]());
 
 /** Connections that send these bytes, all at once, and read nothing. */
-async function open(count: number, bytes: (index: number) => string): Promise<Socket[]> {
+async function open(count: number, bytes: (index: number) => string, port = program.port): Promise<Socket[]> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {
-      const socket = connect(program.port, '127.0.0.1');
+      const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
       socket.pause();
       await once(socket, 'connect');
@@ -29,6 +33,56 @@ const close = (sockets: Socket[]) => () => {
   for (const socket of sockets) socket.destroy();
 };
 
-test('two hundred connections that say nothing hold nobody up', async () => {
+const PATIENCE_MS = 120_000;
+
+test('two hundred connections that say nothing hold nobody up', { timeout: PATIENCE_MS }, async () => {
   expectUnharmed(await program.measure(async () => close(await open(200, () => ''))));
+});
+
+test('24 downloads that nobody reads leave everybody else their connections', { timeout: PATIENCE_MS }, async () => {
+  const greedy = await program.signUpCreator();
+  const connectionId = await insertConnection(program.db, greedy.creatorId);
+  // More than what the kernel keeps on the way for a reader that does not read.
+  await sql`
+    insert into interactions (creator_id, id, connection_id, kind, platform_id, person_id, text, occurred_at, received_at,
+      outcome, reason, outcome_at)
+    select ${greedy.creatorId}, gen_random_uuid(), ${connectionId}, 'comment', n, n, repeat('x', 2000), now(), now(),
+      'skipped', 'no_automation', now()
+    from generate_series(1, 8000) as n
+  `.execute(program.db.engine);
+  const paths = [INTERACTIONS_CSV_PATH, EXPORT_PATH].map((path) => path(greedy.creatorId));
+  const impact = await program.measure(async () => {
+    const request = (index: number) =>
+      `GET ${paths[index % paths.length]} HTTP/1.1\r\nHost: x\r\nCookie: ${greedy.cookie}\r\n\r\n`;
+    return close(await open(24, request));
+  });
+  expectUnharmed(impact);
+});
+
+test('1,500 bodies that lack one byte take neither the memory nor the turn of others', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const size = 1024 * 1024;
+  const body = Buffer.alloc(size - 1, ' ');
+  const head = (index: number) =>
+    `POST /webhooks/meta HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.${index >> 8}.${index & 255}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+  const impact = await program.measure(async () => {
+    const sockets = await open(1500, head);
+    for (const socket of sockets) socket.write(body);
+    return close(sockets);
+  });
+  expectUnharmed(impact);
+});
+
+test('a connection that says nothing, or half of something, does not keep the program from ending', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  await using one = await startAttacked();
+  const half = 'POST /webhooks/meta HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{';
+  const sent = ['', 'GET /healthz HTTP/1.1\r\n', half, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
+  await open(sent.length, (index) => sent[index]!, one.port);
+  expect((await one.ask('/healthz')).status).toBe(200);
+  await one.process.stop();
+  expect(one.process.errors()).toBe('');
 });

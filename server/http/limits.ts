@@ -1,6 +1,7 @@
 /** How much a caller may send, and how long she may take, before anything of ours looks at it. */
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
+import { createHttpServer } from './connections.ts';
 
 export type HttpLimits = {
   /** Request line and headers together. */
@@ -13,6 +14,12 @@ export type HttpLimits = {
   requestTimeoutMs: number;
   /** How often the two above are looked at. */
   checkEveryMs: number;
+  /** Of connections at a time; as many as deploy/haproxy.cfg has. */
+  connections: number;
+  /** Between two requests of a connection. */
+  keepAliveMs: number;
+  /** A connection on which nothing is taken or sent for so long ends: longer than any answer takes, and than proxies wait. */
+  silentMs: number;
 };
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -21,6 +28,9 @@ export const HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   checkEveryMs: 2000,
+  connections: 4096,
+  keepAliveMs: 72_000,
+  silentMs: 75_000,
 };
 
 /**
@@ -31,14 +41,6 @@ export const HTTP_LIMITS: HttpLimits = {
 export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
   return {
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    http: {
-      insecureHTTPParser: false,
-      requireHostHeader: true,
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.checkEveryMs,
-    },
+    serverFactory: (handler) => createHttpServer(handler, limits),
   } satisfies FastifyHttpOptions<Server>;
 }

@@ -66,7 +66,8 @@ function toProblem(error: unknown): Problem {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return problemOf('wrong_media_type', 'Send JSON with the header Content-Type: application/json.');
   if (statusCode === 429) return problemOf('too_many_requests', 'Too many tries. Wait a minute and try again.');
-  if (statusCode === 503 || isDatabaseAway(error))
+  // With a status it is not the database that is away, but the caller who left in the middle of a body.
+  if (statusCode === 503 || (statusCode === undefined && isDatabaseAway(error)))
     return problemOf('unavailable', 'Creator HQ is busy or restarting. Nothing was lost; try again in a moment.');
   // PostgreSQL keeps no NUL character in text, and no lone half of a surrogate pair.
   if (code === '22021' || code === '22P05')

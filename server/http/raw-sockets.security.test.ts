@@ -119,6 +119,8 @@ describe('a sender that takes its time', () => {
     const { server: real } = app.app;
     expect(real.headersTimeout).toBe(HTTP_LIMITS.headersTimeoutMs);
     expect(real.requestTimeout).toBe(HTTP_LIMITS.requestTimeoutMs);
+    expect(real.timeout).toBe(HTTP_LIMITS.silentMs);
+    expect(real.maxConnections).toBe(HTTP_LIMITS.connections);
     expect(HTTP_LIMITS.headersTimeoutMs).toBeLessThan(HTTP_LIMITS.requestTimeoutMs);
   });
 });

@@ -61,7 +61,9 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
       const events = shardsOf(read).map((shard) => ({ shard, receivedAt, body, read }));
       const size = events.length * bytes.length;
       if (waitingBytes + size > MAX_WAITING_BYTES) {
-        throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.');
+        throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.', {
+          retryAfterSeconds: 10,
+        });
       }
       waitingBytes += size;
       try {
