@@ -108,6 +108,18 @@ export const adminSetFlag = endpoint({
   errors: ['not_found', 'invalid_input'],
 });
 
+/** Of the disk that DATA_DIR is on. */
+export const DiskSpace = z.object({ freeBytes: z.number(), totalBytes: z.number() });
+export type DiskSpace = z.infer<typeof DiskSpace>;
+
+const MB = 1024 ** 2;
+
+/** `low` leaves time to act; `nearly_full` stops PostgreSQL soon, one busy minute writes more. */
+export function diskState({ freeBytes, totalBytes }: DiskSpace): 'enough' | 'low' | 'nearly_full' {
+  if (freeBytes < Math.min(totalBytes * 0.02, 512 * MB)) return 'nearly_full';
+  return freeBytes < Math.min(totalBytes * 0.1, 5 * 1024 * MB) ? 'low' : 'enough';
+}
+
 /** How one process is, as it tells every ten seconds. */
 export const ProcessReport = z.object({
   host: z.string(),
@@ -122,6 +134,8 @@ export const ProcessReport = z.object({
   /** Since it started. */
   leasesLost: z.number(),
   keyIds: z.array(z.string()),
+  /** Null where it cannot be read; a process of an older version tells nothing. */
+  disk: z.optional(z.nullable(DiskSpace)),
   lastMinute: z.object({
     webhooks: z.number(),
     refused: z.number(),
@@ -132,6 +146,8 @@ export const ProcessReport = z.object({
     interactions: z.number(),
     calls: z.number(),
     callP99Ms: z.nullable(z.number()),
+    /** Writes to the event log that failed; a process of an older version tells nothing. */
+    failedAppends: z.optional(z.number()),
   }),
 });
 export type ProcessReport = z.infer<typeof ProcessReport>;
@@ -142,7 +158,13 @@ export const adminGetOperations = endpoint({
   access: 'admin',
   summary: 'Jobs, lanes and queues: what waits, what is closed, what failed',
   response: z.object({
-    eventLog: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), parked: z.number() }),
+    /** `refusing`: the last event that the answering process was to write could not be written. */
+    eventLog: z.object({
+      waiting: z.number(),
+      oldest: z.nullable(Timestamp),
+      parked: z.number(),
+      refusing: z.boolean(),
+    }),
     workers: z.array(z.object({ workerId: Id, seenAt: Timestamp, shards: z.number() })),
     /** Newest first; who fell silent within the last minutes is among them. */
     processes: z.array(z.extend(ProcessReport, { processId: Id, seenAt: Timestamp })),

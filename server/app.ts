@@ -55,6 +55,7 @@ import { handleError, handleUnroutable } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import { registerStatic } from '#server/http/static.ts';
+import type { ReadDisk } from '#server/observability/disk.ts';
 import { measureHttp } from '#server/observability/measured-http.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
@@ -81,6 +82,8 @@ export type AppDeps = ServeDeps & {
   webDir: string | null;
   live: LiveUpdates;
   observed: Observed;
+  /** The disk that DATA_DIR is on. */
+  readDisk: ReadDisk;
   clicks: ClickRecorder;
   /** Told after the change: the engine forgets what it knew of the creator's automations. */
   automationsChanged(change: { creatorId: string }): Promise<void> | void;

@@ -39,6 +39,7 @@ import { storyJobs } from '#server/features/stories/reading.ts';
 import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
+import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observing.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
@@ -102,7 +103,8 @@ async function start(
   if (simulated !== null) cleanUp.defer(() => simulated.close());
   const config = simulated?.config ?? given;
 
-  const observing = await startObserving({ config, db, clock, ids, log, keys });
+  const readDisk = diskOf(config.dataDir);
+  const observing = await startObserving({ config, db, clock, ids, log, keys, readDisk });
   cleanUp.defer(() => observing.close());
   await listen(() => observing.listen(), config.metrics?.port ?? 0, 'METRICS_PORT=9465');
   const meta = createMetaClient(config.meta, { clock, onCall: observing.measures.called });
@@ -138,6 +140,7 @@ async function start(
     live,
     eventLog,
     observed: observing,
+    readDisk,
     // Messages must go out, wherever the worker runs.
     expectWorker: true,
     webDir: path.join(import.meta.dirname, '../dist/web'),

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -40,6 +41,51 @@ describe('readiness', () => {
     expect(await ready()).toMatchObject({ status: 503, body: { parts: { eventLog: { ok: false } } } });
     await app.db.enginePool.query('delete from event_log');
     expect((await ready()).status).toBe(200);
+  });
+});
+
+describe('what cannot be written', () => {
+  let disk = { freeBytes: 9e9, totalBytes: 20e9 };
+  let one: TestApp;
+  beforeAll(async () => {
+    one = await createTestApp({ deps: { readDisk: async () => disk } });
+  });
+  afterAll(() => one?.close());
+
+  const readiness = async () => {
+    await one.clock.advance(2000);
+    return one.visitor().send({ method: 'GET', url: '/readyz' });
+  };
+  const asSuperuser = async (statement: string) => {
+    const client = new pg.Client({ connectionString: one.db.connectionString });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+
+  test('a disk that is nearly full ends readiness; one that fills up is told', async () => {
+    expect(await readiness()).toMatchObject({ status: 200, body: { parts: { disk: { ok: true, detail: 'enough' } } } });
+    disk = { ...disk, freeBytes: 1e9 };
+    expect(await readiness()).toMatchObject({ status: 200, body: { parts: { disk: { ok: true, detail: 'low' } } } });
+    disk = { ...disk, freeBytes: 3e8 };
+    expect(await readiness()).toMatchObject({ status: 503, body: { parts: { disk: { detail: 'nearly full' } } } });
+    disk = { ...disk, freeBytes: 9e9 };
+    expect((await readiness()).status).toBe(200);
+  });
+
+  test('an event that the log refuses ends readiness until one is taken, or a minute has passed', async () => {
+    const append = () => one.deps.eventLog.append([{ shard: 0, receivedAt: one.clock.now(), body: '{}' }]);
+    await asSuperuser('revoke insert on event_log from creator_hq_engine');
+    await expect(append()).rejects.toThrow('permission denied');
+    expect(await readiness()).toMatchObject({
+      status: 503,
+      body: { parts: { database: { ok: true }, webhooks: { ok: false, detail: 'the last one could not be written' } } },
+    });
+    const { measures } = one.deps.observed;
+    expect(measures.refusesEvents(performance.now() + 60_000)).toBe(false);
+    await asSuperuser('grant insert on event_log to creator_hq_engine');
+    await append();
+    expect((await readiness()).status).toBe(200);
   });
 });
 

@@ -4,10 +4,13 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { diskState } from '#contract/admin.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { pendingMigrations } from '#server/db/migrate.ts';
 import type { EventLog } from '#server/events/event-log.ts';
+import type { ReadDisk } from '#server/observability/disk.ts';
+import type { Observed } from '#server/observability/observing.ts';
 
 export type HealthDeps = {
   db: Database;
@@ -15,6 +18,8 @@ export type HealthDeps = {
   eventLog: EventLog;
   /** Messages go out only while a worker runs, here or elsewhere; false for a process that is started before any. */
   expectWorker: boolean;
+  observed: Pick<Observed, 'measures'>;
+  readDisk: ReadDisk;
 };
 
 type Part = { ok: boolean; detail: string };
@@ -45,14 +50,15 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 }
 
 async function checkAll(deps: HealthDeps) {
-  const [database, migrations, webhooks, eventLog, worker] = await Promise.all([
+  const [database, migrations, webhooks, eventLog, worker, disk] = await Promise.all([
     check(() => checkDatabase(deps)),
     check(() => checkMigrations(deps)),
     check(() => checkWebhooks(deps)),
     check(() => checkEventLog(deps)),
     deps.expectWorker ? check(() => checkWorker(deps)) : Promise.resolve({ ok: true, detail: 'not expected here' }),
+    check(() => checkDisk(deps)),
   ]);
-  const parts = { database, migrations, webhooks, eventLog, worker };
+  const parts = { database, migrations, webhooks, eventLog, worker, disk };
   const ready = Object.values(parts).every((part) => part.ok);
   return { status: ready ? ('ready' as const) : ('not_ready' as const), parts };
 }
@@ -83,7 +89,9 @@ async function checkMigrations({ db }: HealthDeps): Promise<Part> {
 }
 
 /** With an event log of its own they are taken while the database is away. */
-async function checkWebhooks({ eventLog }: HealthDeps): Promise<Part> {
+async function checkWebhooks({ eventLog, observed }: HealthDeps): Promise<Part> {
+  // A database that still answers may take nothing any more: its disk is full.
+  if (observed.measures.refusesEvents()) return { ok: false, detail: 'the last one could not be written' };
   await eventLog.lag();
   return { ok: true, detail: 'accepted' };
 }
@@ -92,6 +100,12 @@ async function checkEventLog({ eventLog, clock }: HealthDeps): Promise<Part> {
   const { waiting, oldest } = await eventLog.lag();
   const ageMs = oldest === null ? 0 : clock.now().getTime() - oldest.getTime();
   return { ok: ageMs <= OLDEST_EVENT_MS, detail: `${waiting} waiting, the oldest for ${Math.round(ageMs / 1000)} s` };
+}
+
+/** How much there is exactly nobody outside has to know. */
+async function checkDisk({ readDisk }: HealthDeps): Promise<Part> {
+  const state = diskState(await readDisk());
+  return { ok: state !== 'nearly_full', detail: { enough: 'enough', low: 'low', nearly_full: 'nearly full' }[state] };
 }
 
 /** By the database's clock, which the workers' heartbeats are written with or near to. */

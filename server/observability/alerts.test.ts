@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { findPromtool } from '../../scripts/promtool.ts';
+import { diskOf } from './disk.ts';
 import { measureInstallation } from './installation.ts';
 import { createMeasures } from './measures.ts';
 import { measureProcess } from './process-measures.ts';
@@ -31,7 +32,7 @@ function allMeasures(): string[] {
     eventLog: new PostgresEventLog(db.enginePool),
     clock: createTestClock(),
   });
-  measureProcess(registry, { db, version: '1', roles: ['web'] })();
+  measureProcess(registry, { db, version: '1', roles: ['web'], readDisk: diskOf(root) })();
   return registry.describe().map(({ name }) => name);
 }
 

@@ -14,6 +14,8 @@ const BATCH_EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 
 /** How long the highest share of a limit that Meta told is shown. */
 const USAGE_KEPT_MS = 60_000;
+/** A proxy that sends nothing here any more brings no event that could be written: after a while it has to be tried again. */
+const REFUSAL_KEPT_MS = 60_000;
 
 type Decided = {
   interaction: { outcome: string; reason: string; occurred_at: Date; received_at: Date; found_by_reading: boolean };
@@ -28,6 +30,7 @@ export type Totals = {
   interactions: number;
   calls: number;
   leasesLost: number;
+  failedAppends: number;
   shards: number;
   ack: Spread;
   age: Spread;
@@ -95,6 +98,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
   const jobs = counter('creator_hq_job_runs_total', 'Recurring jobs that ran here, by result.', ['job', 'result']);
   let usage = { percent: 0, atMs: Number.NEGATIVE_INFINITY };
   let shards = 0;
+  let refusedAtMs = Number.NEGATIVE_INFINITY;
 
   registry.gauge(
     'creator_hq_graph_usage_ratio',
@@ -116,12 +120,19 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     },
 
     appended(events: number, durationMs: number): void {
+      refusedAtMs = Number.NEGATIVE_INFINITY;
       appended.add(events);
       append.observe(durationMs / 1000);
     },
 
     appendFailed(): void {
+      refusedAtMs = performance.now();
       appendFailures.add(1);
+    },
+
+    /** The last write to the event log failed, less than a minute ago. */
+    refusesEvents(nowMs = performance.now()): boolean {
+      return nowMs - refusedAtMs < REFUSAL_KEPT_MS;
     },
 
     workedOff(events: number, durationMs: number): void {
@@ -178,6 +189,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
         interactions: interactions.total(),
         calls: calls.total(),
         leasesLost: leases.total('lost'),
+        failedAppends: appendFailures.total(),
         shards,
         ack: ack.together(),
         age: age.together(),

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { Keys } from '#server/platforms/secrets.ts';
+import type { ReadDisk } from './disk.ts';
 import { measureInstallation } from './installation.ts';
 import { measureEventLog } from './measured-event-log.ts';
 import { createMeasures, type Measures } from './measures.ts';
@@ -32,9 +33,10 @@ type Deps = {
   ids: Ids;
   log: FastifyBaseLogger;
   keys: Pick<Keys, 'encryptionKeys'>;
+  readDisk: ReadDisk;
 };
 
-export async function startObserving({ config, db, clock, ids, log, keys }: Deps): Promise<Observing> {
+export async function startObserving({ config, db, clock, ids, log, keys, readDisk }: Deps): Promise<Observing> {
   const startedAt = clock.now();
   const processId = ids.uuid(startedAt);
   const version = readVersion();
@@ -42,7 +44,7 @@ export async function startObserving({ config, db, clock, ids, log, keys }: Deps
   const measures = createMeasures((error) => log.warn({ err: error }, 'a measure could not be read'));
   const { registry } = measures;
   const isRead = config.metrics !== null || (config.otlp?.metrics ?? false);
-  const stopWatching = isRead ? measureProcess(registry, { db, version, roles }) : () => {};
+  const stopWatching = isRead ? measureProcess(registry, { db, version, roles, readDisk }) : () => {};
   const otlp =
     config.otlp === null
       ? null
@@ -54,7 +56,7 @@ export async function startObserving({ config, db, clock, ids, log, keys }: Deps
   const keyIds = keys.encryptionKeys.map(({ id }) => id);
   const stopping = new AbortController();
   const reporting = startReports({
-    ...{ db, clock, log, processId, version, roles, startedAt, measures, keyIds },
+    ...{ db, clock, log, processId, version, roles, startedAt, measures, keyIds, readDisk },
     signal: stopping.signal,
   });
   let server: Awaited<ReturnType<typeof startMetricsServer>> | null = null;

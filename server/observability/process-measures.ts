@@ -1,6 +1,7 @@
 /** This process: memory, event loop, pools of database connections. Names as other programs have them, where they do. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '#server/db/database.ts';
+import type { ReadDisk } from './disk.ts';
 import type { Registry } from './registry.ts';
 
 const RESOLUTION_MS = 20;
@@ -44,7 +45,7 @@ export function poolsOf({ appPool, enginePool }: Pick<Database, 'appPool' | 'eng
 /** @returns ends the watching */
 export function measureProcess(
   registry: Registry,
-  deps: { db: Pick<Database, 'appPool' | 'enginePool'>; version: string; roles: string[] },
+  deps: { db: Pick<Database, 'appPool' | 'enginePool'>; version: string; roles: string[]; readDisk: ReadDisk },
 ): () => void {
   const loop = watchEventLoop();
   registry.gauge(
@@ -64,6 +65,16 @@ export function measureProcess(
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROSECONDS;
   });
+  registry.gauge(
+    'creator_hq_disk_free_bytes',
+    'Free on the disk of DATA_DIR.',
+    async () => (await deps.readDisk()).freeBytes,
+  );
+  registry.gauge(
+    'creator_hq_disk_size_bytes',
+    'Size of the disk of DATA_DIR.',
+    async () => (await deps.readDisk()).totalBytes,
+  );
   registry.gauge(
     'nodejs_eventloop_lag_seconds',
     'How much later than planned things ran since the last look.',

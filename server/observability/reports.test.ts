@@ -28,6 +28,7 @@ test('a process tells how it is and how the last minute was, and takes it back w
   const reporting = startReports({
     ...{ db, clock, log, processId, measures, version: '1.2.3', roles: ['web'], startedAt: clock.now() },
     keyIds: ['k2', 'k1'],
+    readDisk: async () => ({ freeBytes: 3, totalBytes: 4 }),
     signal: stopping.signal,
   });
   const reports = async () => {
@@ -39,8 +40,11 @@ test('a process tells how it is and how the last minute was, and takes it back w
   for (let n = 0; n < 99; n++) measures.webhookAnswered(200, 3);
   measures.webhookAnswered(403, 1);
   measures.called('private_reply', 'done', 120, null);
+  measures.appendFailed();
   await clock.advance(10_000);
-  expect(await reports()).toMatchObject([{ webhooks: 99, refused: 1, calls: 1, ackP99Ms: expect.any(Number) }]);
+  expect(await reports()).toMatchObject([
+    { webhooks: 99, refused: 1, calls: 1, failedAppends: 1, ackP99Ms: expect.any(Number) },
+  ]);
   const [first] = await findReports(db, clock.now());
   expect(first?.report).toMatchObject({
     version: '1.2.3',
@@ -48,6 +52,7 @@ test('a process tells how it is and how the last minute was, and takes it back w
     keyIds: ['k2', 'k1'],
     shards: 0,
     leasesLost: 0,
+    disk: { freeBytes: 3, totalBytes: 4 },
   });
   for (let n = 0; n < 7; n++) {
     await clock.advance(10_000);
@@ -57,6 +62,37 @@ test('a process tells how it is and how the last minute was, and takes it back w
   stopping.abort();
   await reporting;
   expect(await findReports(db, clock.now())).toEqual([]);
+});
+
+test('the log tells once when the disk fills up, when it is nearly full and when there is room again', async () => {
+  const clock = createTestClock();
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const GB = 1024 ** 3;
+  const free: (number | null)[] = [9 * GB, 1.9 * GB, 1.8 * GB, 0.1 * GB, null, null, 8 * GB];
+  const telling = (level: string) => (_fields: object, text: string) => void lines.push(`${level} ${text}`);
+  const reporting = startReports({
+    ...{ db, clock, processId: systemIds.uuid(clock.now()), measures: createMeasures(), version: '1', roles: ['web'] },
+    ...{ startedAt: clock.now(), keyIds: [], signal: stopping.signal },
+    log: { info: telling('info'), warn: telling('warn'), error: telling('error') } as unknown as typeof log,
+    readDisk: async () => {
+      const freeBytes = free.shift();
+      if (freeBytes == null) throw new Error('no disk');
+      return { freeBytes, totalBytes: 20 * GB };
+    },
+  });
+  for (let left = free.length; left > 0; left--) {
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    await clock.advance(10_000);
+  }
+  stopping.abort();
+  await reporting;
+  expect(lines).toEqual([
+    'warn the disk of DATA_DIR is filling up',
+    'error the disk of DATA_DIR is nearly full: soon nothing can be written',
+    'warn how full the disk of DATA_DIR is cannot be read',
+    'info there is room on the disk of DATA_DIR',
+  ]);
 });
 
 test('a process that was killed is shown for some minutes', async () => {

@@ -2,9 +2,10 @@
 import os from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import type { ProcessReport } from '#contract/admin.ts';
+import { type DiskSpace, diskState, type ProcessReport } from '#contract/admin.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import type { ReadDisk } from './disk.ts';
 import type { Measures, Totals } from './measures.ts';
 import { poolsOf, watchEventLoop } from './process-measures.ts';
 import { quantile } from './registry.ts';
@@ -18,7 +19,7 @@ export const SHOWN_FOR_MS = 10 * 60_000;
 export type ReportsDeps = {
   db: Database;
   clock: Clock;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   processId: string;
   version: string;
   roles: string[];
@@ -26,15 +27,17 @@ export type ReportsDeps = {
   measures: Measures;
   /** Names of the encryption keys that this process can open, the one it seals with first. */
   keyIds: string[];
+  readDisk: ReadDisk;
 };
 
 /** Reports until `signal` aborts, then takes its report back. */
 export async function startReports(deps: ReportsDeps & { signal: AbortSignal }): Promise<void> {
   const { db, clock, log, processId, signal } = deps;
+  const disk = tellOfDisk(deps);
   const loop = watchEventLoop();
   const before: Totals[] = [deps.measures.totals()];
   while (!signal.aborted) {
-    const report = reportOf(deps, before[0]!, loop.take().longestMs);
+    const report = reportOf(deps, before[0]!, loop.take().longestMs, await disk.read());
     before.push(deps.measures.totals());
     if (before.length > WINDOW) before.shift();
     await save(db, processId, clock.now(), report).catch((error) =>
@@ -51,7 +54,31 @@ export async function startReports(deps: ReportsDeps & { signal: AbortSignal }):
     .catch(() => {});
 }
 
-function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number): ProcessReport {
+/** Logs when the disk fills up, before it is full, and when there is room again. */
+function tellOfDisk({ readDisk, log }: Pick<ReportsDeps, 'readDisk' | 'log'>) {
+  let told: ReturnType<typeof diskState> | 'unknown' = 'enough';
+  return {
+    async read(): Promise<DiskSpace | null> {
+      try {
+        const space = await readDisk();
+        const state = diskState(space);
+        if (state !== told) {
+          if (state === 'enough') log.info(space, 'there is room on the disk of DATA_DIR');
+          else if (state === 'low') log.warn(space, 'the disk of DATA_DIR is filling up');
+          else log.error(space, 'the disk of DATA_DIR is nearly full: soon nothing can be written');
+        }
+        told = state;
+        return space;
+      } catch (error) {
+        if (told !== 'unknown') log.warn({ err: error }, 'how full the disk of DATA_DIR is cannot be read');
+        told = 'unknown';
+        return null;
+      }
+    },
+  };
+}
+
+function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number, disk: DiskSpace | null): ProcessReport {
   const now = deps.measures.totals();
   const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
   return {
@@ -65,6 +92,7 @@ function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number): Proce
     shards: now.shards,
     leasesLost: now.leasesLost,
     keyIds: deps.keyIds,
+    disk,
     lastMinute: {
       webhooks: now.acknowledged - before.acknowledged,
       refused: now.refused - before.refused,
@@ -74,6 +102,7 @@ function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number): Proce
       interactions: now.interactions - before.interactions,
       calls: now.calls - before.calls,
       callP99Ms: ms(since('call', 0.99)),
+      failedAppends: now.failedAppends - before.failedAppends,
     },
   };
 

@@ -1,4 +1,5 @@
 /** The web application for tests: real routes, a database of its own, a clock to move, and the mails it wants to send. */
+import { tmpdir } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createCreator } from '#contract/creators.ts';
@@ -16,6 +17,8 @@ import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
+import { diskOf } from '#server/observability/disk.ts';
+import { measureEventLog } from '#server/observability/measured-event-log.ts';
 import { createMeasures } from '#server/observability/measures.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
@@ -97,6 +100,7 @@ export async function createTestApp(
   const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };
   const auth = await createAuth({ ...shared, baseUrl: config.baseUrl, hashCost: CHEAP_HASH });
   const notifications = new Notifications({ pool: db.enginePool, clock, log: shared.log });
+  const measures = createMeasures();
   const deps: AppDeps = {
     ...shared,
     config,
@@ -108,10 +112,11 @@ export async function createTestApp(
     meta: createMetaClient(config.meta, { clock }),
     keys: { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] },
     speakerOf: async () => null,
-    eventLog: new PostgresEventLog(db.enginePool),
+    eventLog: measureEventLog(new PostgresEventLog(db.enginePool), measures, null),
+    readDisk: diskOf(tmpdir()),
     expectWorker: false,
     webDir: null,
-    observed: { measures: createMeasures(), tracing: null },
+    observed: { measures, tracing: null },
     live: createLiveUpdates({ ...shared, notifications }),
     clicks: createClickRecorder(shared),
     connectionChanged: async () => {},

@@ -9,6 +9,7 @@ import { findAllSpeakingOf, findShownOf } from '#server/features/connections/que
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { readInstallation } from '#server/observability/installation.ts';
+import type { Observed } from '#server/observability/observing.ts';
 import { findReports } from '#server/observability/reports.ts';
 import { type AuditDeps, writeAudit } from './audit.ts';
 import * as queries from './queries.ts';
@@ -93,7 +94,12 @@ export async function listUsers({ db }: Pick<Deps, 'db'>, query: PageQuery & { s
   };
 }
 
-export async function describeOperations({ db, clock, eventLog }: Deps & { eventLog: EventLog }) {
+export async function describeOperations({
+  db,
+  clock,
+  eventLog,
+  observed,
+}: Deps & { eventLog: EventLog; observed: Pick<Observed, 'measures'> }) {
   const now = clock.now();
   const [installation, workers, lanes, reports] = await Promise.all([
     readInstallation({ db, eventLog, clock }),
@@ -105,7 +111,7 @@ export async function describeOperations({ db, clock, eventLog }: Deps & { event
   return {
     shards,
     connections,
-    eventLog: withText(installation.eventLog),
+    eventLog: { ...withText(installation.eventLog), refusing: observed.measures.refusesEvents() },
     queue: queue.map(withText),
     failures: failures.map((row) => ({ ...row, says: saysOfReason(row.reason) })),
     mails: withText(mails),

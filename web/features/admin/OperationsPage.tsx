@@ -2,6 +2,7 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { adminGetOperations } from '#contract/admin.ts';
 import {
+  gigabytes,
   jobState,
   jobWords,
   laneWords,
@@ -239,6 +240,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
               <span className="basis-full text-muted tabular-nums">
                 {[
                   megabytes(each.memoryBytes),
+                  ...(each.disk ? [`${gigabytes(each.disk.freeBytes)} of disk free`] : []),
                   `held up ${seconds(each.loopDelayMs / 1000)}`,
                   `${used} database connections in use`,
                   `${each.shards} shards${each.leasesLost > 0 ? ` (${each.leasesLost} lost)` : ''}`,

@@ -40,7 +40,7 @@ test('a job is named without hyphens', () => {
 });
 
 const quiet: Operations = {
-  eventLog: { waiting: 0, oldest: null, parked: 0 },
+  eventLog: { waiting: 0, oldest: null, parked: 0, refusing: false },
   workers: [{ workerId: 'w', seenAt: '2026-11-20T11:59:55.000Z', shards: 16 }],
   processes: [process({})],
   shards: { held: 16, free: 0 },
@@ -124,8 +124,8 @@ test('what stops everything comes before what can wait', () => {
 
 test('shards without a worker, events, mails and accounts that wait are told', () => {
   expect(told({ shards: { held: 12, free: 4 } })).toEqual(['4 of 16 shards have no worker: their accounts wait.']);
-  expect(told({ eventLog: { waiting: 3, oldest: '2026-11-20T11:58:00.000Z', parked: 0 } })).toHaveLength(1);
-  expect(told({ eventLog: { waiting: 3, oldest: '2026-11-20T11:59:30.000Z', parked: 0 } })).toEqual([]);
+  expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:58:00.000Z' } })).toHaveLength(1);
+  expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:59:30.000Z' } })).toEqual([]);
   expect(told({ mails: { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 } })).toHaveLength(1);
   expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual([
     '1 account must be connected again.',
@@ -145,6 +145,26 @@ test('of a process that is slow, refuses webhooks or waits for the database, its
     'hq-0 waits for database connections.',
   ]);
   expect(told({ processes: [process({ ...slow, seenAt: '2026-11-20T11:50:00.000Z' })] })).toEqual([]);
+});
+
+test('a disk is told before it is full, and events that cannot be written', () => {
+  const GB = 1024 ** 3;
+  const onDisk = (freeBytes: number, totalBytes = 20 * GB) =>
+    told({ processes: [process({ disk: { freeBytes, totalBytes } })] });
+  expect(onDisk(2 * GB)).toEqual([]);
+  expect(onDisk(1.9 * GB)).toEqual(['The disk of hq-0 is filling up: 1.9 GB are free.']);
+  expect(onDisk(0.4 * GB)).toEqual(['The disk of hq-0 is filling up: 0.4 GB are free.']);
+  expect(onDisk(0.39 * GB)).toEqual(['The disk of hq-0 is nearly full: free some space now.']);
+  // A large disk is not low with a tenth of it.
+  expect(onDisk(5 * GB, 1000 * GB)).toEqual([]);
+  expect(onDisk(4.9 * GB, 1000 * GB)).toHaveLength(1);
+  // Of another version, or it cannot be read.
+  expect(told({ processes: [process({ disk: null })] })).toEqual([]);
+  expect(told({ eventLog: { ...quiet.eventLog, refusing: true } })).toEqual([
+    'Events cannot be written: webhooks are not taken.',
+  ]);
+  const failing = { lastMinute: { ...process({}).lastMinute, failedAppends: 3 } };
+  expect(told({ processes: [process(failing)] })).toEqual(['hq-0 could not write events (3 times in a minute).']);
 });
 
 test('a job is told of when it fails again and again', () => {

@@ -1,4 +1,4 @@
-import type { adminGetOperations } from '#contract/admin.ts';
+import { type adminGetOperations, diskState } from '#contract/admin.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { numerals } from '#web/ui/numerals.ts';
@@ -54,10 +54,15 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
     'error',
     `${of.shards.free} of ${of.shards.held + of.shards.free} shards have no worker: their accounts wait.`,
   );
+  when(of.eventLog.refusing, 'error', 'Events cannot be written: webhooks are not taken.');
   when(isLate(of.eventLog.oldest, EVENTS_LATE_MS), 'error', 'The oldest event has waited for more than a minute.');
   when(of.eventLog.parked > 0, 'error', plural(of.eventLog.parked, 'event', 'could not be worked off'));
-  for (const { host, lastMinute, loopDelayMs, pools } of living) {
-    const { ackP99Ms, refused } = lastMinute;
+  for (const { host, lastMinute, loopDelayMs, pools, disk } of living) {
+    const { ackP99Ms, refused, failedAppends = 0 } = lastMinute;
+    const space = disk ? diskState(disk) : 'enough';
+    when(space === 'nearly_full', 'error', `The disk of ${host} is nearly full: free some space now.`);
+    when(space === 'low', 'warning', `The disk of ${host} is filling up: ${gigabytes(disk?.freeBytes ?? 0)} are free.`);
+    when(failedAppends > 0, 'error', `${host} could not write events (${numerals(failedAppends)} times in a minute).`);
     when(ackP99Ms !== null && ackP99Ms > SLOW_ACK_MS, 'error', `${host} acknowledges webhooks slowly.`);
     when(refused > 0, 'warning', `${host} refused ${plural(refused, 'webhook', 'in the last minute')}`);
     when(loopDelayMs > LOOP_HELD_UP_MS, 'warning', `${host} was held up for ${seconds(loopDelayMs / 1000)}.`);
@@ -120,6 +125,10 @@ export function seconds(value: number): string {
 
 export function megabytes(bytes: number): string {
   return `${numerals(Math.round(bytes / 1024 ** 2))} MB`;
+}
+
+export function gigabytes(bytes: number): string {
+  return `${numerals(Math.round(bytes / 1024 ** 3 / 0.1) / 10)} GB`;
 }
 
 export function jobState(job: Operations['jobs'][number], nowMs: number): { label: string; tone: BadgeTone } {
