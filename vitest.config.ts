@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Costs nothing where it comes true at once; a machine that is busy with other tests is slow, not wrong.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     sequence: {
