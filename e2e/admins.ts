@@ -1,7 +1,10 @@
 /** Admins in journeys: made by the operator's command, inside an account through the admin area. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, type RunningApp, signUp, type Visit } from './journey.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { startSecondFactor } from '#contract/session.ts';
+import { codeOf } from '#server/testing/authenticator.ts';
+import { expect, PASSWORD, type RunningApp, signUp, type Visit } from './journey.ts';
 
 /** Signs somebody up and lets her into the admin area, as an operator would: `npm run admin -- grant EMAIL`. */
 export async function becomeAdmin(app: RunningApp, visit: Visit, email: string): Promise<void> {
@@ -9,6 +12,23 @@ export async function becomeAdmin(app: RunningApp, visit: Visit, email: string):
   await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'grant', email], {
     env: { ...process.env, DATA_DIR: app.dataDir, SIMULATORS: 'on', BASE_URL: app.url },
   });
+  await setUpTwoStepLogin(visit);
+}
+
+/** The admin area asks for it before it opens. */
+async function setUpTwoStepLogin(visit: Visit): Promise<void> {
+  const { page } = visit;
+  await page.goto('/creator-hq/admin');
+  await expect(page.getByRole('heading', { name: 'Set up two-step login first' })).toBeVisible();
+  await visit.checkBothThemes('Two-step login asked of an admin');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  const begun = page.waitForResponse((response) => response.url().endsWith(startSecondFactor.path));
+  await page.getByRole('button', { name: 'Set it up' }).click();
+  const { totpUri } = (await (await begun).json()) as ResponseOf<typeof startSecondFactor>;
+  await page.getByLabel('Six digits').fill(codeOf(totpUri, 0));
+  await visit.checkBothThemes('Two-step login set up by an admin');
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await expect(page.getByRole('heading', { name: 'Creators' })).toBeVisible();
 }
 
 /** Enters the demo creator's account; ends on its home screen. */

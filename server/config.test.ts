@@ -22,6 +22,7 @@ describe('settings', () => {
       port: 3000,
       baseUrl: 'http://localhost:3000',
       databaseUrl: null,
+      adminsNeedTwoStep: true,
       simulators: true,
       meta: { graphUrl: 'https://graph.facebook.com', graphVersion: 'v27.0' },
     });

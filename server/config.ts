@@ -23,6 +23,8 @@ export type Config = {
   secretKey: string | null;
   /** First one encrypts, all decrypt. Null: made at the first start and kept in `dataDir`. */
   encryptionKeys: { id: string; key: Buffer }[] | null;
+  /** Admins have an admin's rights with two-step login only. */
+  adminsNeedTwoStep: boolean;
   /** How many proxies stand before us and may be believed about the caller's address. */
   trustedProxies: number;
   /** Who may create an account: everybody, whoever was invited, or nobody. */
@@ -186,6 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     nats: natsUrl === null ? null : { url: natsUrl, ...nats },
     secretKey: read.secret('SECRET_KEY', 32),
     encryptionKeys: read.encryptionKeys(),
+    adminsNeedTwoStep: read.onOff('ADMINS_NEED_TWO_STEP', true),
     trustedProxies: read.integer('TRUSTED_PROXIES', 0, 0, 10),
     signUp: read.oneOf('SIGN_UP', isNearby(baseUrl) ? 'open' : 'invited', ['open', 'invited', 'closed']),
     logLevel: read.oneOf('LOG_LEVEL', 'warn', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),

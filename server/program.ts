@@ -144,7 +144,7 @@ async function start(
     // Messages must go out, wherever the worker runs.
     expectWorker: true,
     webDir: path.join(import.meta.dirname, '../dist/web'),
-    sessions: createSessions({ auth, secretKey, db, clock }),
+    sessions: createSessions({ auth, secretKey, db, clock, adminsNeedTwoStep: config.adminsNeedTwoStep }),
     audit: createAudit({ db, clock, ids }),
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
     phoneUrl: simulated?.phoneUrl ?? null,

@@ -168,7 +168,10 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
         : []),
       ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
       ...(endpoint.access === 'creator' || endpoint.access === 'admin' ? (['not_found'] as const) : []),
-      ...(endpoint.needs !== undefined || endpoint.ownAccount || scopeOf(endpoint) !== null
+      ...(endpoint.access === 'admin' ||
+      endpoint.needs !== undefined ||
+      endpoint.ownAccount ||
+      scopeOf(endpoint) !== null
         ? (['not_allowed'] as const)
         : []),
       ...(endpoint.method === 'GET' ? [] : (['cross_site_request'] as const)),

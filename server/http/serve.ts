@@ -117,6 +117,9 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     return { signedIn };
   }
   if (endpoint.access === 'admin') {
+    if (signedIn.user.needsTwoStep) {
+      throw new AppError('not_allowed', 'Admins need two-step login here. Set it up in Settings > Security.');
+    }
     // Who is no admin must not learn that there is an admin area.
     if (!signedIn.user.isAdmin) throw nothingHere();
     return { signedIn };

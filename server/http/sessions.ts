@@ -8,7 +8,10 @@ export type SignedIn = {
     name: string;
     email: string;
     emailVerified: boolean;
+    /** Has an admin's rights now. */
     isAdmin: boolean;
+    /** Is an admin, and has those rights once two-step login is on. */
+    needsTwoStep: boolean;
     image: string | null;
     twoFactorEnabled: boolean;
   };

@@ -34,7 +34,7 @@ export function AccountTools({ me, flags, withSettings, invites }: Props) {
   const chat = useLiveChat(me);
   const referral = useReferral(me, flags);
   const [switching, setSwitching] = useState<'never' | 'open' | 'closed'>('never');
-  const { isAdmin } = me.account;
+  const { isAdmin, needsTwoStep } = me.account;
 
   const entries: MenuEntry[] = [];
   // An admin inside an account leaves it first.
@@ -42,7 +42,7 @@ export function AccountTools({ me, flags, withSettings, invites }: Props) {
     const open = () => setSwitching('open');
     entries.push({ label: 'Switch Creator', icon: ArrowLeftRight, before: true, onSelect: open });
   }
-  if (isAdmin && !me.adminAccess)
+  if ((isAdmin || needsTwoStep) && !me.adminAccess)
     entries.push({ label: 'Admin area', icon: ShieldCheck, before: true, to: paths.admin });
   if (referral) entries.push({ label: 'Refer & Earn', icon: Gift, href: referral });
   if (chat) entries.push({ label: 'Live Chat', icon: MessageCircle, onSelect: chat });

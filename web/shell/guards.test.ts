@@ -8,6 +8,7 @@ const account = {
   email: 'ada@example.com',
   emailVerified: true,
   isAdmin: false,
+  needsTwoStep: false,
   avatarUrl: null,
   twoFactorEnabled: false,
 };

@@ -121,6 +121,7 @@ export async function readToken(db: Kysely<Tables>, token: string, now: Date): P
         emailVerified: row.email_verified,
         // A token never opens the admin area.
         isAdmin: false,
+        needsTwoStep: false,
         image: row.image,
         twoFactorEnabled: row.two_factor_enabled,
       },

@@ -11,6 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { hashBackupCodes } from '#server/features/people/backup-codes.ts';
 import {
   HASH_COST,
   type HashCost,
@@ -114,6 +115,12 @@ export async function createAuth(deps: {
     plugins: [
       twoFactor({
         issuer: 'Creator HQ',
+        backupCodeOptions: {
+          storeBackupCodes: {
+            encrypt: (json) => hashBackupCodes(json, hashCost),
+            decrypt: async (kept) => kept,
+          },
+        },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
           twoFactor: {
@@ -134,6 +141,7 @@ export async function createAuth(deps: {
   return {
     api: auth.api,
     sessionCookie: context.authCookies.sessionToken.name,
+    secondStepCookie: context.createAuthCookie('two_factor').name,
     hashPassword: hash,
     verifyPassword,
     isOutdatedHash: (old: string) => isOutdated(old, hashCost),

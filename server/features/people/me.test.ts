@@ -30,6 +30,7 @@ test('knows somebody without a creator', async () => {
       email: ada.email,
       emailVerified: true,
       isAdmin: false,
+      needsTwoStep: false,
       avatarUrl: null,
       twoFactorEnabled: false,
     },

@@ -31,6 +31,7 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
       email: user.email,
       emailVerified: user.emailVerified,
       isAdmin: user.isAdmin,
+      needsTwoStep: user.needsTwoStep,
       avatarUrl: user.image,
       twoFactorEnabled: user.twoFactorEnabled,
     },

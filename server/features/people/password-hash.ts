@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { verifyPassword as verifyOlder } from 'better-auth/crypto';
+import { invariant } from '#server/errors.ts';
 import { createTurns } from '#server/features/people/turns.ts';
 
 /** How much work one try is: `N` and `r` say how much memory (128·N·r bytes), all three how much time. */
@@ -29,11 +30,14 @@ export function beforeStrangers<T>(work: () => Promise<T>): Promise<T> {
   return known.run(true, work);
 }
 
-const SALT_BYTES = 16;
+export const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-export async function hashPassword(password: string, cost: HashCost): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+export async function hashPassword(
+  password: string,
+  cost: HashCost,
+  salt: Buffer = randomBytes(SALT_BYTES),
+): Promise<string> {
   const key = await keyOf(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
@@ -42,6 +46,13 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
   const parts = read(hash);
   if (parts === null) return inTurn(whoAsks(), () => verifyOlder({ hash, password }));
   return timingSafeEqual(await keyOf(password, parts.salt, parts.cost), parts.key);
+}
+
+/** With the salt and the work of another hash: equal to it for the same password. */
+export async function hashLike(hash: string, password: string): Promise<string> {
+  const parts = read(hash);
+  invariant(parts !== null, 'a hash of ours');
+  return hashPassword(password, parts.cost, parts.salt);
 }
 
 /** Made with less work than is asked for now, or in the form of before. */

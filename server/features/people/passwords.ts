@@ -54,16 +54,7 @@ export async function changePassword(
 ): Promise<void> {
   await refuseCommonPassword(passwords.newPassword, 'newPassword');
   refusePersonalPassword(passwords.newPassword, person, 'newPassword');
-  const credential = await deps.db.engine
-    .selectFrom('credentials')
-    .select('password')
-    .where('user_id', '=', person.id)
-    .where('provider_id', '=', 'credential')
-    .executeTakeFirst();
-  const right =
-    typeof credential?.password === 'string' &&
-    (await deps.auth.verifyPassword({ hash: credential.password, password: passwords.currentPassword }));
-  if (!right) throw new AppError('wrong_credentials', 'Your current password is not right.');
+  await refuseWrongPassword(deps, person.id, passwords.currentPassword);
   const password = await deps.auth.hashPassword(passwords.newPassword);
   await deps.db.engine.transaction().execute(async (trx) => {
     await setPassword(trx, deps, person.id, password);
@@ -72,6 +63,19 @@ export async function changePassword(
     await forgetTrustedDevices(trx, person.id);
     await mailLater(trx, deps, passwordChanged(person, deps.baseUrl));
   });
+}
+
+/** @throws AppError wrong_credentials */
+export async function refuseWrongPassword(deps: PeopleDeps, userId: string, password: string): Promise<void> {
+  const credential = await deps.db.engine
+    .selectFrom('credentials')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const hash = credential?.password ?? null;
+  const right = hash !== null && (await deps.auth.verifyPassword({ hash, password }));
+  if (!right) throw new AppError('wrong_credentials', 'Your password is not right.');
 }
 
 /** After a login, the only moment in which we know the password: an outdated hash is made anew. */

@@ -5,15 +5,22 @@ import type { Config } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
 import { leave } from '#server/features/admin/visits.ts';
 import { ADDRESS_HEADER, UNUSED_LASTS_S } from '#server/features/people/auth.ts';
-import { ensureDemoPeople } from '#server/features/people/demo.ts';
+import { DEMO, ensureDemoPeople } from '#server/features/people/demo.ts';
 import { endDevice, endOtherDevices, listDevices, noteSeen } from '#server/features/people/devices.ts';
 import { inOurWords } from '#server/features/people/errors.ts';
 import { countNetwork, countTry, forgetTries, type Limit } from '#server/features/people/guessing.ts';
-import { secondFactorChanged } from '#server/features/people/mails.ts';
+import { knownDevice, rememberDevice } from '#server/features/people/known-devices.ts';
 import { describeMe } from '#server/features/people/me.ts';
 import { beforeStrangers } from '#server/features/people/password-hash.ts';
-import { changePassword, renewHash, resetWithLink, sendResetLink } from '#server/features/people/passwords.ts';
+import {
+  changePassword,
+  refuseWrongPassword,
+  renewHash,
+  resetWithLink,
+  sendResetLink,
+} from '#server/features/people/passwords.ts';
 import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { endWhatWasBefore, findWaiting, spendCode, useCode } from '#server/features/people/second-factor.ts';
 import {
   confirmAddress,
   PROOF_LASTS_S,
@@ -25,7 +32,6 @@ import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
-import { mailLater } from '#server/platforms/email/mail-later.ts';
 
 export type PeopleRoutesDeps = ServeDeps &
   Omit<PeopleDeps, 'baseUrl'> & {
@@ -79,7 +85,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     reply.setCookie(proofCookie, proof, { ...hostCookieOptions(config.baseUrl), maxAge: PROOF_LASTS_S });
     if (confirmedId === null)
       return { message: 'Almost there: open the link in the mail we sent you.', signedIn: false };
-    await startSession(confirmedId, request, reply);
+    await startSession({ id: confirmedId, email: body.email }, request, reply);
     return { message: 'Welcome to Creator HQ.', signedIn: true };
   });
 
@@ -93,65 +99,44 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   serve(app, deps, contract.verifyEmail, async ({ body, request, reply }) => {
     await countAddress('link_by_address', request);
     const shown = { proof: request.cookies[proofCookie], password: body.password };
-    const userId = await confirmAddress(deps, body.token, shown);
+    const person = await confirmAddress(deps, body.token, shown);
     reply.clearCookie(proofCookie, hostCookieOptions(config.baseUrl));
-    await startSession(userId, request, reply);
+    await startSession(person, request, reply);
     return { message: 'Your email is confirmed.' };
   });
 
   serve(app, deps, contract.login, async ({ body, request, reply }) => {
-    // The address first: one that is refused cannot lock anybody's account.
-    await countAddress('login_by_address', request);
-    await count('login_by_account', body.email);
-    const answer = await passCookies(
-      reply,
-      auth.api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }),
-    );
-    await forgetTries(db.engine, 'login_by_account', body.email);
-    await renewHash(deps, body.email, body.password);
+    const device = knownDevice(deps, request, body.email);
+    // The network first: one that is refused cannot lock anybody's account.
+    if (device === null) await countAddress('login_by_address', request);
+    const whom = device ?? body.email;
+    await count('login_by_account', whom);
+    const signIn = () => auth.api.signInEmail({ body, headers: headersOf(request), returnHeaders: true });
+    const answer = await passCookies(reply, device === null ? signIn() : beforeStrangers(signIn));
+    await forgetTries(db.engine, 'login_by_account', whom);
+    await beforeStrangers(() => renewHash(deps, body.email, body.password));
     await endFormerSession(request);
-    if ('user' in answer) noteSignIn(request, answer.user.id);
+    if ('user' in answer) welcome(request, reply, answer.user);
     return { secondFactorNeeded: 'twoFactorRedirect' in answer };
   });
 
   serve(app, deps, contract.loginSecondFactor, async ({ body, request, reply }) => {
-    await countAddress('second_factor_by_address', request);
-    const call = { body, headers: headersOf(request, { withoutSession: true }), returnHeaders: true as const };
-    const fromApp = /^\d{6}$/.test(body.code);
-    const result = await inOurWords<{ headers: Headers; response: { token?: string; user: { id: string } } }>(
-      fromApp ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
-    );
-    if (fromApp) await refuseUsedCode(result.response, body.code);
+    const waiting = await findWaiting(deps, request);
+    const device = waiting && knownDevice(deps, request, waiting.email);
+    if (device === null) await countAddress('second_factor_by_address', request);
+    else await count('second_factor_by_address', device);
+    const headers = headersOf(request, { withoutSession: true });
+    const cookies = await beforeStrangers(() => useCode(deps, waiting?.id ?? null, body, headers));
     await endFormerSession(request);
-    noteSignIn(request, result.response.user.id);
-    setCookies(reply, result.headers);
+    if (waiting !== null) welcome(request, reply, waiting);
+    setCookies(reply, cookies);
     return { message: 'Welcome back.' };
   });
-
-  /** Somebody who looked over her shoulder may still see the code for a minute (RFC 6238, section 5.2). */
-  async function refuseUsedCode(session: { token?: string; user: { id: string } }, code: string) {
-    try {
-      await count('second_factor_code', `${session.user.id} ${code}`);
-    } catch {
-      await db.engine
-        .deleteFrom('sessions')
-        .where('token', '=', session.token ?? '')
-        .execute();
-      throw new AppError('wrong_credentials', 'That code was used already. Wait for the next one.');
-    }
-  }
-
-  /** A code that switched the second factor on opens no session afterwards. That it was used before does not matter here. */
-  async function spendCode(userId: string, code: string) {
-    await count('second_factor_code', `${userId} ${code}`).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-    });
-  }
 
   serve(app, deps, contract.loginDemo, async ({ request, reply }) => {
     if (!config.simulators) throw new AppError('not_found', 'There is nothing at this address.');
     const { userId } = await ensureDemoPeople(deps);
-    await startSession(userId, request, reply);
+    await startSession({ id: userId, email: DEMO.email }, request, reply);
     return { message: 'Welcome to the demo.' };
   });
 
@@ -165,8 +150,9 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   });
 
   serve(app, deps, contract.forgotPassword, async ({ body, request }) => {
-    await countAddress('mail_by_address', request);
-    await count('mail_by_recipient', body.email);
+    const device = knownDevice(deps, request, body.email);
+    if (device === null) await countAddress('mail_by_address', request);
+    await count('mail_by_recipient', device ?? body.email);
     await sendResetLink(deps, body.email);
     return { message: 'If there is an account with this address, a mail with a link is on its way.' };
   });
@@ -190,7 +176,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     await count('password_by_user', signedIn.user.id);
     const person = { ...signedIn.user, sessionId: signedIn.sessionId };
     await beforeStrangers(() => changePassword(deps, person, body));
-    await startSession(signedIn.user.id, request, reply, signedIn.currentCreatorId);
+    await startSession(signedIn.user, request, reply, signedIn.currentCreatorId);
     return { message: 'Your password is changed; other devices are logged out.' };
   });
 
@@ -212,20 +198,24 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.confirmSecondFactor, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
-    await passCookies(reply, auth.api.verifyTOTP({ body, headers: headersOf(request), returnHeaders: true }));
-    await spendCode(signedIn.user.id, body.code);
-    await tellSecondFactor(signedIn, 'on');
-    return { message: 'Two-step login is on.' };
+    await inOurWords(auth.api.verifyTOTP({ body, headers: headersOf(request) }));
+    // A code that switched it on opens no session afterwards. That it was used before does not matter here.
+    await spendCode(deps, signedIn.user.id, body.code);
+    await beginAnew(signedIn, 'on', request, reply);
+    return { message: 'Two-step login is on; other devices are logged out.' };
   });
 
   serve(app, deps, contract.removeSecondFactor, async ({ body, request, reply, signedIn }) => {
     await count('password_by_user', signedIn.user.id);
-    await passCookies(
-      reply,
-      beforeStrangers(() => auth.api.disableTwoFactor({ body, headers: headersOf(request), returnHeaders: true })),
-    );
-    await tellSecondFactor(signedIn, 'off');
-    return { message: 'Two-step login is off.' };
+    const headers = headersOf(request);
+    await beforeStrangers(async () => {
+      // Before the code, which works once.
+      await refuseWrongPassword(deps, signedIn.user.id, body.password);
+      await useCode(deps, signedIn.user.id, { code: body.code }, headers);
+      await inOurWords(auth.api.disableTwoFactor({ body: { password: body.password }, headers }));
+    });
+    await beginAnew(signedIn, 'off', request, reply);
+    return { message: 'Two-step login is off; other devices are logged out.' };
   });
 
   serve(app, deps, settings.listSessions, async ({ signedIn }) => ({ items: await listDevices(deps, signedIn) }));
@@ -240,14 +230,18 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     return { message: 'Every other device is signed out.' };
   });
 
-  async function tellSecondFactor({ user }: SignedIn, change: 'on' | 'off') {
-    await db.engine
-      .transaction()
-      .execute((trx) => mailLater(trx, deps, secondFactorChanged(user, config.baseUrl, change)));
+  async function beginAnew(
+    { user, currentCreatorId }: SignedIn,
+    change: 'on' | 'off',
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    await endWhatWasBefore(deps, user, change);
+    await startSession(user, request, reply, currentCreatorId);
   }
 
   async function startSession(
-    userId: string,
+    user: { id: string; email: string },
     request: FastifyRequest,
     reply: FastifyReply,
     currentCreatorId: string | null = null,
@@ -255,18 +249,19 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     await passCookies(
       reply,
       auth.api.startSession({
-        body: { userId, currentCreatorId },
+        body: { userId: user.id, currentCreatorId },
         headers: headersOf(request),
         returnHeaders: true,
       }),
     );
     await endFormerSession(request);
-    noteSignIn(request, userId);
+    welcome(request, reply, user);
   }
 
   /** Refusals are noted where errors become answers: `server/http/problems.ts`. */
-  function noteSignIn(request: FastifyRequest, userId: string) {
-    request.log.info({ security: 'signed_in', route: request.routeOptions.url, userId }, 'signed in');
+  function welcome(request: FastifyRequest, reply: FastifyReply, user: { id: string; email: string }) {
+    rememberDevice(deps, request, reply, user.email);
+    request.log.info({ security: 'signed_in', route: request.routeOptions.url, userId: user.id }, 'signed in');
   }
 
   /** Whoever was signed in here until now, she herself or somebody else: no session outlives the next sign-in. */

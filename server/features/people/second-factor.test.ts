@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   confirmSecondFactor,
@@ -10,7 +9,8 @@ import {
   startSecondFactor,
 } from '#contract/session.ts';
 import { issueLink } from '#server/features/people/mailed-links.ts';
-import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
+import { codeOf as codeInApp, secretOf } from '#server/testing/authenticator.ts';
+import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -121,6 +121,11 @@ test('keeps neither the secret nor a backup code so that the database would tell
     .where('user_id', '=', ada.id)
     .executeTakeFirstOrThrow();
   const stored = JSON.stringify(row);
+  const kept = JSON.parse(row.backup_codes) as string[];
+  expect(kept).toHaveLength(10);
+  // N, r, p, salt, key: one salt for a person's codes, another one for everybody else's.
+  for (const code of kept) expect(code).toMatch(/^scrypt\$\d+\$\d+\$\d+\$[\w-]{22}\$[\w-]{43}$/);
+  expect(new Set(kept.map((code) => code.split('$')[4])).size).toBe(1);
   const inTheApp = new URL(uri).searchParams.get('secret')!;
   for (const told of [inTheApp, secretOf(uri).toString(), ...backupCodes]) expect(stored).not.toContain(told);
 });
@@ -159,18 +164,61 @@ test('asks a trusted device for the password only, until the password changes', 
   expect((await passwordStep(device, { ...ada, password })).body).toEqual({ secondFactorNeeded: true });
 });
 
-test('is switched off with the password', async () => {
+test('ends with a new second factor: no device is trusted, and every other session is over', async () => {
   const ada = await app.signUpAndIn();
+  const before = await logIn(app, ada);
+  const first = await switchOn(ada);
+  expect((await before.call(getMe)).status).toBe(401);
+
+  const device = app.visitor();
+  await passwordStep(device, ada);
+  const trusted = { code: codeOf(first.uri), trustDevice: true };
+  expect((await device.call(loginSecondFactor, { body: trusted })).status).toBe(200);
+  const off = { password: ada.password, code: first.backupCodes[0]! };
+  expect((await ada.call(removeSecondFactor, { body: off })).status).toBe(200);
+  expect((await device.call(getMe)).status).toBe(401);
+  expect((await ada.call(getMe)).status).toBe(200);
+
+  await app.db.engine.deleteFrom('tries').execute();
   await switchOn(ada);
-  expect((await app.visitor().call(removeSecondFactor, { body: { password: ada.password } })).status).toBe(401);
-  expect((await ada.call(removeSecondFactor, { body: { password: 'wrong password' } })).body.code).toBe(
-    'wrong_credentials',
-  );
+  expect((await passwordStep(device, ada)).body).toEqual({ secondFactorNeeded: true });
+});
+
+test('is switched off with the password and a code', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri, backupCodes } = await switchOn(ada);
+  const off = (password: string, code: string, who: Visitor = ada) =>
+    who.call(removeSecondFactor, { body: { password, code } });
+  expect((await off(ada.password, codeOf(uri), app.visitor())).status).toBe(401);
+  expect((await off(ada.password, '')).status).toBe(422);
+  expect((await off(ada.password, wrongCode(uri))).body.code).toBe('wrong_credentials');
+  expect((await off(ada.password, 'aaaaa-bbbbb')).body.code).toBe('wrong_credentials');
+  expect((await off('wrong password', backupCodes[0]!)).body.code).toBe('wrong_credentials');
+  // The one that switched it on.
+  expect((await off(ada.password, codeOf(uri, 0))).body.code).toBe('wrong_credentials');
   expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(true);
-  expect((await ada.call(removeSecondFactor, { body: { password: ada.password } })).status).toBe(200);
+  // A wrong password used no code up.
+  expect((await off(ada.password, backupCodes[0]!)).status).toBe(200);
   expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(false);
   expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched off' });
   expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: false });
+});
+
+test('is switched off with a code of the app, too', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  const body = { password: ada.password, code: codeOf(uri) };
+  expect((await ada.call(removeSecondFactor, { body })).status).toBe(200);
+  expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(false);
+});
+
+test('stops guesses at codes by somebody at an unlocked computer', async () => {
+  const ada = await app.signUpAndIn();
+  const { uri } = await switchOn(ada);
+  await app.db.engine.deleteFrom('tries').execute();
+  const body = { password: ada.password, code: wrongCode(uri) };
+  for (let i = 0; i < 10; i++) expect((await ada.call(removeSecondFactor, { body })).status).toBe(401);
+  expect((await ada.call(removeSecondFactor, { body })).status).toBe(429);
 });
 
 async function switchOn(person: Person): Promise<{ uri: string; backupCodes: string[] }> {
@@ -187,25 +235,9 @@ function codeStep(visitor: Visitor, code: string) {
   return visitor.call(loginSecondFactor, { body: { code } });
 }
 
-/**
- * What an authenticator app shows: RFC 6238 with SHA-1, six digits, 30 seconds.
- * @param step 0 now; 1 half a minute later, as the code of now was used up at setting up
- */
+/** The code of half a minute later, as the one of now was used up at setting up. */
 function codeOf(uri: string, step = 1): string {
-  const secret = secretOf(uri);
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
-  const value = mac.readUInt32BE(mac.at(-1)! & 0x0f) & 0x7fffffff;
-  return String(value % 1_000_000).padStart(6, '0');
-}
-
-/** What the address carries in base32. */
-function secretOf(uri: string): Buffer {
-  const bits = [...new URL(uri).searchParams.get('secret')!.replaceAll('=', '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  return codeInApp(uri, step);
 }
 
 /** Six digits that are wrong a moment before and after, too: far from the right ones. */

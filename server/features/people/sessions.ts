@@ -18,13 +18,17 @@ export function createSessions(deps: {
   secretKey: string;
   db: Database;
   clock: Clock;
+  /** Admins have an admin's rights with two-step login only. */
+  adminsNeedTwoStep: boolean;
 }): ServeDeps['sessions'] {
   return {
     async read(request) {
-      const token = sessionToken(request, deps.auth.sessionCookie, deps.secretKey);
+      const token = signedCookie(request, deps.auth.sessionCookie, deps.secretKey);
       if (token === null) return null;
       const row = await findSignedIn(deps.db.engine, token, deps.clock.now());
       if (row === undefined) return null;
+      const needsTwoStep = row.is_admin && deps.adminsNeedTwoStep && !row.two_factor_enabled;
+      const visit = needsTwoStep ? null : visitOf(row);
       return {
         sessionId: row.session_id,
         user: {
@@ -32,12 +36,13 @@ export function createSessions(deps: {
           name: row.name,
           email: row.email,
           emailVerified: row.email_verified,
-          isAdmin: row.is_admin,
+          isAdmin: row.is_admin && !needsTwoStep,
+          needsTwoStep,
           image: row.image,
           twoFactorEnabled: row.two_factor_enabled,
         },
-        currentCreatorId: row.visited_creator_id ?? row.creator_id,
-        adminVisit: visitOf(row),
+        currentCreatorId: visit?.creatorId ?? row.creator_id,
+        adminVisit: visit,
       };
     },
     readToken: (token) => readToken(deps.db.engine, token, deps.clock.now()),
@@ -54,8 +59,8 @@ export function createSessions(deps: {
   };
 }
 
-/** The token of a cookie that we signed: `token.signature`, HMAC-SHA256 in base64, as better-auth writes it. */
-function sessionToken(request: FastifyRequest, cookieName: string, secretKey: string): string | null {
+/** What is in a cookie that we signed: `value.signature`, HMAC-SHA256 in base64, as better-auth writes it. */
+export function signedCookie(request: FastifyRequest, cookieName: string, secretKey: string): string | null {
   const value = request.cookies[cookieName] ?? '';
   const dot = value.lastIndexOf('.');
   if (dot < 1) return null;

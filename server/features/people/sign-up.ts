@@ -144,20 +144,20 @@ export async function sendConfirmationAgain(deps: PeopleDeps, email: string): Pr
  * The link shows that somebody reads the mails of the address; that she also is who signed up, the proof in her browser
  * shows, or the password. Without that a stranger could sign up with her address, and her click would open it for him.
  *
- * @returns the id of the person whose address is confirmed now
+ * @returns the person whose address is confirmed now
  * @throws AppError link_expired; wrong_credentials when neither is shown: the link stays good
  */
 export async function confirmAddress(
   deps: PeopleDeps,
   token: string,
   shown: { proof: string | undefined; password: string | undefined },
-): Promise<string> {
+): Promise<{ id: string; email: string }> {
   const now = deps.clock.now();
   // Hashing waits in line: not with a connection of the database in hand.
   const chosen = await findChosenPassword(deps, token);
   const right = chosen !== null && (await signedUpHere(deps, chosen, shown));
   return deps.db.engine.transaction().execute(async (trx) => {
-    const { id } = await useLink(trx, now, 'confirm_email', token);
+    const person = await useLink(trx, now, 'confirm_email', token);
     if (!right) {
       throw new AppError(
         'wrong_credentials',
@@ -166,8 +166,8 @@ export async function confirmAddress(
           : 'That is not the password that was chosen at sign-up. Try again, or set a new one by “Forgot password”.',
       );
     }
-    await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', id).execute();
-    return id;
+    await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', person.id).execute();
+    return person;
   });
 }
 

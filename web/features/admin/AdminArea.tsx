@@ -1,7 +1,9 @@
 import { ShieldX } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
+import { SecondFactorCard } from '#web/features/settings/SecondFactorCard.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useSession } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { NowProvider } from '#web/ui/RelativeTime.tsx';
@@ -18,6 +20,17 @@ const PARTS = [
 /** Around the screens of the admin area. The server refuses everybody else; this only says so. */
 export function Component() {
   const { data: me } = useSession();
+  if (me?.account.needsTwoStep) {
+    return (
+      <div className="mx-auto w-full max-w-2xl">
+        <PageHeader
+          title="Set up two-step login first"
+          description="Admins reach every account. So they log in with a code from their phone, too. Once it is on, the admin area opens."
+        />
+        <SecondFactorCard />
+      </div>
+    );
+  }
   if (!me?.account.isAdmin) {
     return (
       <EmptyState

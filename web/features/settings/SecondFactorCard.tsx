@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { confirmSecondFactor, removeSecondFactor, startSecondFactor } from '#contract/session.ts';
 import { QrCode } from '#web/features/settings/QrCode.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
-import { reloadSession, useCreator } from '#web/shell/session.ts';
+import { reloadSession, useSession } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -13,12 +13,12 @@ type Setup = ResponseOf<typeof startSecondFactor>;
 
 /** Off → password → QR code and backup codes → first code → on. */
 export function SecondFactorCard() {
-  const { account } = useCreator();
+  const { data: me } = useSession();
   const [setup, setSetup] = useState<Setup | null>(null);
-  const on = account.twoFactorEnabled;
+  const on = me?.account.twoFactorEnabled ?? false;
   return (
     <Card
-      title="Second factor"
+      title="Two-step login"
       description="A code from an app on your phone, asked for after your password."
       aside={<Badge tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
     >
@@ -100,7 +100,7 @@ function Remove() {
   const form = useApiForm({
     endpoint: removeSecondFactor,
     schema: removeSecondFactor.body,
-    defaultValues: { password: '' },
+    defaultValues: { password: '', code: '' },
     request: (values) => ({ body: values }),
     successToast: true,
     onSuccess: () => reloadSession(client),
@@ -108,6 +108,15 @@ function Remove() {
   return (
     <FormFrame form={form} submitLabel="Switch it off">
       <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
+      <TextField
+        form={form}
+        name="code"
+        label="Code"
+        hint="From your authenticator app, or one of your backup codes."
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
     </FormFrame>
   );
 }

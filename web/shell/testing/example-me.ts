@@ -8,6 +8,7 @@ export const EXAMPLE_ME: Me = {
     email: 'ada@example.com',
     emailVerified: true,
     isAdmin: false,
+    needsTwoStep: false,
     avatarUrl: null,
     twoFactorEnabled: false,
   },

@@ -1,0 +1,95 @@
+/** The second step of a login, and what a change of the second factor ends. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#server/errors.ts';
+import { asKept } from '#server/features/people/backup-codes.ts';
+import { inOurWords } from '#server/features/people/errors.ts';
+import { countTry } from '#server/features/people/guessing.ts';
+import { secondFactorChanged } from '#server/features/people/mails.ts';
+import { forgetTrustedDevices } from '#server/features/people/passwords.ts';
+import type { PeopleDeps } from '#server/features/people/people-deps.ts';
+import { signedCookie } from '#server/features/people/sessions.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+
+/** @returns whose login waits for its second step in this browser; null where none does */
+export async function findWaiting(
+  { auth, db, clock, keys }: PeopleDeps,
+  request: FastifyRequest,
+): Promise<{ id: string; email: string } | null> {
+  const identifier = signedCookie(request, auth.secondStepCookie, keys.secretKey);
+  if (identifier === null) return null;
+  const step = await db.engine
+    .selectFrom('verifications')
+    .select('value')
+    .where('identifier', '=', identifier)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  if (step === undefined) return null;
+  const person = await db.engine
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', step.value)
+    .executeTakeFirst();
+  return person ?? null;
+}
+
+/**
+ * Asks better-auth, which counts wrong codes of a login, whether a code of the app or a backup code is right. Either works
+ * once: somebody who looked over her shoulder may still see the app's for a minute (RFC 6238, section 5.2).
+ *
+ * @param headers of a session, or of a login that waits for its second step and gets a session by this
+ * @returns the headers of better-auth's answer, with the cookies of that new session
+ * @throws AppError wrong_credentials, too_many_requests
+ */
+export async function useCode(
+  deps: PeopleDeps,
+  userId: string | null,
+  body: { code: string; trustDevice?: boolean | undefined },
+  headers: Headers,
+): Promise<Headers> {
+  const { auth, db } = deps;
+  const fromApp = /^\d{6}$/.test(body.code);
+  const code = fromApp || userId === null ? body.code : await asBackupCode(deps, userId, body.code);
+  const call = { body: { ...body, code }, headers, returnHeaders: true as const };
+  const result = await inOurWords<{ headers: Headers; response: { token?: string | undefined } }>(
+    fromApp ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
+  );
+  if (fromApp && userId !== null && !(await spendCode(deps, userId, body.code))) {
+    const begun = result.headers.has('set-cookie') ? result.response.token : undefined;
+    if (begun !== undefined) await db.engine.deleteFrom('sessions').where('token', '=', begun).execute();
+    throw new AppError('wrong_credentials', 'That code was used already. Wait for the next one.');
+  }
+  return result.headers;
+}
+
+async function asBackupCode({ db }: PeopleDeps, userId: string, code: string): Promise<string> {
+  const kept = await db.engine
+    .selectFrom('two_factors')
+    .select('backup_codes')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return kept === undefined ? code : asKept(kept.backup_codes, code);
+}
+
+/** @returns whether the code was good until now */
+export async function spendCode({ db, clock }: PeopleDeps, userId: string, code: string): Promise<boolean> {
+  try {
+    await countTry(db.engine, clock.now(), 'second_factor_code', `${userId} ${code}`);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Whoever was let in by the former factor, or without one, logs in again: every session ends, and no device is trusted. */
+export async function endWhatWasBefore(
+  deps: PeopleDeps,
+  person: { id: string; email: string },
+  change: 'on' | 'off',
+): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+    await forgetTrustedDevices(trx, person.id);
+    await mailLater(trx, deps, secondFactorChanged(person, deps.baseUrl, change));
+  });
+}
