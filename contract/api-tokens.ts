@@ -91,6 +91,7 @@ export const makeToken = endpoint({
   access: 'creator',
   needs: 'api_key',
   quotas: ['tokens', 'tokens_made'],
+  makes: true,
   summary: 'Make an API token. The only time it is shown',
   params: CreatorParams,
   body: z.object({

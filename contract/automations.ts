@@ -190,6 +190,7 @@ export const createAutomation = endpoint({
   path: '/creators/:creatorId/automations',
   access: 'creator',
   quotas: ['automations', 'links', 'saved_bytes'],
+  makes: true,
   summary: 'Create an automation, switched off',
   params: CreatorParams,
   body: AutomationInput,

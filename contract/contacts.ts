@@ -156,6 +156,7 @@ export const answerContact = endpoint({
   path: '/creators/:creatorId/contacts/:contactId/messages',
   access: 'creator',
   quotas: ['answers'],
+  makes: true,
   summary: 'Write to her by hand; automations then keep quiet for her for the time chosen in the settings',
   params: ContactParams,
   body: z.object({

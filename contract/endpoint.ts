@@ -29,6 +29,8 @@ export type Endpoint = {
   needs?: Permission;
   /** Changes the caller's own account or where she works: refused while she is in admin access mode. */
   ownAccount?: true;
+  /** A POST that makes something which must not be there twice: it takes the header `Idempotency-Key`. */
+  makes?: true;
   /** One line for the OpenAPI document. */
   summary: string;
   params?: Schema;

@@ -24,6 +24,8 @@ export const ERRORS = {
   not_connected: { status: 409, title: 'No account connected' },
   needs_reconnect: { status: 409, title: 'Please reconnect the account' },
   not_possible_now: { status: 409, title: 'Not possible right now' },
+  call_under_way: { status: 409, title: 'Not done yet' },
+  key_used_before: { status: 422, title: 'This key was used before' },
   platform_refused: { status: 502, title: 'Instagram did not accept this' },
   platform_unreachable: { status: 502, title: 'Instagram could not be reached' },
   too_many_requests: { status: 429, title: 'Too many tries' },

@@ -102,6 +102,7 @@ export const resend = endpoint({
   path: '/creators/:creatorId/interactions/:interactionId/resend',
   access: 'creator',
   quotas: ['resent'],
+  makes: true,
   summary: '"I never got the link": send it again, where that is allowed',
   params: z.object({ creatorId: Id, interactionId: Id }),
   response: Interaction,

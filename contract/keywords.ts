@@ -66,6 +66,7 @@ export const createKeyword = endpoint({
   path: '/creators/:creatorId/keywords',
   access: 'creator',
   quotas: ['keywords', 'saved_bytes'],
+  makes: true,
   summary: 'Create a set of Custom Keywords',
   params: CreatorParams,
   body: KeywordInput,

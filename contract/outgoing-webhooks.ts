@@ -101,6 +101,7 @@ export const addEndpoint = endpoint({
   access: 'creator',
   needs: 'api_key',
   quotas: ['webhooks'],
+  makes: true,
   summary: 'Add an address. The only time its secret is shown',
   params: CreatorParams,
   body: z.object({ url: WebhookUrl, types: Types }),

@@ -68,6 +68,7 @@ export const createRecipe = endpoint({
   path: '/creators/:creatorId/recipes',
   access: 'creator',
   quotas: ['recipes', 'saved_bytes'],
+  makes: true,
   summary: 'Create a recipe; refused when another one has the address',
   params: CreatorParams,
   body: RecipeInput,

@@ -94,6 +94,7 @@ export const createReply = endpoint({
   path: '/creators/:creatorId/replies',
   access: 'creator',
   quotas: ['replies', 'saved_bytes'],
+  makes: true,
   summary: 'Create a library of Custom Replies',
   params: CreatorParams,
   body: ReplyInput,

@@ -144,6 +144,7 @@ export const makeApiKey = endpoint({
   access: 'creator',
   needs: 'api_key',
   quotas: ['keys_made'],
+  makes: true,
   summary: 'Make a key; the one before it ends. The only time the key is shown',
   params: CreatorParams,
   response: z.extend(ApiKey, { key: z.string() }),

@@ -199,6 +199,7 @@ export const createStoryLink = endpoint({
   path: '/creators/:creatorId/story-links',
   access: 'creator',
   quotas: ['automations', 'links', 'saved_bytes'],
+  makes: true,
   summary: 'Put a link on a running story: who replies gets it from now on',
   params: CreatorParams,
   body: z.object({

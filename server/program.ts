@@ -38,6 +38,7 @@ import { deletionJobs } from '#server/features/settings/deletion.ts';
 import { storyJobs } from '#server/features/stories/reading.ts';
 import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
+import { createOnce } from '#server/http/once.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observing.ts';
@@ -147,6 +148,7 @@ async function start(
     sessions: createSessions({ auth, secretKey, db, clock, adminsNeedTwoStep: config.adminsNeedTwoStep }),
     audit: createAudit({ db, clock, ids }),
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
+    once: createOnce({ db, clock, ids, keys, log }),
     phoneUrl: simulated?.phoneUrl ?? null,
     speakerOf: speakers.speakerOf,
     clicks: createClickRecorder({

@@ -1144,6 +1144,31 @@ create table flag_values (
 CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
 grant delete, insert, select, update on flag_values to creator_hq_engine;
 
+create table idempotency_keys (
+  creator_id uuid not null,
+  id uuid not null,
+  caller_id uuid not null,
+  key_hash text not null,
+  request_hash text not null,
+  created_at timestamp with time zone not null,
+  committed boolean not null default false,
+  answer text,
+  constraint idempotency_keys_pkey PRIMARY KEY (creator_id, id),
+  constraint idempotency_keys_creator_id_caller_id_key_hash_key UNIQUE (creator_id, caller_id, key_hash),
+  constraint idempotency_keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy engine on idempotency_keys for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on idempotency_keys for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on idempotency_keys to creator_hq_app;
+grant delete, insert, select, update on idempotency_keys to creator_hq_engine;
+
 create table ignored_events (
   day date not null,
   what text not null,

@@ -380,6 +380,17 @@ export interface FlagValuesTable {
   changed_at: Date;
 }
 
+export interface IdempotencyKeysTable {
+  creator_id: string;
+  id: string;
+  caller_id: string;
+  key_hash: string;
+  request_hash: string;
+  created_at: Date;
+  committed: Generated<boolean>;
+  answer: string | null;
+}
+
 export interface IgnoredEventsTable {
   day: string;
   what: string;
@@ -904,6 +915,7 @@ export interface Tables {
   event_log_2: EventLog2Table;
   event_log_positions: EventLogPositionsTable;
   flag_values: FlagValuesTable;
+  idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;

@@ -28,7 +28,7 @@ async function makeTool() {
   const body = { name: 'Tool', scopes: ['read:automations' as const], days: null };
   const { token } = (await anna.call(makeToken, { params: { creatorId }, body })).body;
   const url = `/api/v1${listAutomations.path.replace(':creatorId', creatorId)}`;
-  app.clock.advance(1000);
+  await app.clock.advance(1000);
   return () => app.visitor().send({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
 }
 
@@ -55,7 +55,7 @@ test('a token makes half of its person’s calls in a second, and is told how ma
     ratelimit: '"token";r=0;t=1, "token-at-once";r=2',
   });
   expect((await anna.call(getMe)).status).toBe(200);
-  app.clock.advance(1000);
+  await app.clock.advance(1000);
   expect((await call()).status).toBe(200);
 });
 

@@ -174,6 +174,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
       scopeOf(endpoint) !== null
         ? (['not_allowed'] as const)
         : []),
+      ...(endpoint.makes ? (['call_under_way', 'key_used_before'] as const) : []),
       ...(endpoint.method === 'GET' ? [] : (['cross_site_request'] as const)),
       ...COMMON_ERRORS,
     ]),

@@ -19,6 +19,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { CallLimits } from '#server/http/call-limits.ts';
 import { inputWords } from '#server/http/input-words.ts';
+import { type Once, readKey } from '#server/http/once.ts';
 import { CHALLENGE } from '#server/http/problems.ts';
 import { countRates, withinQuotas } from '#server/http/quotas.ts';
 import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
@@ -30,14 +31,14 @@ export type Call<E extends Endpoint> = {
   request: FastifyRequest;
   reply: FastifyReply;
 } & (E['access'] extends 'public' ? unknown : { signedIn: SignedIn }) &
-  (E['access'] extends 'creator'
-    ? {
-        creatorId: string;
-        role: Role;
-        /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
-        inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
-      }
-    : unknown);
+  (E['access'] extends 'creator' ? InCreator : unknown);
+
+type InCreator = {
+  creatorId: string;
+  role: Role;
+  /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
+  inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
+};
 
 export type ServeDeps = {
   db: Database;
@@ -55,6 +56,7 @@ export type ServeDeps = {
     note(signedIn: SignedIn, change: { what: string; detail: string }): Promise<void>;
   };
   callLimits: CallLimits;
+  once: Once;
 };
 
 /** Registers one endpoint of the contract. */
@@ -84,17 +86,46 @@ export function serve<E extends Endpoint>(
         query: parse(endpoint.query, request.query, 'The query'),
         body: parse(endpoint.body, request.body, 'The body'),
       } as unknown as Call<E>;
-      if ('role' in caller && caller.role === 'admin' && mayChange(endpoint)) {
-        // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
-        const detail = `${request.method} ${request.url.split('?')[0]}`;
-        await deps.audit.note(caller.signedIn, { what: endpoint.summary, detail });
-      }
-      if (caller.creatorId !== undefined) await countRates(deps, caller.creatorId, endpoint.quotas ?? []);
-      const answer = await handler(call);
+      const run = async () => {
+        if ('role' in caller && caller.role === 'admin' && mayChange(endpoint)) {
+          // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
+          const detail = `${request.method} ${request.url.split('?')[0]}`;
+          await deps.audit.note(caller.signedIn, { what: endpoint.summary, detail });
+        }
+        if (caller.creatorId !== undefined) await countRates(deps, caller.creatorId, endpoint.quotas ?? []);
+        const answer = await handler(call);
+        return endpoint.response === undefined || endpoint.stream ? undefined : z.parse(endpoint.response, answer);
+      };
+      const key = endpoint.makes && request.headers['idempotency-key'];
+      const answer =
+        typeof key === 'string' && caller.inCreator !== undefined
+          ? await once(deps, readKey(key), request, caller, call, run)
+          : await run();
       if (endpoint.stream) return reply;
       if (endpoint.response === undefined) return reply.code(204).send();
-      return z.parse(endpoint.response, answer);
+      return answer;
     },
+  });
+}
+
+/** What runs in the creator's transactions is noted there as made. */
+function once<T>(
+  deps: ServeDeps,
+  key: string,
+  { method, url, body }: FastifyRequest,
+  { creatorId, callerId, inCreator }: { creatorId: string; callerId: string } & Pick<InCreator, 'inCreator'>,
+  call: object,
+  run: () => Promise<T>,
+): Promise<T> {
+  return deps.once({ key, creatorId, callerId, method, url, body }, (commit) => {
+    const committing: InCreator['inCreator'] = (work) =>
+      inCreator(async (trx) => {
+        const made = await work(trx);
+        await commit(trx);
+        return made;
+      });
+    Object.assign(call, { inCreator: committing });
+    return run();
   });
 }
 
@@ -134,6 +165,8 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     signedIn,
     creatorId,
     role,
+    // A token's calls are its own, whatever else its person does.
+    callerId: bearer === undefined ? signedIn.user.id : signedIn.sessionId,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
       deps.db.withCreator(creatorId, (trx) => {
         const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };

@@ -6,6 +6,7 @@ import { CannotOpen, type EncryptionKey, reseal } from './secrets.ts';
 export const SEALED_COLUMNS = [
   { table: 'tokens', column: 'secret' },
   { table: 'outgoing_endpoints', column: 'secret' },
+  { table: 'idempotency_keys', column: 'answer' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;
@@ -59,7 +60,9 @@ function resealed(keys: readonly EncryptionKey[], sealed: string): string | null
 
 /** How many texts are sealed with each key, by its name. */
 export async function countByKey(pool: pg.Pool): Promise<Map<string, number>> {
-  const parts = SEALED_COLUMNS.map(({ table, column }) => `select split_part(${column}, '.', 1) as key from ${table}`);
+  const parts = SEALED_COLUMNS.map(
+    ({ table, column }) => `select split_part(${column}, '.', 1) as key from ${table} where ${column} is not null`,
+  );
   const { rows } = await pool.query<{ key: string; count: number }>(
     `select key, count(*) as count from (${parts.join(' union all ')}) as sealed group by key order by key`,
   );

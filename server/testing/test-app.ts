@@ -17,6 +17,7 @@ import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
+import { createOnce } from '#server/http/once.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { measureEventLog } from '#server/observability/measured-event-log.ts';
 import { createMeasures } from '#server/observability/measures.ts';
@@ -103,6 +104,7 @@ export async function createTestApp(
   const auth = await createAuth({ ...shared, baseUrl: config.baseUrl, hashCost: CHEAP_HASH });
   const notifications = new Notifications({ pool: db.enginePool, clock, log: shared.log });
   const measures = createMeasures();
+  const keys = { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] };
   const deps: AppDeps = {
     ...shared,
     config,
@@ -112,7 +114,8 @@ export async function createTestApp(
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
     meta: createMetaClient(config.meta, { clock }),
-    keys: { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] },
+    once: createOnce({ ...shared, keys }),
+    keys,
     speakerOf: async () => null,
     eventLog: measureEventLog(new PostgresEventLog(db.enginePool), measures, null),
     readDisk: diskOf(tmpdir()),

@@ -41,6 +41,7 @@ export const EXPORTED: Record<string, { table: string; without: string[] }> = {
 export const LEFT_OUT: Record<string, string> = {
   tokens: 'secrets of Meta',
   oauth_attempts: 'sign-ins under way, secret',
+  idempotency_keys: 'answers that were given already, secret',
   outcome_counts: 'sums of interactions and deliveries',
   outcome_deltas: 'sums of interactions and deliveries',
   erased_people: 'hashes of who was erased',

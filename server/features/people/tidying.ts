@@ -1,6 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
+import { KEPT_MS } from '#server/http/once.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAILS_KEPT_MS = 30 * DAY_MS;
@@ -16,7 +17,7 @@ export const peopleJobs = [
   },
 ];
 
-/** Removes what has run out: sessions, links, codes, counted tries, mails and invites done with for 30 days. */
+/** Removes what has run out: sessions, links, codes, counted tries, answers of calls, mails and invites done with for 30 days. */
 export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine
     .deleteFrom('sessions')
@@ -26,6 +27,10 @@ export async function removeExpired(db: Database, now: Date): Promise<void> {
     .execute();
   await db.engine.deleteFrom('verifications').where('expires_at', '<=', now).execute();
   await db.engine.deleteFrom('emailed_links').where('expires_at', '<=', now).execute();
+  await db.engine
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', new Date(now.getTime() - KEPT_MS))
+    .execute();
   await db.engine.deleteFrom('tries').where('ends_at', '<=', now).execute();
   await db.engine
     .deleteFrom('mails')
