@@ -1,6 +1,7 @@
-/** A call of each endpoint that a token may make, as one types it. A test runs them all. */
+/** What calls of the API look like: bodies and answers for its description, and lines to type for those a token may make. */
 import { scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
+import { exampleOf } from './examples.ts';
 
 const AUTOMATION = {
   connectionId: '$CONNECTION_ID',
@@ -17,9 +18,12 @@ const AUTOMATION = {
   repeatAfterMinutes: 1440,
 };
 
+/** Where a schema tells too little; the rest is made from it. */
 const BODIES: Record<string, object> = {
   createAutomation: AUTOMATION,
   updateAutomation: { ...AUTOMATION, version: 1 },
+  saveDraft: { ...AUTOMATION, version: 1, draftVersion: 0 },
+  replayAutomation: { draft: { ...AUTOMATION, id: null }, days: 7 },
   switchAutomation: { on: true },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
@@ -31,11 +35,25 @@ const QUERIES: Record<string, string> = {
   listPosts: '?limit=20',
 };
 
+const SOME_ID = '01890000-0000-7000-8000-000000000001';
+
+/** @throws for a body that needs a line in BODIES */
+export function exampleBody(name: string, { body }: Endpoint): unknown {
+  if (body === undefined) return undefined;
+  const written = BODIES[name];
+  if (written === undefined) return exampleOf(body, `${name}: add a body to BODIES in api-examples.ts`);
+  return JSON.parse(JSON.stringify(written).replaceAll(/\$[A-Z_]+/g, SOME_ID));
+}
+
+export function exampleAnswer(name: string, { response }: Endpoint): unknown {
+  return response && exampleOf(response, `${name}: no example of its answer can be made`, 'output');
+}
+
 /**
  * `curl` with what the reader puts in: `$CREATOR_HQ` is the address of the installation, `$TOKEN` the token, `$CREATOR_ID`
  * and the like are ids. Null where no token may call.
  */
-export function exampleOf(name: string, endpoint: Endpoint): string | null {
+export function exampleCall(name: string, endpoint: Endpoint): string | null {
   if (scopeOf(endpoint) === null) return null;
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, param: string) => variableOf(param));
   const body = BODIES[name];

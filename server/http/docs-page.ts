@@ -68,7 +68,7 @@ function operationBlock(
   return `<details id="${text(operation.operationId)}">
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code> <span class="says">${prose(operation.summary)}</span></summary>
 <p>${prose(operation.description)} <code class="full">${method} ${text(base + path)}</code></p>
-${(operation.parameters ?? []).length > 0 ? `<h3>Parameters</h3><ul>${operation.parameters!.map((parameter) => `<li><code>${text(parameter.name)}</code> in the ${parameter.in}${parameter.required ? '' : ', optional'}: ${prose(inWords(parameter.schema))}</li>`).join('')}</ul>` : ''}
+${(operation.parameters ?? []).length > 0 ? `<h3>Parameters</h3><ul>${operation.parameters!.map((parameter) => `<li><code>${text(parameter.name)}</code> in the ${parameter.in}${parameter.required ? '' : ', optional'}: ${prose(parameter.description ?? inWords(parameter.schema))}</li>`).join('')}</ul>` : ''}
 ${operation.requestBody ? `<h3>Body</h3>${schemaBlock(Object.values(operation.requestBody.content)[0]!.schema)}` : ''}
 ${(operation['x-codeSamples'] ?? []).map(({ source }) => `<h3>Example</h3><pre>${text(source)}</pre>`).join('')}
 ${Object.entries(operation.responses)

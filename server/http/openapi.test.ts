@@ -5,6 +5,9 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { furnishCreator } from '#server/testing/walking.ts';
 import { codesOf, describeApi } from './openapi.ts';
 
+const DESCRIBED = describeApi();
+const OPERATIONS = Object.values(DESCRIBED.paths).flatMap((methods) => Object.values(methods));
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
@@ -13,18 +16,23 @@ afterAll(() => app.close());
 
 describe('the description of the API', () => {
   test('has every endpoint of the contract, each under its own name', () => {
-    const described = Object.values(describeApi().paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
+    const described = OPERATIONS.map(({ operationId }) => operationId);
     expect(described.sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
     expect(new Set(described).size).toBe(described.length);
   });
 
   test('names path parameters, input and problems', () => {
-    const operation = describeApi().paths['/creators/{creatorId}/automations/{automationId}']!.put!;
+    const operation = DESCRIBED.paths['/creators/{creatorId}/automations/{automationId}']!.put!;
+    const SOME_ID = '01890000-0000-7000-8000-000000000001';
     expect(operation.parameters).toEqual([
-      { name: 'creatorId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-      { name: 'automationId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      { name: 'creatorId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' }, example: SOME_ID },
+      {
+        name: 'automationId',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', format: 'uuid' },
+        example: SOME_ID,
+      },
     ]);
     expect(operation.requestBody!.content['application/json']!.schema).toMatchObject({
       type: 'object',
@@ -37,10 +45,32 @@ describe('the description of the API', () => {
   test('says which path parameters there are exactly', () => {
     for (const { name, endpoint } of ENDPOINTS) {
       const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
-      const operation =
-        describeApi().paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!;
+      const operation = DESCRIBED.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!;
       const described = (operation.parameters ?? []).filter((one) => one.in === 'path').map((one) => one.name);
       expect(described.sort(), name).toEqual(inPath.sort());
+    }
+  });
+
+  test('has an example of every parameter, body, answer and problem', () => {
+    for (const { operationId, parameters = [], requestBody, responses } of OPERATIONS) {
+      for (const one of parameters) expect(one.example, `${operationId} ${one.name}`).toBeDefined();
+      const contents = [requestBody, ...Object.values(responses)].flatMap((one) => Object.entries(one?.content ?? {}));
+      for (const [type, content] of contents) {
+        if (type !== 'text/event-stream') expect(content.example, `${operationId} ${type}`).toBeDefined();
+      }
+    }
+  });
+
+  test('names Idempotency-Key where a call makes something, and how calls are limited', () => {
+    for (const { name, endpoint } of ENDPOINTS) {
+      const operation = OPERATIONS.find(({ operationId }) => operationId === name)!;
+      const names = (operation.parameters ?? []).map((one) => one.name);
+      expect(names.includes('Idempotency-Key'), name).toBe(endpoint.makes === true);
+      expect(Object.keys(operation.responses[429]!.headers!), name).toEqual([
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+      ]);
     }
   });
 

@@ -6,8 +6,10 @@ import { scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { COMMON_ERRORS, ERRORS, type ErrorCode, Problem } from '#contract/errors.ts';
 import { OutgoingType, outgoingBody, SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
-import { exampleOf } from '#server/http/api-examples.ts';
+import { exampleAnswer, exampleBody, exampleCall } from '#server/http/api-examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
+import { exampleFor } from '#server/http/examples.ts';
+import { CHALLENGE, problemOf } from '#server/http/problems.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
@@ -17,26 +19,59 @@ export type Operation = {
   description: string;
   tags: string[];
   security: object[];
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[];
+  parameters?: Parameter[];
   /** Read by documentation tools. */
   'x-codeSamples'?: { lang: string; source: string }[];
-  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
+  requestBody?: { required: true; content: Content };
+  responses: Record<string, { description: string; headers?: Record<string, object>; content?: Content }>;
+};
+
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: JsonSchema;
+  example: unknown;
+  description?: string;
 };
 
 export type ApiDescription = ReturnType<typeof describeApi>;
 
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A new text of yours for each thing to make, best a UUID in quotes. The same call with it again makes nothing and gets the first answer, for a day.',
+  schema: { type: 'string', maxLength: 257 },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+};
+
+const LIMIT_HEADERS = Object.fromEntries(
+  ['Retry-After', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 /** Registers `/api/v1/openapi.json` and `/api/docs`. */
 export function registerApiDocs(app: FastifyInstance): void {
-  const description = describeApi();
-  const json = JSON.stringify(description);
-  const page = docsPage(description);
+  // Made when somebody asks: it takes a moment, and most processes are never asked.
+  const description = once(describeApi);
+  const json = once(() => JSON.stringify(description()));
+  const page = once(() => docsPage(description()));
   app.get(`${API_BASE}/openapi.json`, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=60').send(json),
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=60').send(json()),
   );
   app.get('/api/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'public, max-age=60').send(page),
+    reply.type('text/html; charset=utf-8').header('cache-control', 'public, max-age=60').send(page()),
   );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export function describeApi() {
@@ -51,8 +86,10 @@ export function describeApi() {
     info: {
       title: 'Creator HQ',
       version: 'v1',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Whoever runs this installation' },
       description:
-        'What the web app calls, and what other tools may call with an API token (Settings > Other tools): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list.',
+        'What the web app calls, and what other tools may call with an API token (Settings > Other tools): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list. Calls are limited in a second and at once, by token and by person: `RateLimit` tells how many are left, 429 with `Retry-After` when to go on.',
     },
     servers: [{ url: API_BASE }],
     tags: [...new Set(ENDPOINTS.map(({ feature }) => feature))].map((tag) => ({ name: tag })),
@@ -72,6 +109,16 @@ export function describeApi() {
           description: 'A personal API token. Each call names the scope that it needs.',
         },
       },
+      headers: {
+        'Retry-After': header('Seconds to wait.', { type: 'integer' }, 1),
+        RateLimit: header(
+          'What is left of each limit; draft-ietf-httpapi-ratelimit-headers.',
+          TEXT,
+          '"token";r=29;t=1',
+        ),
+        'RateLimit-Policy': header('The limits.', TEXT, '"token";q=30;w=1'),
+        'WWW-Authenticate': header('Why a token was refused (RFC 6750).', TEXT, `${CHALLENGE}, error="invalid_token"`),
+      },
       schemas: { Problem: schemaOf(Problem, 'output') },
     },
   };
@@ -79,8 +126,12 @@ export function describeApi() {
 
 function operationOf(name: string, feature: string, endpoint: Endpoint): Operation {
   const scope = scopeOf(endpoint);
-  const example = exampleOf(name, endpoint);
-  const parameters = [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')];
+  const example = exampleCall(name, endpoint);
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...parametersOf(endpoint.query, 'query'),
+    ...(endpoint.makes ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -91,9 +142,14 @@ function operationOf(name: string, feature: string, endpoint: Endpoint): Operati
     ...(example !== null && { 'x-codeSamples': [{ lang: 'Shell', source: example }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: schemaOf(endpoint.body, 'input'), example: exampleBody(name, endpoint) },
+        },
+      },
     }),
-    responses: { ...successOf(endpoint), ...problemsOf(endpoint) },
+    responses: { ...successOf(name, endpoint), ...problemsOf(endpoint) },
   };
 }
 
@@ -104,13 +160,22 @@ function webhooks() {
       type,
       {
         post: {
+          operationId: `on_${type}`,
+          security: [],
           summary: `An event of type \`${type}\``,
           description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. Answer with any status from 200 to 299 within ten seconds; otherwise it comes again, for 24 hours, under the same \`id\`.`,
           requestBody: { content: { 'application/json': { schema: schemaOf(outgoingBody(type), 'output') } } },
+          responses: { '2XX': { description: 'Taken; it does not come again.' } },
         },
       },
     ]),
   );
+}
+
+const TEXT = { type: 'string' };
+
+function header(description: string, schema: JsonSchema, example: unknown) {
+  return { description, schema, example };
 }
 
 const WHO: Record<Endpoint['access'], string> = {
@@ -120,7 +185,7 @@ const WHO: Record<Endpoint['access'], string> = {
   creator: 'For members of the creator named in the path; for everybody else it does not exist.',
 };
 
-function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query') {
+function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Parameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
@@ -131,14 +196,18 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
     in: place,
     required: place === 'path' || required.includes(name),
     schema: property,
+    example: exampleFor(property),
   }));
 }
 
-function successOf(endpoint: Endpoint): Operation['responses'] {
+function successOf(name: string, endpoint: Endpoint): Operation['responses'] {
   if (endpoint.response === undefined) return { 204: { description: 'Done; nothing to tell.' } };
   const type = endpoint.stream ? 'text/event-stream' : 'application/json';
   const description = endpoint.stream ? 'A stream; each `data` line is one of these.' : 'Done.';
-  return { 200: { description, content: { [type]: { schema: schemaOf(endpoint.response, 'output') } } } };
+  const schema = schemaOf(endpoint.response, 'output');
+  // A stream's example would have to be all of its text.
+  const example = endpoint.stream ? {} : { example: exampleAnswer(name, endpoint) };
+  return { 200: { description, content: { [type]: { schema, ...example } } } };
 }
 
 /** Codes of one status share a response. */
@@ -151,7 +220,14 @@ function problemsOf(endpoint: Endpoint): Operation['responses'] {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+          ...(status === 429 && { headers: LIMIT_HEADERS }),
+          ...(status === 401 && { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } }),
+          content: {
+            'application/problem+json': {
+              schema: { $ref: '#/components/schemas/Problem' },
+              example: problemOf(codes[0]!, ERRORS[codes[0]!].title),
+            },
+          },
         },
       ]),
   );

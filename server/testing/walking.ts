@@ -6,7 +6,7 @@ import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
-import { exampleOf } from '#server/testing/examples.ts';
+import { exampleOf } from '#server/http/examples.ts';
 import {
   insertConnection,
   insertDelivery,
