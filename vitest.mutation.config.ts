@@ -6,7 +6,8 @@ export default defineConfig({
     include: [
       'contract/{matching/*,roles}.test.ts',
       'server/engine/{deciding,conversation,lanes,lane-window,results,composing,stop-words}.test.ts',
-      'server/features/{automations/choosing,catch-up/reading-rhythm,links/visitors,queue/forecast}.test.ts',
+      'server/features/{automations/choosing,catch-up/reading-rhythm,connections/renewal-times}.test.ts',
+      'server/features/{links/visitors,queue/forecast,team/invite-times}.test.ts',
     ],
     pool: 'forks',
     maxWorkers: 1,

@@ -55,6 +55,41 @@ describe('renewing sign-ins', () => {
     expect(await tokens()).toEqual([after]);
     expect((await rows())[0]?.requires_auth_at).toBeNull();
   });
+  it('renews it a second after it has twenty days left, not at that second and not before', async () => {
+    await connectInstagram(test, her);
+    const renewedAt = async () => {
+      await refreshDueTokens(test.deps);
+      return (await tokens())[0]!.refreshed_at;
+    };
+    const { expires_at } = (await tokens())[0]!;
+    await test.advanceBoth(expires_at!.getTime() - 20 * DAY_MS - 1000 - test.clock.now().getTime());
+    const found = [await renewedAt()];
+    for (let seconds = 0; seconds < 2; seconds++) {
+      await test.advanceBoth(1000);
+      found.push(await renewedAt());
+    }
+    expect(found).toEqual([null, null, test.clock.now()]);
+  });
+  it.each([
+    ['answers with a page of HTML', { kind: 'html', status: 502 }],
+    ['limits the rate', { kind: 'error', code: 4 }],
+    ['has a hiccup', { kind: 'error', code: 2 }],
+    ['refuses it for no known reason', { kind: 'error', code: 100 }],
+  ] as const)(
+    'a renewal that fails once, for Meta %s, leaves the sign-in as it is and is tried again',
+    async (_how, action) => {
+      await connectInstagram(test, her);
+      await test.advanceBoth(41 * DAY_MS);
+      const before = await tokens();
+      await test.meta.control.addFault({ match: { operation: 'token_refresh' }, action, times: 1 });
+      await refreshDueTokens(test.deps);
+      expect(await tokens()).toEqual(before);
+      expect((await rows())[0]?.requires_auth_at).toBeNull();
+      expect(await speaker()).not.toBeNull();
+      await refreshDueTokens(test.deps);
+      expect((await tokens())[0]?.refreshed_at).toEqual(test.clock.now());
+    },
+  );
   it('tries again when Meta is away', async () => {
     await connectInstagram(test, her);
     await test.advanceBoth(41 * DAY_MS);

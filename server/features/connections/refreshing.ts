@@ -1,33 +1,27 @@
 /**
- * Sign-ins end after 60 days. From 20 days before the end each is renewed once a day until it works: that leaves a broken
- * renewal 17 days to be noticed here and three for the creator to sign in again (`health.ts`).
- * Meta renews Instagram's tokens only 24 hours after their making, and never once they have ended (reference 1.2).
+ * Renews the sign-ins that end before long (`renewal-times.ts`). A broken renewal has 17 days to be noticed here, and the
+ * creator three to sign in again (`health.ts`).
  */
 import { failureDetail } from '#server/platforms/meta/client.ts';
 import { openOrNull, seal } from '#server/platforms/secrets.ts';
 import { check } from './checking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './queries.ts';
+import { dueForRenewal, hasEnded } from './renewal-times.ts';
 
 const DAY_MS = 24 * 3600_000;
-const RENEW_BEFORE_END_MS = 20 * DAY_MS;
 const TOKENS_PER_RUN = 200;
 
 export async function refreshDueTokens(deps: ConnectionDeps): Promise<void> {
-  const now = deps.clock.now().getTime();
-  await queries.deleteUnusedSignIns(deps.db.engine, new Date(now - DAY_MS));
-  const due = await queries.findExpiring(deps.db.engine, {
-    expiresBefore: new Date(now + RENEW_BEFORE_END_MS),
-    issuedBefore: new Date(now - DAY_MS),
-    limit: TOKENS_PER_RUN,
-  });
+  const now = deps.clock.now();
+  await queries.deleteUnusedSignIns(deps.db.engine, new Date(now.getTime() - DAY_MS));
+  const due = await queries.findExpiring(deps.db.engine, { ...dueForRenewal(now), limit: TOKENS_PER_RUN });
   for (const token of due) await refresh(deps, token);
 }
 
 async function refresh(deps: ConnectionDeps, token: queries.TokenRow): Promise<void> {
   const { db, meta, keys, clock, log } = deps;
-  const ended = token.expires_at !== null && token.expires_at <= clock.now();
-  if (ended) return end(deps, token, 'expired');
+  if (hasEnded(token, clock.now())) return end(deps, token, 'expired');
   const secret = openOrNull(keys.encryptionKeys, token.secret);
   if (secret === null) {
     log.error({ tokenId: token.id }, 'a token cannot be decrypted; check ENCRYPTION_KEYS');

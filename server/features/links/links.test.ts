@@ -126,6 +126,24 @@ describe('tapping a link', () => {
     expect((await anna.call(listAutomations, { params: { creatorId } })).body.items[0].figures).toEqual(figures);
   });
 
+  test('keeps the time of the first tap, also of two in one batch', async () => {
+    const { deliveryId, path } = await sent();
+    const first = app.clock.now();
+    await tap(path);
+    await app.clock.advance(60_000);
+    await tap(path);
+    await app.deps.clicks.flush();
+    await app.clock.advance(60_000);
+    await tap(path);
+    await app.deps.clicks.flush();
+    const { clicked_at } = await app.db.engine
+      .selectFrom('deliveries')
+      .select('clicked_at')
+      .where('id', '=', deliveryId)
+      .executeTakeFirstOrThrow();
+    expect(clicked_at).toEqual(first);
+  });
+
   test.each<[string, string, Record<string, string>, string?]>([
     ['head', 'a HEAD request', { 'user-agent': PHONE }, 'HEAD'],
     [

@@ -8,6 +8,7 @@ import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
 import { findSignUpInvite } from '#server/features/people/sign-up-invites.ts';
+import { canBeAccepted, canBeDeclined } from '#server/features/team/invite-times.ts';
 import { findInviteByToken, findInvitesFor } from '#server/features/team/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
@@ -39,7 +40,7 @@ export async function acceptInvite(deps: Deps, signedIn: SignedIn, inviteId: str
     if (invite.accepted_at !== null) {
       if (!(await isMember(trx, userId, invite.creator_id))) throw noLongerGood();
     } else {
-      if (invite.declined_at !== null || invite.revoked_at !== null || invite.expires_at <= now) throw noLongerGood();
+      if (!canBeAccepted(invite, now)) throw noLongerGood();
       await trx
         .updateTable('invites')
         .set({ accepted_at: now })
@@ -66,7 +67,7 @@ export async function acceptInvite(deps: Deps, signedIn: SignedIn, inviteId: str
 export async function declineInvite(deps: Deps, signedIn: SignedIn, inviteId: string): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
     const invite = await lockInvite(trx, signedIn, inviteId);
-    if (invite.accepted_at !== null || invite.revoked_at !== null) throw nothingThere();
+    if (!canBeDeclined(invite)) throw nothingThere();
     await trx
       .updateTable('invites')
       .set({ declined_at: deps.clock.now() })

@@ -305,3 +305,18 @@ describe('bad input: expired, reused and foreign invite links, an invite for ano
     expect((await lookUp(await mailedToken(email))).status).toBe(200);
   });
 });
+
+test('an invite that was accepted cannot be declined any more', async () => {
+  const from = await creator();
+  const bert = await app.signUpAndIn({ name: 'Bert' });
+  const inviteId = await invite(from, bert.email);
+  expect((await accept(bert, inviteId)).status).toBe(200);
+  const answer = await bert.call(declineInvite, { params: { userId: bert.id, inviteId } });
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const row = await app.db.engine
+    .selectFrom('invites')
+    .select(['accepted_at', 'declined_at'])
+    .where('id', '=', inviteId)
+    .executeTakeFirstOrThrow();
+  expect(row).toEqual({ accepted_at: expect.any(Date), declined_at: null });
+});

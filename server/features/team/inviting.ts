@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import type { InvitesTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { hashOfToken, makeToken } from '#server/features/people/mailed-links.ts';
+import { endOfInvite, isTooOld, LASTS_DAYS } from '#server/features/team/invite-times.ts';
 import { invitation } from '#server/features/team/mails.ts';
 import { withinQuotas } from '#server/http/quotas.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
@@ -14,9 +15,6 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 export type InvitingDeps = { db: Database; clock: Clock; ids: Ids; baseUrl: string };
 type Role = InvitesTable['role'];
 type Sender = { creatorId: string; user: { id: string; name: string } };
-
-const LASTS_DAYS = 7;
-const LASTS_MS = LASTS_DAYS * 24 * 60 * 60_000;
 
 /** @throws AppError quota_reached, already_exists when the address belongs to a member or has an invite that still waits */
 export async function sendInvite(
@@ -129,7 +127,7 @@ export function describeInvite(
     role: row.role,
     sentAt: row.sent_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    expired: row.expires_at.getTime() <= now.getTime(),
+    expired: isTooOld(row, now),
   };
 }
 
@@ -190,7 +188,7 @@ function isOpen(eb: ExpressionBuilder<Tables, 'invites'>) {
 }
 
 function freshLink(token: string, now: Date) {
-  return { token_hash: hashOfToken(token), sent_at: now, expires_at: new Date(now.getTime() + LASTS_MS) };
+  return { token_hash: hashOfToken(token), sent_at: now, expires_at: endOfInvite(now) };
 }
 
 function alreadyThere(message: string): AppError {

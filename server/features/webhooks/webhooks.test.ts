@@ -55,12 +55,29 @@ describe('the handshake', () => {
 
   test.each([
     ['a wrong token', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=other', 403],
+    ['the beginning of the token', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=verify', 403],
+    ['more than the token', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=verify%20me%20too', 403],
+    ['the token in other letters', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=Verify%20Me', 403],
+    ['an empty token', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=', 403],
+    ['no token', 'hub.mode=subscribe&hub.challenge=1', 400],
     ['a token twice', 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=a&hub.verify_token=verify%20me', 400],
     ['another mode', 'hub.mode=unsubscribe&hub.challenge=1&hub.verify_token=verify%20me', 400],
     ['nothing', '', 400],
   ])('refuses %s', async (_name, query, status) => {
     expect((await ask(query)).statusCode).toBe(status);
   });
+});
+
+test('without a verify token nobody is let in, an empty one is none', async () => {
+  const without = await createTestApp();
+  try {
+    for (const token of ['', 'null', 'undefined', 'verify%20me']) {
+      const url = `/webhooks/meta?hub.mode=subscribe&hub.challenge=1&hub.verify_token=${token}`;
+      expect((await without.app.inject({ method: 'GET', url })).statusCode, token).toBe(403);
+    }
+  } finally {
+    await without.close();
+  }
 });
 
 describe('an event', () => {
