@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALLOWED, mayDo, PERMISSIONS, type Permission, type Role } from './roles.ts';
+import { ALLOWED, mayDo, PERMISSIONS, type Permission, Role } from './roles.ts';
 
 const EVERYTHING = Object.keys(PERMISSIONS) as Permission[];
 
@@ -13,6 +13,7 @@ test.each<[Role, Permission[]]>([
 
 test('every role is in the table, and only an owner may do everything', () => {
   expect(Object.keys(ALLOWED)).toEqual(['owner', 'collaborator', 'admin']);
+  expect(Role.def.entries).toEqual({ owner: 'owner', collaborator: 'collaborator', admin: 'admin' });
   expect(ALLOWED.owner).toHaveLength(EVERYTHING.length);
 });
 

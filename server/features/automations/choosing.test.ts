@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChoosableAutomation, compileForConnection } from './choosing.ts';
+import { type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
 
 let made = 0;
 function automation(over: Partial<ChoosableAutomation>): ChoosableAutomation {
@@ -155,5 +155,126 @@ describe('an automation is called', () => {
     const mention = automation({ trigger: 'story_mention' });
     const compiled = compileForConnection([mention]);
     expect(compiled.choose(at('story_mention'), '')).toMatchObject({ automation: mention });
+  });
+});
+
+describe('the explanation', () => {
+  const told = (automations: ChoosableAutomation[], text: string, postId: string | null = 'post-1') =>
+    compileForConnection(automations)
+      .explain(on(postId), text)
+      .map(({ candidate, verdict, lostBy }) => [candidate.value.automation.id, verdict, lostBy]);
+
+  test('lists who wins, who loses, whom an excluded word stopped, and who had no match', () => {
+    const wins = automation({ id: 'wins', postIds: ['post-1'], priority: 2 });
+    const loses = automation({ id: 'loses', postIds: ['post-1'], priority: 1 });
+    const any = automation({ id: 'any' });
+    const excluded = automation({ id: 'excluded', postIds: ['post-1'], excludedWords: ['please'] });
+    const anyExcluded = automation({ id: 'any excluded', excludedWords: ['please'] });
+    const none = automation({ id: 'none', postIds: ['post-1'], words: ['soup'] });
+    const anyNone = automation({ id: 'any none', words: ['soup'] });
+    const all = [none, anyNone, excluded, anyExcluded, any, loses, wins];
+    expect(told(all, 'recipe please')).toEqual([
+      ['wins', 'wins', null],
+      ['loses', 'loses', 'priority'],
+      ['any', 'loses', 'scope'],
+      ['excluded', 'excluded', null],
+      ['any excluded', 'excluded', null],
+      ['none', 'no_match', null],
+      ['any none', 'no_match', null],
+    ]);
+  });
+
+  test('of a post without an automation of its own is that of those for any post', () => {
+    const any = automation({ id: 'any' });
+    expect(told([any], 'recipe')).toEqual([['any', 'wins', null]]);
+    expect(told([any], 'recipe', null)).toEqual([['any', 'wins', null]]);
+    expect(told([automation({ id: 'own', postIds: ['post-1'] })], 'recipe')).toEqual([['own', 'wins', null]]);
+    expect(told([automation({ id: 'own', postIds: ['post-1'], words: ['soup'] }), any], 'recipe')).toEqual([
+      ['any', 'wins', null],
+      ['own', 'no_match', null],
+    ]);
+    expect(told([], 'recipe')).toEqual([]);
+  });
+
+  test('counts those for any post that lose by their own order', () => {
+    const any = [automation({ id: 'first', priority: 2 }), automation({ id: 'second' })];
+    expect(told(any, 'recipe')).toEqual([
+      ['first', 'wins', null],
+      ['second', 'loses', 'priority'],
+    ]);
+    const own = automation({ id: 'own', postIds: ['post-1'] });
+    expect(told([...any, own], 'recipe')).toEqual([
+      ['own', 'wins', null],
+      ['first', 'loses', 'scope'],
+      ['second', 'loses', 'scope'],
+    ]);
+  });
+});
+
+describe('an automation as it is matched', () => {
+  const keyword = {
+    id: 'k',
+    words: ['soup'],
+    mode: 'contains' as const,
+    excludedWords: ['cold'],
+    typoTolerance: false,
+  };
+
+  test('is a candidate for each way in which it is called', () => {
+    const made = automation({
+      id: 'a',
+      postIds: ['post-1'],
+      priority: 7,
+      createdAt: new Date(5),
+      excludedWords: ['no'],
+      keywords: [keyword],
+      translations: [{ language: 'es', words: ['receta'] }],
+    });
+    const common = { scope: 'post', priority: 7, createdAt: 5 };
+    expect(candidatesOf(made)).toMatchObject([
+      { ...common, id: 'a own', rule: { words: ['recipe'] }, value: { automation: made, language: null } },
+      { ...common, id: 'a keywords k', rule: { ...keyword, excludedWords: ['cold', 'no'] }, value: { language: null } },
+      {
+        ...common,
+        id: 'a in es',
+        rule: { words: ['receta'], mode: 'whole_word', excludedWords: ['no'], typoTolerance: true },
+        value: { language: 'es' },
+      },
+    ]);
+    expect(candidatesOf(automation({}))[0]!.scope).toBe('any_post');
+    expect(candidatesOf(automation({ trigger: 'story_mention' }))[0]!.rule.mode).toBe('any_comment');
+  });
+
+  test.each([
+    ['whole_word', 'whole_word'],
+    ['all_words', 'whole_word'],
+    ['any_comment', 'whole_word'],
+    ['contains', 'contains'],
+    ['exact', 'exact'],
+  ] as const)('by %s takes a translation’s word by %s', (mode, ofTranslation) => {
+    const made = automation({ mode, translations: [{ language: 'es', words: ['receta'] }] });
+    expect(candidatesOf(made)[1]!.rule.mode).toBe(ofTranslation);
+  });
+});
+
+describe('why none answers', () => {
+  test('an excluded word of one of several is the reason', () => {
+    const others = [automation({ words: ['soup'] }), automation({ excludedWords: ['no'] })];
+    const why = (automations: ChoosableAutomation[], text: string) =>
+      compileForConnection(automations).choose(on('post-1'), text);
+    expect(why(others, 'no recipe')).toMatchObject({ reason: 'excluded_word' });
+    const own = automation({ postIds: ['post-1'], words: ['soup'] });
+    expect(why([own, automation({ excludedWords: ['no'] })], 'no recipe')).toMatchObject({ reason: 'excluded_word' });
+    const every = automation({ mode: 'any_comment', words: [], excludedWords: ['no'] });
+    expect(why([every], 'no, thanks')).toMatchObject({ reason: 'excluded_word' });
+  });
+
+  test('by words is found although another answers everything', () => {
+    const both = compileForConnection([
+      automation({ mode: 'any_comment', words: [], priority: 9 }),
+      automation({ id: 'w' }),
+    ]);
+    expect(both.chooseByWords(on(null), 'recipe')).toMatchObject({ automation: { id: 'w' } });
+    expect(both.choose(on(null), 'recipe')).toMatchObject({ how: 'any_comment' });
   });
 });

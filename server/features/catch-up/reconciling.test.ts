@@ -256,6 +256,51 @@ describe('reading the comments of a post', () => {
     expect(await readTomorrow()).toBe(1);
   });
 
+  test('counts a comment once that is worked off while its post is read', async () => {
+    const { creator, postId } = await creatorWithPost();
+    for (const person of [0, 1]) await world.comment(creator, { text: 'recipe', person });
+    const append: ReconcileDeps['eventLog']['append'] = async (events) => {
+      await world.eventLog.append(events);
+      await world.settle(engine, MINUTE_MS);
+    };
+    expect(await reconcile({ ...deps, eventLog: { append } }, pacing)).toBe(2);
+    expect(await readingOf(postId)).toMatchObject({ platform_counted: 2, listed: 2, seen: 2 });
+  });
+
+  test('asks 1,200 times an hour at most, and goes on when an hour is over', async () => {
+    const { postId } = await creatorWithPost({ listens: false });
+    await reconcile(deps, pacing);
+    await world.db.engine
+      .updateTable('comment_readings')
+      .set({ next_at: new Date('2030-01-01') })
+      .execute();
+    let calls = 0;
+    const comments: ReconcileDeps['meta']['comments'] = async () => {
+      calls++;
+      return { ok: true, data: { items: [], after: 'more' }, usage: null };
+    };
+    const own = new Map();
+    const read = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await world.db.engine
+          .updateTable('comment_readings')
+          .set({ next_at: world.clock.now() })
+          .where('post_id', '=', postId)
+          .execute();
+        await reconcile({ ...deps, meta: { ...world.meta, comments } }, own);
+      }
+      return calls;
+    };
+    expect(await read(30)).toBe(1200);
+    expect(await read(1)).toBe(1200);
+    const { next_at, failures } = await readingOf(postId);
+    expect([next_at.getTime() - world.clock.now().getTime(), failures]).toEqual([5 * MINUTE_MS, 0]);
+    await world.advance(60 * MINUTE_MS - 1000);
+    expect(await read(1)).toBe(1200);
+    await world.advance(1000);
+    expect(await read(1)).toBe(1240);
+  });
+
   // The last one: it moves the clock, and keeps what it found from the engine.
   test('takes what it finds in the order in which it was written, replies too', async () => {
     const { creator } = await creatorWithPost();

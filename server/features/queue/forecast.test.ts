@@ -67,3 +67,64 @@ describe('the forecast of a queue', () => {
     expect(hoursFromNow(made.doneAtMs)).toBe(1);
   });
 });
+
+describe('at the edges of a forecast', () => {
+  test.each([
+    ['a millisecond before their turn', NOW + HOUR_MS - 1, 1],
+    ['at their turn', NOW + HOUR_MS, 1],
+    ['a millisecond after it', NOW + HOUR_MS + 1, 0],
+  ])('who would be too late %s are lost', (_name, expiresFromMs, expiring) => {
+    expect(forecast({ ...lane, perHour: 1 }, [waiting(2, { expiresFromMs })]).expiring).toBe(expiring);
+  });
+
+  test.each([
+    ['a millisecond less than an hour old', NOW - HOUR_MS + 1, 1],
+    ['an hour old', NOW - HOUR_MS, 0],
+    ['older', NOW - HOUR_MS - 1, 0],
+  ])('a call %s', (_name, call, afterMs) => {
+    const made = forecast({ ...lane, perHour: 1, recentCalls: [call] }, [waiting(1)]);
+    expect(made.doneAtMs).toBe(NOW + afterMs);
+  });
+
+  test.each([
+    ['a millisecond ago', NOW - 1, NOW + HOUR_MS],
+    ['now', NOW, NOW + HOUR_MS],
+    ['in a millisecond', NOW + 1, NOW + HOUR_MS + 1],
+    ['in two hours', NOW + 2 * HOUR_MS, NOW + 2 * HOUR_MS],
+  ])('slowed down until %s', (_name, slowedUntilMs, doneAtMs) => {
+    const made = forecast({ ...lane, slowedToPercent: 50, slowedUntilMs }, [
+      waiting(slowedUntilMs > NOW + 1 ? 15 : 20),
+    ]);
+    expect(made.doneAtMs).toBe(doneAtMs);
+  });
+
+  test('slowed down to nothing, one an hour goes', () => {
+    const made = forecast({ ...lane, slowedToPercent: 1, slowedUntilMs: NOW + 9 * HOUR_MS }, [waiting(3)]);
+    expect(made.doneAtMs).toBe(NOW + 2 * HOUR_MS);
+  });
+
+  test('groups of one post are added up, those lost too, and the first of them named', () => {
+    const soon = (hours: number) => ({ expiresFromMs: NOW + hours * HOUR_MS, expiresToMs: NOW + hours * HOUR_MS });
+    const made = forecast({ ...lane, perHour: 1 }, [waiting(3, soon(0.5)), waiting(4, soon(0.25)), waiting(1)]);
+    expect(made.posts).toEqual([{ postId: 'a', waiting: 8, doneAtMs: NOW + HOUR_MS, expiring: 6 }]);
+    expect(made.expiring).toBe(6);
+    expect(made.firstExpiryAtMs).toBe(NOW + HOUR_MS / 4);
+  });
+
+  test('posts with as many are listed by their ids, comments without a post first', () => {
+    const queue = ['b', null, 'a'].map((postId) => waiting(1, { postId }));
+    expect(forecast(lane, queue).posts.map(({ postId }) => postId)).toEqual([null, 'a', 'b']);
+    expect(forecast(lane, queue.toReversed()).posts.map(({ postId }) => postId)).toEqual([null, 'a', 'b']);
+  });
+
+  test('nobody waits', () => {
+    expect(forecast(lane, [])).toEqual({
+      waiting: 0,
+      doneAtMs: null,
+      expiring: 0,
+      firstExpiryAtMs: null,
+      posts: [],
+      lost: [],
+    });
+  });
+});
