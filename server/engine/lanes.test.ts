@@ -64,6 +64,7 @@ describe('a lane that is woken', () => {
   test.each([
     ['for now', 5000, 5000, 1, 5000],
     ['for a moment ago', 4999, 5000, 1, 5000],
+    ['for now, within a second', 5500, 5500, 1, 5500],
     ['for later, at the next whole second', 5001, 5000, 0, 6000],
     ['for a whole second', 6000, 5000, 0, 6000],
   ])('%s', (_name, at, now, available, next) => {

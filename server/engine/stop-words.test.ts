@@ -61,6 +61,7 @@ test.each<[string, string, 'stop' | null]>([
   ['to an account by name', '@cook stop', 'stop'],
   ['in two lines', 'opt\nout', 'stop'],
   ['run together', 'optoutstop', null],
+  ['in pieces', 'st op', null],
 ])('STOP %s', (_name, text, meant) => {
   expect(stopOrStart(text)).toBe(meant);
 });
