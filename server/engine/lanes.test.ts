@@ -278,6 +278,7 @@ describe('the lanes of a connection', () => {
     expect(reads).toMatchObject({ creatorId: 'creator', connectionId: 'connection', kind: 'reads' });
     expect([lanes.of('creator', 'connection', 'reads'), lanes.known('connection', 'reads')]).toEqual([reads, reads]);
     expect(lanes.ofConnection('connection')).toEqual([reads]);
+    expect(lanes.of('creator', 'connection', 'reads')).toBe(reads);
     expect(lanes.everyOf('creator', 'connection').map(({ kind }) => kind)).toEqual([
       'private_replies',
       'live_replies',
