@@ -31,10 +31,16 @@ test('an engine that dies, sleeps and loses its database at any statement breaks
   expect(results.some(({ messages }) => messages > 0)).toBe(true);
 });
 
+/**
+ * Between them: downloads that nobody reads, silent sockets while the program is asked to end, guessed passwords, and
+ * webhooks a byte short that stay until they are thrown out. The last two fail without the limits against them.
+ */
+const BAD_CLIENT_SEEDS = [4, 102, 210];
+
 test('processes that are killed, frozen and cut off break no rule, and serve others whatever a client does', {
   timeout: 240_000,
 }, async () => {
-  const results = await play('one-machine', [4, 12]);
+  const results = await play('one-machine', BAD_CLIENT_SEEDS);
   expect(failuresOf(results)).toBe('');
   expect(results.every(({ comments }) => comments > 0)).toBe(true);
 });

@@ -27,6 +27,7 @@ import { type ProcessWorld, REPLIES_PER_HOUR } from '#e2e/chaos/processes/world.
 import { readRows } from '#e2e/chaos/rows.ts';
 import { type Member, STOPPED_WITHIN_MS } from '#e2e/cluster/member.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
+import { DOWNLOADS_AT_ONCE } from '#server/db/database.ts';
 import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/leases.ts';
 import { seal } from '#server/platforms/secrets.ts';
 import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
@@ -58,8 +59,6 @@ const LOG_LINES = 30;
 const SERVED_WITHIN_MS = 20_000;
 const BACK_WITHIN_MS = 20_000;
 const CREATORS = 2;
-/** As many downloads as a process gives out at a time. */
-const DOWNLOADS_AT_ONCE = 2;
 /** What Meta answered so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
 const UNHEARD_BEFORE_KILL_MS = 2000;
 /** An answer is on its way so long. */

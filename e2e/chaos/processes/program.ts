@@ -10,6 +10,7 @@ import { CLOCK_FILE_SETTING } from '#e2e/chaos/processes/moving-clock.ts';
 import { type Clock, systemClock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { startProgram } from '#server/program.ts';
+import { stopInTime } from '#server/stopping.ts';
 
 v8.setFlagsFromString('--heap-growing-percent=60');
 
@@ -29,7 +30,7 @@ flushCompileCache();
 if (!stopping.signal.aborted) {
   await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
 }
-await program.stop();
+if (!(await stopInTime(() => program.stop(), systemClock))) process.exit(1);
 
 function readOff(): number {
   try {
