@@ -10,7 +10,8 @@ export type OutgoingType = z.infer<typeof OutgoingType>;
 
 /**
  * The header that proves where a request comes from: `t=1790000000,v1=5257a8…`. `v1` is HMAC-SHA256, in hex, of
- * `<t>.<body as it came>` with the endpoint's secret; `t` is in seconds since 1970.
+ * `<t>.<body as it came>` with the endpoint's secret; `t` is in seconds since 1970. For 24 hours after a new secret was made
+ * there are two `v1`, of the new and of the old one: take the request when either is right.
  */
 export const SIGNATURE_HEADER = 'Creator-HQ-Signature';
 
@@ -83,6 +84,8 @@ export const OutgoingEndpoint = z.object({
   offBecause: z.nullable(z.string()),
   failingSince: z.nullable(Timestamp),
   lastDeliveredAt: z.nullable(Timestamp),
+  /** Until then requests carry a second signature, with the secret of before; null: there was none, or it ended. */
+  oldSecretUntil: z.nullable(Timestamp),
 });
 export type OutgoingEndpoint = z.infer<typeof OutgoingEndpoint>;
 
@@ -121,6 +124,17 @@ export const changeEndpoint = endpoint({
   body: z.object({ url: WebhookUrl, types: Types, on: z.boolean() }),
   response: OutgoingEndpoint,
   errors: ['invalid_input', 'not_found'],
+});
+
+export const changeSecret = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/outgoing-webhooks/:endpointId/secret',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Make a new signing secret. The only time it is shown; the one before it signs too for 24 hours',
+  params: EndpointParams,
+  response: z.extend(OutgoingEndpoint, { secret: z.string() }),
+  errors: ['not_found'],
 });
 
 export const removeEndpoint = endpoint({

@@ -46,6 +46,8 @@ export type Config = {
     verifyToken: string | null;
     instagramAppId: string | null;
     instagramAppSecret: string | null;
+    /** What Meta's signatures may still be made with while a secret is changed. */
+    oldAppSecrets: string[];
     graphVersion: string;
     /** A configuration of Facebook Login for Business: it names the permissions in place of a list of ours. */
     loginConfigId: string | null;
@@ -150,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     instagramAppId: read.text('INSTAGRAM_APP_ID'),
     instagramAppSecret: read.text('INSTAGRAM_APP_SECRET'),
     loginConfigId: read.text('META_LOGIN_CONFIG_ID'),
+    oldAppSecrets: (read.text('META_OLD_APP_SECRETS') ?? '').split(/[\s,]+/).filter((secret) => secret !== ''),
     graphVersion: read.matching('META_GRAPH_VERSION', 'v27.0', /^v\d+\.\d+$/, 'Write it like v27.0.'),
     graphUrl: read.webAddress('META_GRAPH_URL', 'https://graph.facebook.com'),
     dialogUrl: read.webAddress('META_DIALOG_URL', 'https://www.facebook.com'),

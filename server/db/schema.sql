@@ -1530,7 +1530,10 @@ create table outgoing_endpoints (
   switched_off_because text,
   failing_since timestamp with time zone,
   last_delivered_at timestamp with time zone,
+  old_secret text,
+  old_secret_until timestamp with time zone,
   constraint outgoing_endpoints_pkey PRIMARY KEY (creator_id, id),
+  constraint old_secret_ends CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
   constraint outgoing_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint outgoing_endpoints_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

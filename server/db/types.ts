@@ -566,6 +566,8 @@ export interface OutgoingEndpointsTable {
   switched_off_because: string | null;
   failing_since: Date | null;
   last_delivered_at: Date | null;
+  old_secret: string | null;
+  old_secret_until: Date | null;
 }
 
 export interface OutgoingEventsTable {

@@ -163,7 +163,7 @@ function webhooks() {
           operationId: `on_${type}`,
           security: [],
           summary: `An event of type \`${type}\``,
-          description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. Answer with any status from 200 to 299 within ten seconds; otherwise it comes again, for 24 hours, under the same \`id\`.`,
+          description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. While a secret is changed there are two of v1. Answer with any status from 200 to 299 within ten seconds; otherwise it comes again, for 24 hours, under the same \`id\`.`,
           requestBody: { content: { 'application/json': { schema: schemaOf(outgoingBody(type), 'output') } } },
           responses: { '2XX': { description: 'Taken; it does not come again.' } },
         },

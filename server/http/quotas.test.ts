@@ -170,7 +170,15 @@ const WITHOUT_QUOTA = [
   ...['acceptInvite', 'accessMembership', 'lookUpInvite', 'resendInvite', 'endOtherSessions', 'registerPlugin'],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
-  ...['checkLinkAgain', 'compareAgain', 'redeliver', 'evaluateFlags', 'adminEnterCreator', 'adminGrantPlan'],
+  ...[
+    'checkLinkAgain',
+    'compareAgain',
+    'redeliver',
+    'changeSecret',
+    'evaluateFlags',
+    'adminEnterCreator',
+    'adminGrantPlan',
+  ],
 ];
 
 test('every endpoint that makes something names its quotas', () => {

@@ -7,6 +7,7 @@ export const SEALED_COLUMNS = [
   { table: 'tokens', column: 'secret' },
   { table: 'outgoing_endpoints', column: 'secret' },
   { table: 'idempotency_keys', column: 'answer' },
+  { table: 'outgoing_endpoints', column: 'old_secret' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;

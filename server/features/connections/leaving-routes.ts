@@ -12,7 +12,8 @@ const Body = z.object({ signed_request: z.string().check(z.maxLength(10_000)) })
 
 export function registerLeaving(app: FastifyInstance, deps: AppDeps): void {
   const { config } = deps;
-  const secrets = [config.meta.instagramAppSecret, config.meta.appSecret].filter((secret) => secret !== null);
+  const { appSecret, instagramAppSecret, oldAppSecrets } = config.meta;
+  const secrets = [instagramAppSecret, appSecret, ...oldAppSecrets].filter((secret) => secret !== null);
 
   /** @throws AppError malformed_request, not_allowed */
   function personIn(body: unknown): string {

@@ -13,6 +13,7 @@ type Deps = { clock: Clock; ids: Ids; keys: Keys };
 
 const SECRET_STARTS = 'whsec_';
 const SECRET_CHARACTERS = 40;
+const OLD_SECRET_LASTS_MS = 24 * 3_600_000;
 const PAGE_SIZE = 20;
 
 const COLUMNS = [
@@ -24,6 +25,7 @@ const COLUMNS = [
   'switched_off_because',
   'failing_since',
   'last_delivered_at',
+  'old_secret_until',
 ] as const;
 
 export async function list(trx: CreatorTransaction, creatorId: string): Promise<OutgoingEndpoint[]> {
@@ -81,6 +83,29 @@ export async function change(
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return viewOf(row);
+}
+
+/** The secret of before signs beside it for a day; one that was before that ends now. @throws AppError not_found */
+export async function changeSecret(
+  { clock, ids, keys }: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<OutgoingEndpoint & { secret: string }> {
+  const secret = SECRET_STARTS + ids.code(SECRET_CHARACTERS);
+  const row = await trx
+    .updateTable('outgoing_endpoints')
+    .set({
+      secret: seal(keys.encryptionKeys, secret),
+      old_secret: sql<string>`secret`,
+      old_secret_until: new Date(clock.now().getTime() + OLD_SECRET_LASTS_MS),
+    })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return { ...viewOf(row), secret };
 }
 
 /** @throws AppError not_found */
@@ -199,6 +224,7 @@ function viewOf(row: {
   switched_off_because: string | null;
   failing_since: Date | null;
   last_delivered_at: Date | null;
+  old_secret_until: Date | null;
 }): OutgoingEndpoint {
   return {
     id: row.id,
@@ -209,6 +235,7 @@ function viewOf(row: {
     offBecause: row.switched_off_because,
     failingSince: row.failing_since?.toISOString() ?? null,
     lastDeliveredAt: row.last_delivered_at?.toISOString() ?? null,
+    oldSecretUntil: row.old_secret_until?.toISOString() ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addEndpoint,
   changeEndpoint,
+  changeSecret,
   listEndpoints,
   listEvents,
   outgoingBody,
@@ -11,6 +12,7 @@ import {
   sendTestEvent,
 } from '#contract/outgoing-webhooks.ts';
 import { systemIds } from '#server/clock.ts';
+import { forgetOldSecrets } from '#server/features/retention/queries.ts';
 import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -91,6 +93,42 @@ describe('an endpoint', () => {
     const add = () => anna.call(addEndpoint, { params: { creatorId }, body: { url: URL, types: ['click'] } });
     for (let i = 0; i < 9; i++) expect((await add()).status).toBe(200);
     expect(await add()).toMatchObject({ status: 409, body: { code: 'quota_reached' } });
+  });
+});
+
+describe('a new secret', () => {
+  const signatures = () => received.at(-1)!.headers['Creator-HQ-Signature']!.split(',').slice(1);
+  const signed = (by: string) => {
+    const { headers, body } = received.at(-1)!;
+    const t = /t=(\d+)/.exec(headers['Creator-HQ-Signature']!)![1];
+    return `v1=${createHmac('sha256', by).update(`${t}.${body}`).digest('hex')}`;
+  };
+  const sendOne = async () => {
+    await anna.call(sendTestEvent, { params: params() });
+    await send();
+  };
+
+  test('signs beside the old one for a day, and alone after it', async () => {
+    await sendOne();
+    expect(signatures()).toEqual([signed(secret)]);
+    const changed = await anna.call(changeSecret, { params: params() });
+    expect(changed.body.secret).toMatch(/^whsec_\w{40}$/);
+    expect(changed.body.secret).not.toBe(secret);
+    expect(Date.parse((await first()).oldSecretUntil)).toBe(app.clock.now().getTime() + 24 * 3_600_000);
+    await sendOne();
+    expect(signatures()).toEqual([signed(changed.body.secret), signed(secret)]);
+    await send(24 * 3_600_000);
+    await sendOne();
+    expect(signatures()).toEqual([signed(changed.body.secret)]);
+    await forgetOldSecrets(app.db, app.clock.now());
+    expect(await first()).toMatchObject({ oldSecretUntil: null });
+  });
+
+  test('changed twice in a day ends the oldest at once', async () => {
+    const second = await anna.call(changeSecret, { params: params() });
+    const third = await anna.call(changeSecret, { params: params() });
+    await sendOne();
+    expect(signatures()).toEqual([signed(third.body.secret), signed(second.body.secret)]);
   });
 });
 

@@ -18,6 +18,11 @@ export function registerOutgoingWebhooks(app: FastifyInstance, deps: AppDeps): v
     inCreator((trx) => endpoints.change(deps, trx, { ...body, creatorId, id: params.endpointId })),
   );
 
+  serve(app, deps, contract.changeSecret, ({ creatorId, params, inCreator, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return inCreator((trx) => endpoints.changeSecret(deps, trx, creatorId, params.endpointId));
+  });
+
   serve(app, deps, contract.removeEndpoint, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => endpoints.remove(trx, creatorId, params.endpointId));
     return { message: 'The address was removed. Nothing is sent there any more.' };

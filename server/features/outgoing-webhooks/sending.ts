@@ -42,7 +42,7 @@ export type SendingDeps = {
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 
-type Endpoint = { creator_id: string; id: string; url: string; secret: string };
+type Endpoint = { creator_id: string; id: string; url: string; secret: string; old_secret: string | null };
 type Event = {
   id: string;
   type: string;
@@ -76,16 +76,19 @@ export async function sendDue(deps: SendingDeps): Promise<void> {
   await Promise.all((await findWithDue(deps, [])).map((endpoint) => serve(deps, endpoint)));
 }
 
-/** `t=<seconds>,v1=<hex>`: see SIGNATURE_HEADER in the contract. */
-export function signatureOf(secret: string, body: string, at: Date): string {
+/** `t=<seconds>,v1=<hex>`, a `v1` for each secret: see SIGNATURE_HEADER in the contract. */
+export function signatureOf(secrets: string[], body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+  const sign = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return [`t=${seconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
 }
 
 async function findWithDue({ db, clock }: SendingDeps, without: string[]): Promise<Endpoint[]> {
   if (without.length >= ENDPOINTS_AT_A_TIME) return [];
   const { rows } = await sql<Endpoint>`
-    select e.creator_id, e.id, e.url, e.secret from outgoing_endpoints e
+    select e.creator_id, e.id, e.url, e.secret,
+      case when e.old_secret_until > ${clock.now()} then e.old_secret end as old_secret
+    from outgoing_endpoints e
     where e.switched_off_at is null and e.id <> all(${without}::uuid[]) and exists (
       select from outgoing_events o where o.endpoint_id = e.id and o.state = 'queued' and o.due_at <= ${clock.now()}
     )
@@ -96,8 +99,10 @@ async function findWithDue({ db, clock }: SendingDeps, without: string[]): Promi
 
 async function serve(deps: SendingDeps, endpoint: Endpoint): Promise<void> {
   const events = await claim(deps, endpoint);
-  const secret = open(deps.keys.encryptionKeys, endpoint.secret);
-  await Promise.all(events.map((event) => deliver(deps, endpoint, secret, event)));
+  const { secret, old_secret } = endpoint;
+  const sealed = old_secret === null ? [secret] : [secret, old_secret];
+  const secrets = sealed.map((one) => open(deps.keys.encryptionKeys, one));
+  await Promise.all(events.map((event) => deliver(deps, endpoint, secrets, event)));
 }
 
 /** The first to come first. */
@@ -116,7 +121,7 @@ async function claim({ db, clock }: SendingDeps, endpoint: Endpoint): Promise<Ev
   return rows;
 }
 
-async function deliver(deps: SendingDeps, endpoint: Endpoint, secret: string, event: Event): Promise<void> {
+async function deliver(deps: SendingDeps, endpoint: Endpoint, secrets: string[], event: Event): Promise<void> {
   const { id, type, data, happened_at } = event;
   const at = deps.clock.now();
   const body = JSON.stringify({ id, type, creatorId: endpoint.creator_id, happenedAt: happened_at, data });
@@ -127,7 +132,7 @@ async function deliver(deps: SendingDeps, endpoint: Endpoint, secret: string, ev
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Creator-HQ/1',
-      [SIGNATURE_HEADER]: signatureOf(secret, body, at),
+      [SIGNATURE_HEADER]: signatureOf(secrets, body, at),
     },
     body,
     timeoutMs: TIMEOUT_MS,

@@ -48,6 +48,7 @@ export async function forgetOld(deps: ForgettingDeps): Promise<void> {
   await inSteps(clock, () => queries.deleteAudit(db, ago(keep.auditLogDays), ROWS_PER_STEP));
   await inSteps(clock, () => queries.deleteStrayClicks(db, ago(STRAY_CLICKS_KEPT_DAYS), ROWS_PER_STEP));
   await inSteps(clock, () => queries.deleteDeletedAutomations(db, ago(keep.historyDays), ROWS_PER_STEP));
+  await queries.forgetOldSecrets(db, now);
   await inSteps(clock, () => queries.deleteDeadSecrets(db, ago(DEAD_SECRETS_KEPT_DAYS), now, ROWS_PER_STEP));
 }
 

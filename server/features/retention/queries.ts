@@ -210,6 +210,13 @@ export function deleteDeletedAutomations(db: Database, before: Date, most: numbe
   return deleteRows(db.engine, 'automations', sql`archived_at < ${before}`, most);
 }
 
+/** Secrets of webhooks whose overlap with the new one is over. */
+export async function forgetOldSecrets(db: Database, now: Date): Promise<void> {
+  await sql`
+    update outgoing_endpoints set old_secret = null, old_secret_until = null where old_secret_until <= ${now}
+  `.execute(db.engine);
+}
+
 /** Keys, tokens and invites that let nobody in any more, and sign-ins at Meta that were never finished. */
 export async function deleteDeadSecrets(db: Database, before: Date, now: Date, most: number): Promise<number> {
   const gone = [

@@ -24,7 +24,8 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 export type WebhookDeps = { config: Config; clock: Clock; eventLog: EventLog };
 
 export async function registerWebhooks(app: FastifyInstance, { config, clock, eventLog }: WebhookDeps): Promise<void> {
-  const secrets = [config.meta.appSecret, config.meta.instagramAppSecret].filter((secret) => secret !== null);
+  const { appSecret, instagramAppSecret, oldAppSecrets } = config.meta;
+  const secrets = [appSecret, instagramAppSecret, ...oldAppSecrets].filter((secret) => secret !== null);
 
   app.get(WEBHOOK_PATH, async (request, reply) => {
     const query = z.safeParse(Handshake, request.query);

@@ -10,7 +10,13 @@ const ACCOUNT = '17841405726653026';
 let hq: TestApp;
 beforeAll(async () => {
   hq = await createTestApp({
-    settings: { META_APP_ID: '1', INSTAGRAM_APP_ID: '2', META_VERIFY_TOKEN: 'verify me', ...SECRETS },
+    settings: {
+      META_APP_ID: '1',
+      INSTAGRAM_APP_ID: '2',
+      META_VERIFY_TOKEN: 'verify me',
+      META_OLD_APP_SECRETS: 'one-before, two-before',
+      ...SECRETS,
+    },
   });
 });
 afterAll(() => hq.close());
@@ -86,6 +92,15 @@ describe('an event', () => {
     const answer = await post(body, {}, secret);
     expect(answer.statusCode).toBe(200);
     expect(await logged()).toEqual([{ shard: shardOf(ACCOUNT), body }]);
+  });
+
+  test.each([
+    ['two-before', 200],
+    ['three-before', 403],
+  ])('signed with the secret %s of before a change is answered %i', async (secret, status) => {
+    const answer = await post(envelope([commentOf(ACCOUNT)]), {}, secret);
+    expect(answer.statusCode === 200 ? 200 : 403).toBe(status);
+    expect(await logged()).toHaveLength(status === 200 ? 1 : 0);
   });
 
   test('for accounts of several shards is logged once for each shard', async () => {

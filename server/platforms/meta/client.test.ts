@@ -41,6 +41,7 @@ function clientOf(over: Partial<MetaSettings> = {}, timeoutMs = 1_000): MetaClie
     {
       appId: '1',
       appSecret: null,
+      oldAppSecrets: [],
       verifyToken: 'v',
       instagramAppId: '2',
       instagramAppSecret: 's2',

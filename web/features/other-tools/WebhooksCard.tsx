@@ -2,6 +2,7 @@ import { useState } from 'react';
 import {
   addEndpoint,
   changeEndpoint,
+  changeSecret,
   listEndpoints,
   listEvents,
   type OutgoingEndpoint,
@@ -68,7 +69,7 @@ export function WebhooksCard() {
             ) : (
               <ul>
                 {items.map((endpoint) => (
-                  <EndpointRow key={endpoint.id} endpoint={endpoint} mayChange={mayAdd} />
+                  <EndpointRow key={endpoint.id} endpoint={endpoint} mayChange={mayAdd} onSecret={setAdded} />
                 ))}
               </ul>
             )
@@ -96,13 +97,26 @@ export function WebhooksCard() {
   );
 }
 
-function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayChange: boolean }) {
+function EndpointRow({
+  endpoint,
+  mayChange,
+  onSecret,
+}: {
+  endpoint: OutgoingEndpoint;
+  mayChange: boolean;
+  onSecret: (made: { id: string; secret: string }) => void;
+}) {
   const { creatorId } = useCreator();
   const [open, setOpen] = useState(false);
   const params = { creatorId, endpointId: endpoint.id };
   const change = useEndpointMutation(changeEndpoint, { refreshes: [listEndpoints], successToast: false });
   const remove = useEndpointMutation(removeEndpoint, { refreshes: [listEndpoints] });
   const test = useEndpointMutation(sendTestEvent, { refreshes: [listEvents], onSuccess: () => setOpen(true) });
+  const renew = useEndpointMutation(changeSecret, {
+    refreshes: [listEndpoints],
+    successToast: false,
+    onSuccess: onSecret,
+  });
   const { url, types, on } = endpoint;
   return (
     <li className="flex flex-col gap-2 border-line border-b py-4 first:pt-0 last:border-b-0">
@@ -127,6 +141,12 @@ function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayC
           {endpoint.offBecause}
         </Alert>
       )}
+      {endpoint.oldSecretUntil && (
+        <Alert variant="info" title="The secret was changed">
+          Requests are signed with the new and the old secret. The old one ends{' '}
+          <RelativeTime at={endpoint.oldSecretUntil} />: use the new one by then.
+        </Alert>
+      )}
       <div className="flex flex-wrap gap-2">
         {mayChange && (
           <>
@@ -142,6 +162,9 @@ function EndpointRow({ endpoint, mayChange }: { endpoint: OutgoingEndpoint; mayC
               onClick={() => change.mutate({ params, body: { url, types, on: !on } })}
             >
               {on ? 'Switch off' : 'Switch on'}
+            </Button>
+            <Button variant="secondary" size="small" busy={renew.isPending} onClick={() => renew.mutate({ params })}>
+              New secret
             </Button>
             <Button
               variant="secondary"
