@@ -1,6 +1,6 @@
 /** From one installation to another: backed up while it runs, restored into an empty folder, and started over it. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -90,13 +90,17 @@ test(
     const dataDir = path.join(folder, 'first');
     const restoredDir = path.join(folder, 'second');
     const backup = path.join(folder, 'backup');
+    const apart = path.join(folder, 'keys kept apart.json');
+    const other = path.join(folder, 'other keys.json');
     const running = await start(dataDir);
     let creatorId: string;
     try {
       creatorId = await addCreator(running, keysOf(dataDir), 'kept');
       const made = await run('backup', { DATA_DIR: dataDir }, backup);
       expect(made).toMatchObject({ code: 0, err: '' });
-      expect(made.out).toContain('It holds the keys');
+      expect(made.out).toContain('The keys are NOT in it');
+      expect(await readdir(backup)).not.toContain('keys.json');
+      await copyFile(path.join(dataDir, 'keys.json'), apart);
       expect(await run('backup', { DATA_DIR: dataDir }, backup)).toMatchObject({
         code: 1,
         err: expect.stringContaining('is there already'),
@@ -112,7 +116,16 @@ test(
       await running.stop();
     }
 
-    expect(await run('restore', { DATA_DIR: restoredDir }, backup)).toMatchObject({ code: 0, err: '' });
+    expect(await run('restore', { DATA_DIR: restoredDir }, backup)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it holds no keys. Name your copy'),
+    });
+    await writeFile(other, JSON.stringify({ secretKey: 'x', encryptionKeys: [{ id: 'k1', key: 'eA==' }] }));
+    expect(await run('restore', { DATA_DIR: restoredDir }, backup, other)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('secretKey and k1 are missing or different'),
+    });
+    expect(await run('restore', { DATA_DIR: restoredDir }, backup, apart)).toMatchObject({ code: 0, err: '' });
     const restored = await start(restoredDir);
     try {
       expect((await fetch(`${restored.url}/readyz`)).status).toBe(200);

@@ -1,15 +1,16 @@
-/** `npm run restore -- FOLDER`: puts a backup into DATA_DIR, which must be empty; then `npm start`. */
+/** `npm run restore -- FOLDER KEYS`: puts a backup and its keys into DATA_DIR, which must be empty; then `npm start`. */
 import { ConfigError, readConfig } from '#server/config.ts';
 import { BackupRefused, restore } from '#server/db/embedded/backup.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { Refused } from './with-database.ts';
 
 const USAGE = `Usage:
-  npm run restore -- FOLDER   puts the backup in FOLDER into DATA_DIR, which must be empty`;
+  npm run restore -- FOLDER KEYS   puts the backup in FOLDER into DATA_DIR, which must be empty;
+                                   KEYS is your copy of keys.json, not needed where all keys come from settings`;
 
 try {
   loadDotEnv();
-  const [from, ...rest] = process.argv.slice(2);
+  const [from, keysFile, ...rest] = process.argv.slice(2);
   if (from === undefined || rest.length > 0) throw new Refused(USAGE);
   const { databaseUrl, dataDir } = readConfig();
   if (databaseUrl !== null) {
@@ -17,7 +18,7 @@ try {
       'DATABASE_URL is set. Backups are of the built-in database: docs/operations.md says how to go on.',
     );
   }
-  const { at } = await restore({ from, dataDir });
+  const { at } = await restore({ from, dataDir, keysFile });
   console.log(`Restored the backup of ${at} into ${dataDir}. Start it: npm start`);
 } catch (error) {
   console.error(isForPeople(error) ? error.message : error);

@@ -2,7 +2,7 @@
  * Tokens of other services rest encrypted. A sealed text is `keyId.nonce.ciphertext.tag` (base64url), made with
  * AES-256-GCM; the key id is authenticated with it, so that a row can't be passed off as sealed by another key.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -104,6 +104,15 @@ export function addKeptKey(dataDir: string): string {
 export function dropKeptKeys(dataDir: string): void {
   const { secretKey, encryptionKeys } = keptKeys(dataDir);
   replaceKeys(dataDir, { secretKey, encryptionKeys: encryptionKeys.slice(0, 1) });
+}
+
+/** Names and marks of what the keys file holds, to know it again by; nothing of the keys can be read out of a mark. */
+export function keyMarks(path: string): string[] {
+  const kept = readKeys(path);
+  if (kept === null) return [];
+  const mark = (id: string, key: Buffer | string) =>
+    `${id} ${createHash('sha256').update('creator-hq key').update(key).digest('hex').slice(0, 16)}`;
+  return [mark('secretKey', kept.secretKey), ...kept.encryptionKeys.map(({ id, key }) => mark(id, key))];
 }
 
 function keptKeys(dataDir: string): Keys {

@@ -12,6 +12,7 @@ const log = () => {};
 /** Each file of a database goes to the disk, which others may be writing to. */
 const SLOW = { timeout: 180_000 };
 
+const KEYS = '{"secretKey":"kept","encryptionKeys":[]}';
 let folder: string;
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   dataDir = path.join(folder, 'data');
   server = await startEmbeddedPostgres({ dataDir, log });
   await migrate(server.connectionString);
-  await writeFile(path.join(dataDir, 'keys.json'), '{"secretKey":"kept"}', { mode: 0o600 });
+  await writeFile(path.join(dataDir, 'keys.json'), KEYS, { mode: 0o600 });
   client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   await client.query('create table written (n int primary key, filler text)');
@@ -46,7 +47,7 @@ function make() {
 /** Starts a database over a restored backup, asks it and ends it. */
 async function readRestored<T>(work: (restored: pg.Client, restoredDir: string) => Promise<T>): Promise<T> {
   const restoredDir = path.join(folder, `restored ${number}`);
-  await restore({ from: target, dataDir: restoredDir });
+  await restore({ from: target, dataDir: restoredDir, keysFile: path.join(dataDir, 'keys.json') });
   const over = await startEmbeddedPostgres({ dataDir: restoredDir, log });
   const restored = new pg.Client({ connectionString: over.connectionString });
   try {
@@ -92,7 +93,7 @@ test(
       await restored.query('set enable_seqscan = off');
       expect((await restored.query('select filler from written where n = 7')).rowCount).toBe(1);
       await restored.query('insert into written values (-1, $1)', ['goes on']);
-      expect(await readFile(path.join(restoredDir, 'keys.json'), 'utf8')).toBe('{"secretKey":"kept"}');
+      expect(await readFile(path.join(restoredDir, 'keys.json'), 'utf8')).toBe(KEYS);
       expect((await stat(path.join(restoredDir, 'keys.json'))).mode & 0o077).toBe(0);
     });
     // Nothing of the backup is left in the database that goes on.
@@ -119,8 +120,9 @@ test('a backup that broke off is not taken for one, and the next one tidies it a
 
 test('a backup in which a byte has changed is refused, and the folder stays as it was', SLOW, async () => {
   await make();
-  await appendFile(path.join(target, 'keys.json'), ' ');
+  await appendFile(path.join(target, 'postgres', 'PG_VERSION'), ' ');
   const restoredDir = path.join(folder, 'damaged');
-  await expect(restore({ from: target, dataDir: restoredDir })).rejects.toThrow(/changed or damaged/);
+  const keysFile = path.join(dataDir, 'keys.json');
+  await expect(restore({ from: target, dataDir: restoredDir, keysFile })).rejects.toThrow(/changed or damaged/);
   expect(await readdir(folder)).not.toContain('damaged');
 });

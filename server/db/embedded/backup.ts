@@ -4,12 +4,14 @@
  * A copy of a working cluster's files is no database: pages are written in between. PostgreSQL knows how to make one of it
  * ("Making a Base Backup Using the Low Level API"): it is told when the copying begins and ends, and whoever starts over
  * the copy reads the write-ahead log of that time again. That log is kept for us by a replication slot that ends with our
- * connection. So the copy holds everything committed up to its end, keys included, and needs nothing else to start.
+ * connection. So the copy holds everything committed up to its end. Only the keys stay outside: whoever finds a backup must not find with it
+ * what opens it.
  */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import {
+  chmod,
   chown,
   copyFile,
   lstat,
@@ -25,6 +27,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { keyMarks } from '#server/platforms/secrets.ts';
 
 export type Backup = {
   format: 'creator-hq-backup';
@@ -36,6 +39,8 @@ export type Backup = {
   migration: string;
   files: number;
   bytes: number;
+  /** Marks of the keys in the DATA_DIR it was made of, which it does not hold. Absent: a backup of before, which does. */
+  keys?: string[];
   /** Of all names and contents. */
   sha256: string;
 };
@@ -50,7 +55,8 @@ const ABOUT = 'backup.json';
 const FILES_AT_A_TIME = 32;
 const CLUSTER = 'postgres';
 /** Of one start, or made anew by the next. */
-const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*)$/;
+const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*|keys\.json.*)$/;
+const KEYS = 'keys.json';
 /** What PostgreSQL's own tool leaves out (src/backend/backup/basebackup.c), besides the log, which is copied last. */
 const EMPTY_FOLDERS = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
@@ -90,6 +96,7 @@ export async function backUp(options: {
       version: 1,
       at: now.toISOString(),
       ...cluster,
+      keys: keyMarks(path.join(dataDir, KEYS)),
       ...(await digestOf(draft)),
     };
     await writeDurably(path.join(draft, ABOUT), `${JSON.stringify(about, null, 2)}\n`);
@@ -106,9 +113,18 @@ export async function backUp(options: {
 /**
  * Puts a backup into `dataDir`, which must be empty or not there; the next start goes on from it.
  *
- * @throws BackupRefused when it is no whole backup, or `dataDir` holds something
+ * @param options.keysFile the copy of `keys.json` that was kept apart
+ * @throws BackupRefused when it is no whole backup, when its keys are missing, or `dataDir` holds something
  */
-export async function restore({ from, dataDir }: { from: string; dataDir: string }): Promise<Backup> {
+export async function restore({
+  from,
+  dataDir,
+  keysFile,
+}: {
+  from: string;
+  dataDir: string;
+  keysFile?: string | undefined;
+}): Promise<Backup> {
   const source = path.resolve(from);
   const about = await readAbout(source);
   const held = existsSync(dataDir) ? await readdir(dataDir) : [];
@@ -117,6 +133,7 @@ export async function restore({ from, dataDir }: { from: string; dataDir: string
       `${dataDir} is not empty (it has ${held[0]}). Move it away, or set DATA_DIR to another folder.`,
     );
   }
+  refuseOtherKeys(about.keys ?? [], keysFile);
   const { sha256 } = await digestOf(source);
   if (sha256 !== about.sha256) {
     throw new BackupRefused(`${source} was changed or damaged since it was made. Use another backup.`);
@@ -128,11 +145,27 @@ export async function restore({ from, dataDir }: { from: string; dataDir: string
   for (const entry of await readdir(source)) {
     if (entry !== ABOUT) await copyTree(path.join(source, entry), path.join(draft, entry));
   }
+  if (keysFile !== undefined) {
+    await copyFile(keysFile, path.join(draft, KEYS));
+    await chmod(path.join(draft, KEYS), 0o600);
+  }
   await giveToOwnerOf(path.dirname(draft), draft);
   if (existsSync(dataDir)) await rmdir(dataDir);
   await rename(draft, dataDir);
   await syncFolder(path.dirname(dataDir));
   return about;
+}
+
+function refuseOtherKeys(needed: string[], keysFile: string | undefined): void {
+  const given = keysFile === undefined ? [] : keyMarks(keysFile);
+  const missing = needed.filter((mark) => !given.includes(mark)).map((mark) => mark.split(' ')[0]);
+  if (missing.length === 0) return;
+  const needs = `This backup needs the ${KEYS} that was in DATA_DIR when it was made; it holds no keys.`;
+  throw new BackupRefused(
+    keysFile === undefined
+      ? `${needs} Name your copy: npm run restore -- FOLDER KEYS`
+      : `${needs} ${keysFile} is not it: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing or different.`,
+  );
 }
 
 async function readAbout(source: string): Promise<Backup> {
