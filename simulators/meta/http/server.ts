@@ -25,6 +25,10 @@ const HOSTS: Record<string, LoginFlavour> = {
   'api.instagram.com': 'instagram',
 };
 
+/** A page from elsewhere may have its name point to this machine (DNS rebinding), and play with the phone. */
+const FROM_HERE = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+const NOT_HERE = { status: 404, body: 'There is nothing at this address', contentType: 'text/plain' };
+
 const GONE = { status: 404, body: 'URL signature expired', contentType: 'text/plain' };
 
 /** One server for all hosts of Meta, the control API and the static pages. The Graph path is kept short: it is used in benchmarks. */
@@ -57,6 +61,7 @@ export function createMetaServer(
       const host = parts[1]!;
       const flavour = HOSTS[host];
       if (flavour === undefined) {
+        if (!FROM_HERE.test(request.headers.host ?? '')) return write(response, NOT_HERE);
         if (host === 'control')
           return await control.handle(request, response, path.slice('/control'.length), query, body);
         return write(response, addressIsDead(platform.world, query) ? GONE : pages.find(path));
