@@ -54,6 +54,15 @@ test('tries again, later each time, and gives up after a day where one can see i
   expect(JSON.stringify(logged)).not.toContain('ada@example.test');
 });
 
+test('sends nothing that waited for a day while there was no mail server', async () => {
+  await queue();
+  await clock.advance(DAY_MS);
+  expect(await sendDueMails(sender({ deliver: () => Promise.reject(new Error('was sent')) }))).toBe(1);
+  expect(await rows()).toMatchObject([
+    { state: 'failed', text: '', last_failure: 'It waited for a day before it could be sent.' },
+  ]);
+});
+
 test('goes on for a sender that died, half a minute later', async () => {
   await queue();
   const died = sender({ deliver: () => new Promise(() => {}) });

@@ -59,17 +59,23 @@ export async function sendDueMails(deps: MailLoopDeps): Promise<number> {
   return mails.length;
 }
 
+/** It waited while there was no mail server, or no worker: its links are dead, its news is old. */
+class TooOld extends Error {
+  override message = 'It waited for a day before it could be sent.';
+}
+
 type ClaimedMail = OutgoingMail & { kind: string; attempts: number; created_at: Date };
 
 async function send(mail: ClaimedMail, leaseId: string, { db, clock, transport, log }: MailLoopDeps): Promise<void> {
   try {
+    if (clock.now().getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS) throw new TooOld();
     await transport.deliver(mail);
   } catch (error) {
     const failure = error as Error;
     const facts = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, failure: failure.message };
     const dueAt = new Date(clock.now().getTime() + pauseMs(mail.attempts));
     const refused = failure instanceof MailRefused;
-    if (refused || dueAt.getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS) {
+    if (refused || failure instanceof TooOld || dueAt.getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS) {
       log.error(facts, refused ? 'a mail was refused for good' : 'a mail could not be sent for a day; given up');
       return finish(db.engine, mail.id, leaseId, {
         state: 'failed',
