@@ -158,6 +158,8 @@ export const adminGetOperations = endpoint({
   access: 'admin',
   summary: 'Jobs, lanes and queues: what waits, what is closed, what failed',
   response: z.object({
+    /** What the operator forgot, a sentence for each setting. */
+    setup: z.array(z.object({ setting: z.string(), says: z.string() })),
     /** `refusing`: the last event that the answering process was to write could not be written. */
     eventLog: z.object({
       waiting: z.number(),
@@ -199,7 +201,13 @@ export const adminGetOperations = endpoint({
         closedReason: z.nullable(z.string()),
       }),
     ),
-    mails: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), failed: z.number() }),
+    mails: z.object({
+      waiting: z.number(),
+      oldest: z.nullable(Timestamp),
+      failed: z.number(),
+      /** There is no mail server: admins may read what waits, and hand it on. */
+      readable: z.boolean(),
+    }),
     outgoingWebhooks: z.object({
       waiting: z.number(),
       oldest: z.nullable(Timestamp),
@@ -207,6 +215,34 @@ export const adminGetOperations = endpoint({
       switchedOff: z.number(),
     }),
   }),
+});
+
+export const adminListUnsentMails = endpoint({
+  method: 'GET',
+  path: '/admin/unsent-mails',
+  access: 'admin',
+  summary: 'Mails that wait for a mail server, newest first',
+  query: z.object(PageQuery),
+  response: pageOf(
+    z.object({
+      mailId: Id,
+      recipient: z.string(),
+      subject: z.string(),
+      createdAt: Timestamp,
+      lastFailure: z.nullable(z.string()),
+    }),
+  ),
+});
+
+/** A POST, because it is written down: the links in a mail open accounts. */
+export const adminReadUnsentMail = endpoint({
+  method: 'POST',
+  path: '/admin/unsent-mails/:mailId/read',
+  access: 'admin',
+  summary: 'Read an unsent mail, to hand it on; only while no mail server is set, and noted in the audit log',
+  params: z.object({ mailId: Id }),
+  response: z.object({ text: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
 });
 
 export const adminListAudit = endpoint({

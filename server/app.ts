@@ -54,6 +54,7 @@ import { registerApiDocs } from '#server/http/openapi.ts';
 import { handleError, handleUnroutable } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import { watchSetup } from '#server/http/setup-notes.ts';
 import { registerStatic } from '#server/http/static.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
 import { measureHttp } from '#server/observability/measured-http.ts';
@@ -116,6 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   limitBodies(app, deps);
   await app.register(cookie);
+  const setupNotes = watchSetup(app, deps);
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
   // Features
@@ -153,10 +155,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerNotices(app, deps);
   registerPlans(app, deps);
   registerFlags(app, deps);
-  registerAdmin(app, deps);
+  registerAdmin(app, { ...deps, setupNotes });
 
   registerApiDocs(app);
-  registerHealth(app, deps);
+  registerHealth(app, { ...deps, setupNotes });
   registerSecurityTxt(app, deps);
   await registerStatic(app, { ...deps, methodsOf });
   return app;

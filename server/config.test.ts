@@ -35,6 +35,16 @@ describe('settings', () => {
     expect(readConfig({ NODE_ENV: 'production' }).simulators).toBe(false);
   });
 
+  test('let somebody try the program on a machine that nobody else reaches', () => {
+    expect(readConfig({})).toMatchObject({ simulators: true, trying: true });
+    for (const HOST of ['localhost', '127.0.0.5', '::1']) expect(readConfig({ HOST }).trying, HOST).toBe(true);
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.7', '127.example.com']) {
+      expect(readConfig({ HOST }), HOST).toMatchObject({ simulators: false, trying: false });
+      expect(readConfig({ HOST, SIMULATORS: 'on' }), HOST).toMatchObject({ simulators: true, trying: false });
+    }
+    expect(readConfig({ BASE_URL: 'https://hq.example.com', SIMULATORS: 'on' }).trying).toBe(false);
+  });
+
   test('of a public address switch the simulators off: whoever comes would be let in as the demo creator', () => {
     const withAddress = (BASE_URL: string) => readConfig({ BASE_URL }).simulators;
     for (const near of [

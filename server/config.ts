@@ -37,6 +37,10 @@ export type Config = {
   /** Links of automations are looked at, so that a broken one is told of. */
   linkGuard: boolean;
   simulators: boolean;
+  /** `SIMULATORS` is spelled out. */
+  simulatorsChosen: boolean;
+  /** Somebody tries the program on a machine of their own: the demo, its phone and the mailbox are open there. */
+  trying: boolean;
   simulatorPort: number;
   /** A simulator that runs already, shared by several processes; null: this process brings its own. */
   simulatorUrl: string | null;
@@ -161,9 +165,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     instagramDialogUrl: read.webAddress('INSTAGRAM_DIALOG_URL', 'https://www.instagram.com'),
   };
   const metaIsSet = meta.appId !== null || meta.instagramAppId !== null;
-  // Who reaches the simulators is let in as the demo creator and reads every mail: never by default where strangers come.
-  const trying = !metaIsSet && env.NODE_ENV !== 'production' && isNearby(baseUrl);
-  const simulators = read.onOff('SIMULATORS', trying);
+  const host = read.text('HOST') ?? '127.0.0.1';
+  // Whoever reaches the demo is let in as its creator and reads every mail: never where strangers come.
+  const isOwnMachine = isNearby(baseUrl) && isLoopback(host);
+  const simulators = read.onOff('SIMULATORS', !metaIsSet && env.NODE_ENV !== 'production' && isOwnMachine);
   if (metaIsSet && !simulators) {
     read.pair('META_APP_ID', 'META_APP_SECRET', 'It stands in the Meta app dashboard under Settings > Basic.');
     read.pair(
@@ -183,7 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     environment: read.text('ENVIRONMENT') ?? env.NODE_ENV ?? 'development',
     roles: read.roles(),
-    host: read.text('HOST') ?? '127.0.0.1',
+    host,
     port,
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: resolve(read.text('DATA_DIR') ?? './data'),
@@ -198,6 +203,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.smtpAddress(),
     mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
     simulators,
+    simulatorsChosen: read.text('SIMULATORS') !== null,
+    trying: simulators && isOwnMachine,
     privateWebhooks: read.onOff('PRIVATE_WEBHOOKS', false),
     // What the simulated world links to is made up.
     linkGuard: read.onOff('LINK_GUARD', !simulators),
@@ -263,11 +270,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-/** This machine, or one of a private network. */
+/** The settings of a start whose simulators were on by default only, and shall not be. */
+export function withoutSimulators(config: Config): Config {
+  return { ...config, simulators: false, trying: false };
+}
+
 function isNearby(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  const { hostname } = new URL(baseUrl);
+  return URL.canParse(baseUrl) && isNearbyHost(new URL(baseUrl).hostname);
+}
+
+/**
+ * This machine, or one of a private network.
+ * @param hostname as `URL` gives it: lower case, IPv6 in brackets
+ */
+export function isNearbyHost(hostname: string): boolean {
   return /^((.+\.)?localhost|.+\.local|\[::1\]|(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+)+)$/.test(hostname);
+}
+
+/** An address to listen on that this machine alone reaches. */
+function isLoopback(host: string): boolean {
+  return /^(127(\.\d+){3}|localhost|::1)$/.test(host);
 }
 
 class SettingsReader {
@@ -406,7 +428,7 @@ class SettingsReader {
     const host = this.text('METRICS_HOST') ?? '127.0.0.1';
     const token = this.secret('METRICS_TOKEN', 16);
     if (port === 0) return null;
-    if (token === null && !/^(127\.|localhost$|::1$)/.test(host)) {
+    if (token === null && !isLoopback(host)) {
       this.refuse(
         'METRICS_TOKEN',
         'is missing although METRICS_HOST lets other machines reach the metrics.',

@@ -3,6 +3,7 @@ import v8 from 'node:v8';
 import { pino } from 'pino';
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
+import { DatabaseRefused, StoppedWaiting } from '#server/db/arriving.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
 import { createErrorReporter, readDsn } from '#server/platforms/sentry/reporter.ts';
@@ -49,9 +50,13 @@ try {
   await reporter?.close();
   console.log('Stopped. Nothing was lost.');
 } catch (error) {
-  // Words for the person at the keyboard; a stack only where the fault is ours.
-  console.error(isForPeople(error) ? error.message : error);
-  process.exitCode = 1;
+  if (error instanceof StoppedWaiting) {
+    console.log(error.message);
+  } else {
+    // Words for the person at the keyboard; a stack only where the fault is ours.
+    console.error(isForPeople(error) ? error.message : error);
+    process.exitCode = 1;
+  }
 }
 
 /** The first signal stops in order; one more, a second later or after, ends at once. */
@@ -71,5 +76,7 @@ function stopOnSignals(): AbortSignal {
 
 function isForPeople(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return [ConfigError, EmbeddedPostgresError, MigrationError, PortTaken].some((kind) => error instanceof kind);
+  return [ConfigError, DatabaseRefused, EmbeddedPostgresError, MigrationError, PortTaken].some(
+    (kind) => error instanceof kind,
+  );
 }

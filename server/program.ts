@@ -1,10 +1,10 @@
 /** Puts the program together: database, simulator, web application, engine and jobs, for the roles asked for. */
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { type Clock, systemClock, systemIds } from '#server/clock.ts';
-import type { Config } from '#server/config.ts';
+import { type Config, withoutSimulators } from '#server/config.ts';
+import { makeDataDir } from '#server/data-dir.ts';
 import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
@@ -39,6 +39,7 @@ import { storyJobs } from '#server/features/stories/reading.ts';
 import { wakingJobs } from '#server/features/waking-posts/waking.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
 import { createOnce } from '#server/http/once.ts';
+import { NO_MAIL_SERVER } from '#server/http/setup-notes.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observing.ts';
@@ -47,6 +48,7 @@ import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { loadKeys } from '#server/platforms/secrets.ts';
+import { settleSimulators } from '#server/real-meta.ts';
 import { createSignals } from '#server/signals.ts';
 
 /** Meta waits five seconds for an answer (reference 2.7): time enough to try the other event log. */
@@ -84,25 +86,28 @@ async function start(
   { log, say, clock = systemClock, stopping }: Surroundings,
 ): Promise<string> {
   const ids = systemIds;
-  await mkdir(given.dataDir, { recursive: true });
+  await makeDataDir(given.dataDir);
   const keys = loadKeys(given);
 
   const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say) : null;
   // A web process with an event log of its own takes webhooks before the database is there; all else needs it.
   const waits = given.nats === null || given.roles.includes('worker');
   const arriving = { connectionString: embedded?.connectionString ?? given.databaseUrl!, clock, log, say, stopping };
-  const database = waits ? await migrateWhenThere(arriving) : await migrateLater(arriving);
-  cleanUp.defer(() => database.stop());
   const db = connectDatabase({
     connectionString: embedded?.loginString ?? given.databaseUrl!,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
   });
   cleanUp.defer(() => db.close());
+  const settle = () => settleSimulators({ db, clock, say }, given);
+  const database = waits ? await migrateWhenThere(arriving) : await migrateLater(arriving, settle);
+  cleanUp.defer(() => database.stop());
+  // A database that is not there cannot be asked: the simulators stay off unless they are spelled out.
+  const settled = database.isThere || given.simulatorsChosen ? await settle() : withoutSimulators(given);
 
   // Loaded only when asked for: a production install never touches the simulators.
-  const simulated = given.simulators ? await (await import('#server/simulated.ts')).startSimulated(given) : null;
+  const simulated = settled.simulators ? await (await import('#server/simulated.ts')).startSimulated(settled) : null;
   if (simulated !== null) cleanUp.defer(() => simulated.close());
-  const config = simulated?.config ?? given;
+  const config = simulated?.config ?? settled;
 
   const readDisk = diskOf(config.dataDir);
   const observing = await startObserving({ config, db, clock, ids, log, keys, readDisk });
@@ -239,8 +244,7 @@ async function openEventLog(
 /** Mail and recurring jobs. Answers how to end them. */
 function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
-  const { clock, config, db, ids, log } = deps;
-  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const { clock, config, db, log } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
   const jobs = [
     ...connectionJobs,
@@ -264,7 +268,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     run: async () => void (await run({ ...deps, fetching })),
   }));
   const running = [
-    startMailLoop({ db, clock, ids, transport, log, signal: stopping.signal }),
+    ...(config.smtpUrl === null && !config.trying ? [] : [startMails(deps, stopping.signal)]),
     startOutgoing({ ...deps, fetching, signal: stopping.signal }),
     runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal, measures: deps.observed.measures }),
   ];
@@ -272,6 +276,12 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     stopping.abort();
     await Promise.all(running).finally(() => fetching.close());
   };
+}
+
+/** Not without a mail server: mails then wait for it, and for an admin in Operations. */
+function startMails({ clock, config, db, ids, log }: AppDeps, signal: AbortSignal): Promise<void> {
+  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  return startMailLoop({ db, clock, ids, transport, log, signal });
 }
 
 async function listen(start: () => Promise<unknown>, port: number, another: string): Promise<void> {
@@ -290,11 +300,13 @@ export class PortTaken extends Error {}
 function sayReady(config: Config, say: (line: string) => void, phoneUrl: string | null): void {
   say('');
   say(`Creator HQ is ready: ${config.baseUrl}`);
-  if (phoneUrl !== null) {
+  if (config.trying && phoneUrl !== null) {
     say('  Sign in: press "Enter as the demo creator" on the login page, or sign up with any address.');
     say(`  Be a follower: ${phoneUrl}`);
   }
-  if (config.smtpUrl === null) say(`  Mails that would be sent: ${config.baseUrl}/mailbox`);
+  if (config.smtpUrl === null) {
+    say(`  ${config.trying ? `Mails that would be sent: ${config.baseUrl}/mailbox` : NO_MAIL_SERVER}`);
+  }
   say('  Stop with Ctrl+C.');
   say('');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 
@@ -42,17 +43,25 @@ function numberOf(name: string): number {
  * Brings a database up to the program's schema: every migration it does not have yet, each in a transaction of its own.
  * Programs that start at the same moment wait for each other.
  *
+ * @param options.stopping ends the connecting, not what is done once connected
  * @returns names of the migrations applied now
  * @throws MigrationError when an applied migration was edited, the database is newer than the program, or SQL fails
  */
-export async function migrate(connectionString: string, { dir = migrationsDir } = {}): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  { dir = migrationsDir, stopping }: { dir?: string; stopping?: AbortSignal | undefined } = {},
+): Promise<string[]> {
   const migrations = await readMigrations(dir);
+  const socket = new Socket();
+  const giveUp = () => socket.destroy(new Error('Stopped while connecting'));
   const client = new pg.Client({
     connectionString,
     application_name: 'creator-hq migrate',
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    stream: () => socket,
   });
-  await client.connect();
+  stopping?.addEventListener('abort', giveUp);
+  await client.connect().finally(() => stopping?.removeEventListener('abort', giveUp));
   try {
     // Held by the session, so also given back when we are killed.
     await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);

@@ -1821,6 +1821,14 @@ create policy one_creator on reading_states for all to creator_hq_app
 grant delete, insert, select, update on reading_states to creator_hq_app;
 grant delete, insert, select, update on reading_states to creator_hq_engine;
 
+create table real_meta (
+  only_row boolean not null default true,
+  first_at timestamp with time zone not null,
+  constraint real_meta_pkey PRIMARY KEY (only_row),
+  constraint real_meta_only_row_check CHECK (only_row)
+);
+grant delete, insert, select, update on real_meta to creator_hq_engine;
+
 create table recipes (
   creator_id uuid not null,
   id uuid not null,

@@ -699,6 +699,11 @@ export interface ReadingStatesTable {
   repaired_at: Date | null;
 }
 
+export interface RealMetaTable {
+  only_row: Generated<boolean>;
+  first_at: Date;
+}
+
 export interface RecipesTable {
   creator_id: string;
   id: string;
@@ -946,6 +951,7 @@ export interface Tables {
   queue_controls: QueueControlsTable;
   queue_forecasts: QueueForecastsTable;
   reading_states: ReadingStatesTable;
+  real_meta: RealMetaTable;
   recipes: RecipesTable;
   recurring_jobs: RecurringJobsTable;
   replies: RepliesTable;

@@ -1,6 +1,6 @@
 /**
  * `/healthz`: this process answers. `/readyz`: it can do its work; a proxy sends no visitors and a deployment does not
- * go on while it says 503. Neither asks who calls, and neither tells more than which part is wrong.
+ * go on while it says 503. Neither asks who calls, and neither tells more than which part or setting is wrong.
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { pendingMigrations } from '#server/db/migrate.ts';
 import type { EventLog } from '#server/events/event-log.ts';
+import type { SetupNote } from '#server/http/setup-notes.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
 import type { Observed } from '#server/observability/observing.ts';
 
@@ -20,6 +21,8 @@ export type HealthDeps = {
   expectWorker: boolean;
   observed: Pick<Observed, 'measures'>;
   readDisk: ReadDisk;
+  /** What the operator forgot; nothing is less ready because of it. */
+  setupNotes(): SetupNote[];
 };
 
 type Part = { ok: boolean; detail: string };
@@ -45,7 +48,7 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
     return reply
       .code(answer.status === 'ready' ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send(answer);
+      .send({ ...answer, notes: deps.setupNotes().map(({ setting, says }) => `${setting}: ${says}`) });
   });
 }
 

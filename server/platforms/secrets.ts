@@ -119,7 +119,7 @@ function keptKeys(dataDir: string): Keys {
   const path = join(dataDir, 'keys.json');
   const kept = readKeys(path);
   if (kept !== null) return kept;
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeOnce(
     path,
     JSON.stringify({

@@ -60,6 +60,8 @@ export async function chooseAccount(dataDir: string, clusterDir: string): Promis
   if (owner.uid !== 0) return otherUser(owner.uid, owner.gid);
   if (await canMapRoot()) return rootInNamespace;
   if (cluster) await giveAway(clusterDir, NOBODY, NOBODY);
+  // It is closed to others (0700): who works in it must own it.
+  await chown(dataDir, NOBODY, NOBODY);
   return otherUser(NOBODY, NOBODY);
 }
 

@@ -12,11 +12,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, open, rename, rmdir, stat, statfs } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, rename, rmdir, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { makeDataDir } from '#server/data-dir.ts';
 import { isPassing } from '#server/db/away.ts';
 import { type Account, chooseAccount } from './account.ts';
 import { EmbeddedPostgresError, findBinaries } from './binaries.ts';
@@ -240,21 +241,10 @@ function urlFor(database: string, socketDir: string, user = SUPERUSER): string {
 
 async function prepareDataDir(dataDir: string, clusterDir: string): Promise<Account> {
   try {
-    const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    if (created !== undefined && process.getuid?.() === 0) {
-      // Root working in somebody's folder: the data belongs to that somebody, who may start the program next time.
-      const parent = await stat(path.dirname(created));
-      if (parent.uid !== 0) await giveFolders(created, dataDir, parent);
-    }
+    await makeDataDir(dataDir);
     return await chooseAccount(dataDir, clusterDir);
   } catch (cause) {
     throw new EmbeddedPostgresError(`Cannot use ${dataDir} for the database: ${(cause as Error).message}`, { cause });
-  }
-}
-
-async function giveFolders(first: string, last: string, owner: { uid: number; gid: number }): Promise<void> {
-  for (let folder = last; folder.length >= first.length; folder = path.dirname(folder)) {
-    await chown(folder, owner.uid, owner.gid);
   }
 }
 

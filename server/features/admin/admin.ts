@@ -1,6 +1,7 @@
 /** What the admin area shows and changes, outside of any creator account. */
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
+import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
@@ -8,11 +9,13 @@ import { healthOf } from '#server/features/connections/health.ts';
 import { findAllSpeakingOf, findShownOf } from '#server/features/connections/queries.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import type { SetupNote } from '#server/http/setup-notes.ts';
 import { readInstallation } from '#server/observability/installation.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import { findReports } from '#server/observability/reports.ts';
 import { type AuditDeps, writeAudit } from './audit.ts';
 import * as queries from './queries.ts';
+import { areReadable } from './unsent-mails.ts';
 
 const PAGE_SIZE = 50;
 const LANES_SHOWN = 200;
@@ -94,12 +97,10 @@ export async function listUsers({ db }: Pick<Deps, 'db'>, query: PageQuery & { s
   };
 }
 
-export async function describeOperations({
-  db,
-  clock,
-  eventLog,
-  observed,
-}: Deps & { eventLog: EventLog; observed: Pick<Observed, 'measures'> }) {
+export async function describeOperations(
+  deps: Deps & { eventLog: EventLog; observed: Pick<Observed, 'measures'>; config: Config; setupNotes(): SetupNote[] },
+) {
+  const { db, clock, eventLog, observed } = deps;
   const now = clock.now();
   const [installation, workers, lanes, reports] = await Promise.all([
     readInstallation({ db, eventLog, clock }),
@@ -109,12 +110,13 @@ export async function describeOperations({
   ]);
   const { shards, connections, queue, failures, jobs, mails, outgoingWebhooks } = installation;
   return {
+    setup: deps.setupNotes(),
     shards,
     connections,
     eventLog: { ...withText(installation.eventLog), refusing: observed.measures.refusesEvents() },
     queue: queue.map(withText),
     failures: failures.map((row) => ({ ...row, says: saysOfReason(row.reason) })),
-    mails: withText(mails),
+    mails: { ...withText(mails), readable: areReadable(deps.config) },
     outgoingWebhooks: withText(outgoingWebhooks),
     processes: reports.map(({ processId, seenAt, report }) => ({
       ...report,

@@ -119,6 +119,24 @@ export async function findUsers(db: Executor, search: string, page: Page): Promi
   return rows;
 }
 
+/** Newest first. */
+export async function findUnsentMails(db: Executor, page: Page) {
+  const after =
+    page.after === null ? sql`` : sql`and (created_at, id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`;
+  const { rows } = await sql<{
+    id: string;
+    recipient: string;
+    subject: string;
+    created_at: Date;
+    last_failure: string | null;
+    position: string;
+  }>`
+    select id, recipient, subject, created_at, last_failure, created_at::text as position
+    from mails where state = 'queued' ${after} order by created_at desc, id desc limit ${page.limit}
+  `.execute(db);
+  return rows;
+}
+
 /** Text to be found as it stands: `%` and `_` are letters like others. */
 function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

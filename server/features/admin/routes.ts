@@ -6,14 +6,20 @@ import type { AppDeps } from '#server/app.ts';
 import { listFlags, setFlag } from '#server/features/flags/flags.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { serve } from '#server/http/serve.ts';
+import type { SetupNote } from '#server/http/setup-notes.ts';
 import * as admin from './admin.ts';
 import { listAudit } from './audit.ts';
+import { listUnsentMails, readUnsentMail } from './unsent-mails.ts';
 import * as visits from './visits.ts';
 
-export function registerAdmin(app: FastifyInstance, deps: AppDeps): void {
+export function registerAdmin(app: FastifyInstance, deps: AppDeps & { setupNotes(): SetupNote[] }): void {
   serve(app, deps, contract.adminListCreators, ({ query }) => admin.listCreators(deps, query));
   serve(app, deps, contract.adminListUsers, ({ query }) => admin.listUsers(deps, query));
   serve(app, deps, contract.adminGetOperations, () => admin.describeOperations(deps));
+  serve(app, deps, contract.adminListUnsentMails, ({ query }) => listUnsentMails(deps, query));
+  serve(app, deps, contract.adminReadUnsentMail, async ({ params, signedIn }) => ({
+    text: await readUnsentMail(deps, signedIn, params.mailId),
+  }));
   serve(app, deps, contract.adminListAudit, ({ query }) => listAudit(deps, query));
 
   serve(app, deps, contract.adminEnterCreator, async ({ params, body, signedIn }) => {

@@ -6,6 +6,14 @@ import { startCreator } from '#server/features/creators/creators.ts';
 
 export const DEMO = { email: 'demo@creator-hq.test', name: 'Demo Creator', handle: 'thegoldenspoon' };
 
+/** For a start without simulators: nobody stays in as the demo person, or comes back by a password or a token. */
+export async function endDemo({ engine }: Database): Promise<void> {
+  const demo = await engine.selectFrom('users').select('id').where('email', '=', DEMO.email).executeTakeFirst();
+  if (demo === undefined) return;
+  for (const table of ['sessions', 'credentials', 'api_tokens', 'emailed_links'] as const)
+    await engine.deleteFrom(table).where('user_id', '=', demo.id).execute();
+}
+
 /** Creates the demo person and her creator unless they are there. She has no password. Call it with simulators only. */
 export async function ensureDemoPeople(deps: {
   db: Database;

@@ -383,6 +383,30 @@ test('opens the demo to everybody, with one demo creator for all', async () => {
   expect(new Set(creators.map(({ _id }) => _id)).size).toBe(1);
 });
 
+test.each([
+  ['from elsewhere', { host: 'hq.example.com' }],
+  ['from a page that had its name point here', { host: 'rebinding.example:3000' }],
+  ['through a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+])('opens no demo to a request %s', async (_whence, headers) => {
+  const request = { method: 'POST', url: '/api/v1/auth/login/demo', body: {}, headers };
+  expect((await app.visitor().send(request)).body).toMatchObject({ code: 'not_found' });
+  const env = await app.visitor().send({ method: 'GET', url: '/api/v1/env', headers });
+  expect(env.body).toMatchObject({ simulated: false, phoneUrl: null, mailboxUrl: null });
+});
+
+test.each([
+  { BASE_URL: 'https://hq.example.com', SIMULATORS: 'on' },
+  { HOST: '0.0.0.0', SIMULATORS: 'on' },
+] as Record<string, string>[])('opens no demo with %j', async (settings) => {
+  const other = await createTestApp({ settings });
+  try {
+    expect((await other.visitor().call(loginDemo)).body).toMatchObject({ code: 'not_found' });
+    expect((await other.visitor().call(getEnv)).body).toMatchObject({ simulated: false, phoneUrl: null });
+  } finally {
+    await other.close();
+  }
+});
+
 test('has no demo without simulators, and says so', async () => {
   const other = await createTestApp({ settings: { SIMULATORS: 'off', SMTP_URL: 'smtp://localhost:2525' } });
   try {

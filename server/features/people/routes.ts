@@ -30,6 +30,7 @@ import {
 } from '#server/features/people/sign-up.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
+import { isTrying, refuseUnlessTrying } from '#server/http/nearby.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
@@ -48,15 +49,15 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   const countAddress = (limit: Limit, request: FastifyRequest) =>
     countNetwork(db.engine, clock.now(), limit, request.ip);
 
-  serve(app, deps, contract.getEnv, async () => ({
+  serve(app, deps, contract.getEnv, async ({ request }) => ({
     baseUrl: config.baseUrl,
     environment: config.environment,
     featureFlagClientId: config.featureFlagClientId,
     errorReportingDsn: config.errorReportingDsn,
-    simulated: config.simulators,
-    phoneUrl: deps.phoneUrl,
+    simulated: isTrying(request, config),
+    phoneUrl: isTrying(request, config) ? deps.phoneUrl : null,
     signUp: config.signUp,
-    mailboxUrl: config.smtpUrl === null ? `${config.baseUrl}/mailbox` : null,
+    mailboxUrl: config.smtpUrl === null && isTrying(request, config) ? `${config.baseUrl}/mailbox` : null,
     intercomAppId: config.intercom?.appId ?? null,
     tagManagerId: config.tagManagerId,
     referralProgrammeUrl: config.referralProgrammeUrl,
@@ -134,7 +135,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   });
 
   serve(app, deps, contract.loginDemo, async ({ request, reply }) => {
-    if (!config.simulators) throw new AppError('not_found', 'There is nothing at this address.');
+    refuseUnlessTrying(request, config);
     const { userId } = await ensureDemoPeople(deps);
     await startSession({ id: userId, email: DEMO.email }, request, reply);
     return { message: 'Welcome to the demo.' };

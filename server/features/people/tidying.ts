@@ -17,7 +17,7 @@ export const peopleJobs = [
   },
 ];
 
-/** Removes what has run out: sessions, links, codes, counted tries, answers of calls, mails and invites done with for 30 days. */
+/** Removes what has run out: sessions, links, codes, counted tries, answers of calls; after 30 days mails, and invites done with. */
 export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine
     .deleteFrom('sessions')
@@ -34,7 +34,8 @@ export async function removeExpired(db: Database, now: Date): Promise<void> {
   await db.engine.deleteFrom('tries').where('ends_at', '<=', now).execute();
   await db.engine
     .deleteFrom('mails')
-    .where('finished_at', '<=', new Date(now.getTime() - MAILS_KEPT_MS))
+    // Where there is no mail server none is ever finished.
+    .where(({ fn }) => fn.coalesce('finished_at', 'created_at'), '<=', new Date(now.getTime() - MAILS_KEPT_MS))
     .execute();
   await db.engine
     .deleteFrom('invites')

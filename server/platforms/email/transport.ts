@@ -1,4 +1,4 @@
-/** Where mails go: to a mail server by SMTP, or, without one, to the mailbox page of this site. */
+/** Where mails go: to a mail server by SMTP, or, where somebody tries the program without one, to the mailbox page. */
 import { createTransport } from 'nodemailer';
 
 export type OutgoingMail = {

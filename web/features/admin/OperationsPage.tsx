@@ -13,6 +13,7 @@ import {
   troubles,
   workerState,
 } from '#web/features/admin/operation-words.ts';
+import { UnsentMails } from '#web/features/admin/UnsentMails.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -64,6 +65,7 @@ export function Component() {
             <Attention operations={data} />
             <Speed operations={data} />
             <Waiting operations={data} />
+            {(data.mails.readable || data.mails.waiting > 0) && <UnsentMails readable={data.mails.readable} />}
             <Failures failures={data.failures} />
             <Lanes lanes={data.lanes} />
             <div className="grid items-start gap-5 md:grid-cols-2">

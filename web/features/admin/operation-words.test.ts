@@ -49,7 +49,8 @@ const quiet: Operations = {
   queue: [],
   connections: [{ state: 'working', count: 3 }],
   lanes: [],
-  mails: { waiting: 0, oldest: null, failed: 0 },
+  setup: [],
+  mails: { waiting: 0, oldest: null, failed: 0, readable: false },
   outgoingWebhooks: { waiting: 0, oldest: null, failing: 0, switchedOff: 0 },
 };
 
@@ -110,7 +111,7 @@ test('what stops everything comes before what can wait', () => {
     {
       ...quiet,
       workers: [],
-      mails: { waiting: 0, oldest: null, failed: 2 },
+      mails: { waiting: 0, oldest: null, failed: 2, readable: false },
       eventLog: { ...quiet.eventLog, parked: 1 },
     },
     now,
@@ -126,7 +127,12 @@ test('shards without a worker, events, mails and accounts that wait are told', (
   expect(told({ shards: { held: 12, free: 4 } })).toEqual(['4 of 16 shards have no worker: their accounts wait.']);
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:58:00.000Z' } })).toHaveLength(1);
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:59:30.000Z' } })).toEqual([]);
-  expect(told({ mails: { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 } })).toHaveLength(1);
+  const late = { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 };
+  expect(told({ mails: { ...late, readable: false } })).toHaveLength(1);
+  // There is no mail server: that is told instead.
+  expect(
+    told({ mails: { ...late, readable: true }, setup: [{ setting: 'SMTP_URL', says: 'No mail server is set.' }] }),
+  ).toEqual(['SMTP_URL: No mail server is set.']);
   expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual([
     '1 account must be connected again.',
   ]);

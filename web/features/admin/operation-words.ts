@@ -79,7 +79,12 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
   when(count('needs_reconnect') > 0, 'warning', plural(count('needs_reconnect'), 'account', 'must be connected again'));
   when(count('barred') > 0, 'warning', plural(count('barred'), 'account', 'barred by Meta for a while'));
   when(count('paused') > 0, 'warning', plural(count('paused'), 'account', 'paused for an outage of Meta'));
-  when(isLate(of.mails.oldest, MAILS_LATE_MS), 'error', 'The oldest mail has waited for more than 15 minutes.');
+  for (const { setting, says } of of.setup) when(true, 'warning', `${setting}: ${says}`);
+  when(
+    !of.mails.readable && isLate(of.mails.oldest, MAILS_LATE_MS),
+    'error',
+    'The oldest mail has waited for more than 15 minutes.',
+  );
   when(of.mails.failed > 0, 'warning', plural(of.mails.failed, 'mail', 'given up in the last 24 hours'));
   const { failing, switchedOff } = of.outgoingWebhooks;
   when(failing > 0, 'warning', plural(failing, 'receiver', 'of webhooks not answering'));

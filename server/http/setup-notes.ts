@@ -1,0 +1,63 @@
+/** What the operator forgot: told in the log once, in `/readyz` and in Admin > Operations. Nothing stops because of it. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '#server/config.ts';
+
+export type SetupNote = { setting: string; says: string };
+
+type NotedConfig = Pick<Config, 'baseUrl' | 'smtpUrl' | 'trustedProxies' | 'trying'>;
+
+export const NO_MAIL_SERVER =
+  'No mail server is set, so no email is sent. An admin finds unsent emails under Admin > Operations. Set SMTP_URL.';
+
+/**
+ * Watches requests for what does not fit TRUSTED_PROXIES: everybody would share one limit on guessing, or strangers could
+ * choose the address they are counted by.
+ *
+ * @returns the notes up to now, one per setting
+ */
+export function watchSetup(
+  app: FastifyInstance,
+  { config, log }: { config: NotedConfig; log: Pick<FastifyBaseLogger, 'warn'> },
+): () => SetupNote[] {
+  const { baseUrl, smtpUrl, trustedProxies, trying } = config;
+  const notes = new Map<string, string>();
+  if (smtpUrl === null && !trying) notes.set('SMTP_URL', NO_MAIL_SERVER);
+  // We speak no TLS ourselves.
+  if (trustedProxies === 0 && baseUrl.startsWith('https:')) {
+    notes.set(
+      'TRUSTED_PROXIES',
+      'BASE_URL is https, so a proxy stands in front. Set TRUSTED_PROXIES to 1 and let it add X-Forwarded-For: all callers count as one now.',
+    );
+  }
+
+  let seen = false;
+  app.addHook('onRequest', async (request) => {
+    // Whoever looks after the processes asks them directly.
+    if (seen || request.url === '/healthz' || request.url === '/readyz') return;
+    const says = misfit(request, trustedProxies);
+    if (says === null) return;
+    seen = true;
+    notes.set('TRUSTED_PROXIES', says);
+    log.warn({ setting: 'TRUSTED_PROXIES' }, says);
+  });
+  return () => [...notes].map(([setting, says]) => ({ setting, says }));
+}
+
+function misfit(request: FastifyRequest, trustedProxies: number): string | null {
+  if (trustedProxies === 0) {
+    return isForwarded(request)
+      ? 'A request says for whom it was forwarded, and TRUSTED_PROXIES is 0: all callers behind that proxy count as one. Set TRUSTED_PROXIES to the number of proxies in front.'
+      : null;
+  }
+  const hops = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .filter((hop) => hop.trim() !== '').length;
+  return hops < trustedProxies
+    ? `A request came with ${hops} of the ${trustedProxies} addresses in X-Forwarded-For that TRUSTED_PROXIES expects. Let every proxy add its own, and nobody reach Creator HQ past them: else strangers choose the address they are counted by.`
+    : null;
+}
+
+/** A proxy says that it asks for somebody else. */
+export function isForwarded({ headers }: FastifyRequest): boolean {
+  return (headers['x-forwarded-for'] ?? headers['x-real-ip'] ?? headers.forwarded ?? headers.via) !== undefined;
+}

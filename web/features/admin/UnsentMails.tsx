@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { adminListUnsentMails, adminReadUnsentMail } from '#contract/admin.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { PagedList } from '#web/features/admin/PagedList.tsx';
+import { useEndpointPages } from '#web/shell/pages.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+
+type UnsentMail = ResponseOf<typeof adminListUnsentMails>['items'][number];
+
+/** What waits for a mail server; its text only when somebody asks for it, which goes into the audit log. */
+export function UnsentMails({ readable }: { readable: boolean }) {
+  const mails = useEndpointPages(adminListUnsentMails, { query: {} });
+  return (
+    <Card
+      title="Unsent emails"
+      description={
+        readable
+          ? 'No mail server is set, so emails wait here for 30 days. Read one to hand it on yourself; that goes into the audit log. Once SMTP_URL is set, those of the last day are sent.'
+          : 'The mail server did not take these yet. They are tried again for a day.'
+      }
+    >
+      <PagedList
+        query={mails}
+        what="unsent emails"
+        keyOf={({ mailId }) => mailId}
+        empty={<p className="text-muted">No email is waiting.</p>}
+      >
+        {(mail) => <Mail mail={mail} readable={readable} />}
+      </PagedList>
+    </Card>
+  );
+}
+
+function Mail({ mail, readable }: { mail: UnsentMail; readable: boolean }) {
+  const [text, setText] = useState<string | null>(null);
+  const read = useEndpointMutation(adminReadUnsentMail, {
+    successToast: false,
+    onSuccess: (answer) => setText(answer.text),
+  });
+  return (
+    <div className="flex flex-col gap-3 rounded-md border border-line px-4 py-3 text-sm">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="break-words font-medium">{mail.subject}</p>
+          <p className="break-words text-muted">
+            To {mail.recipient}, <RelativeTime at={mail.createdAt} />
+          </p>
+          {mail.lastFailure !== null && <p className="break-words text-error-ink">{mail.lastFailure}</p>}
+        </div>
+        {readable && (
+          <Button
+            variant="secondary"
+            busy={read.isPending}
+            aria-label={`${text === null ? 'Read' : 'Hide'} the email to ${mail.recipient}: ${mail.subject}`}
+            onClick={() => (text === null ? read.mutate({ params: { mailId: mail.mailId } }) : setText(null))}
+          >
+            {text === null ? 'Read' : 'Hide'}
+          </Button>
+        )}
+      </div>
+      {text !== null && (
+        <div className="flex flex-col items-start gap-3 border-line border-t pt-3">
+          <p className="whitespace-pre-wrap break-words">{text}</p>
+          <CopyButton text={text} label="Copy email" />
+        </div>
+      )}
+    </div>
+  );
+}
