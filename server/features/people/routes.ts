@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
 import type { Config } from '#server/config.ts';
-import { AppError } from '#server/errors.ts';
 import { leave } from '#server/features/admin/visits.ts';
 import { ADDRESS_HEADER, UNUSED_LASTS_S } from '#server/features/people/auth.ts';
 import { DEMO, ensureDemoPeople } from '#server/features/people/demo.ts';

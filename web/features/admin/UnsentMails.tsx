@@ -64,7 +64,7 @@ function Mail({ mail, readable }: { mail: UnsentMail; readable: boolean }) {
       </div>
       {text !== null && (
         <div className="flex flex-col items-start gap-3 border-line border-t pt-3">
-          <p className="whitespace-pre-wrap break-words">{text}</p>
+          <p className="wrap-anywhere self-stretch whitespace-pre-wrap">{text}</p>
           <CopyButton text={text} label="Copy email" />
         </div>
       )}
