@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
 import { EXPORT_PATH } from '#contract/settings.ts';
+import { systemIds } from '#server/clock.ts';
+import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { type AttackedProgram, expectUnharmed, startAttacked } from '#server/testing/attacks.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 
@@ -85,4 +87,54 @@ test('a connection that says nothing, or half of something, does not keep the pr
   expect((await one.ask('/healthz')).status).toBe(200);
   await one.process.stop();
   expect(one.process.errors()).toBe('');
+});
+
+test('fifteen hundred taps of one link, most with messages that are made up, are a handful of rows', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { creatorId } = await program.signUpCreator();
+  const connection_id = await insertConnection(program.db, creatorId);
+  const now = new Date();
+  const automation = { creator_id: creatorId, id: systemIds.uuid(now), connection_id, name: 'Pasta', words: ['pasta'] };
+  await program.db.engine
+    .insertInto('automations')
+    .values({ ...automation, mode: 'whole_word', message_text: 'Here', created_at: now, updated_at: now })
+    .execute();
+  const link = { creator_id: creatorId, id: systemIds.uuid(now), code: 'attacked', automation_id: automation.id };
+  await program.db.engine
+    .insertInto('links')
+    .values({ ...link, url: 'https://example.test/', created_at: now })
+    .execute();
+  const stranger = { address: '198.51.100.7', headers: { 'user-agent': 'Mozilla/5.0 (iPhone)' } };
+  const statuses = new Map<number, number>();
+  const tap = async (path: string) => {
+    const { status } = await program.ask(path, stranger);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  const flood = async (count: number, path: (i: number) => string) => {
+    let next = 0;
+    const one = async () => {
+      while (next < count) await tap(path(next++));
+    };
+    await Promise.all(Array.from({ length: 30 }, one));
+  };
+  expectUnharmed(
+    await program.measure(async () => {
+      await flood(1500, () => trackedUrl('', link.code, systemIds.uuid(now)));
+      await flood(300, (i) => `/l/guess${i}`);
+      return () => {};
+    }),
+  );
+  expect(statuses.get(302)).toBe(1500);
+  expect(statuses.get(404)).toBeLessThanOrEqual(120);
+  expect(statuses.get(429)).toBeGreaterThanOrEqual(180);
+  await expect
+    .poll(async () => {
+      const rows = await program.db.engine.selectFrom('clicks').select('times').execute();
+      return rows.reduce((sum, { times }) => sum + times, 0);
+    })
+    .toBe(1500);
+  const rows = await program.db.engine.selectFrom('clicks').selectAll().execute();
+  // One a minute.
+  expect(rows.length).toBeLessThanOrEqual(5);
 });
