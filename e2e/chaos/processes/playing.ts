@@ -217,7 +217,8 @@ class Neighbors {
 
   static async moveIn(world: ProcessWorld): Promise<Neighbors> {
     const quiet = await addTenant(world);
-    const large = await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, () => addTenant(world)));
+    const large: Tenant[] = [];
+    for (let number = 0; number < DOWNLOADS_AT_ONCE; number++) large.push(await addTenant(world));
     for (const creator of large) await addLongPast(world, creator);
     const before = new Map<string, Figures>();
     for (const server of world.servers) {
