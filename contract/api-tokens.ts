@@ -71,6 +71,9 @@ export const ApiToken = z.object({
   prefix: z.string(),
   scopes: z.array(Scope),
   createdAt: Timestamp,
+  /** Whom it acts for; null: no longer in the team. */
+  createdBy: z.nullable(z.string()),
+  yours: z.boolean(),
   expiresAt: z.nullable(Timestamp),
   lastUsedAt: z.nullable(Timestamp),
 });
@@ -80,7 +83,7 @@ export const listTokens = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/api-tokens',
   access: 'creator',
-  summary: 'Your own API tokens for this creator that can still be used',
+  summary: 'API tokens for this creator that can still be used: your own; for an owner, those of the whole team',
   params: CreatorParams,
   response: z.object({ items: z.array(ApiToken) }),
 });
@@ -111,7 +114,7 @@ export const revokeToken = endpoint({
   path: '/creators/:creatorId/api-tokens/:tokenId',
   access: 'creator',
   needs: 'api_key',
-  summary: 'End one of your API tokens at once',
+  summary: 'End an API token at once: one of your own; for an owner, any of the team',
   params: z.object({ creatorId: Id, tokenId: Id }),
   response: z.object({ message: z.string() }),
   errors: ['not_found'],

@@ -9,6 +9,12 @@ export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click
 export type OutgoingType = z.infer<typeof OutgoingType>;
 
 /**
+ * Kinds of events that carry what people wrote, their names and addresses: making or changing an address that gets them
+ * needs the permission `export`, like downloading the same.
+ */
+export const PERSONAL_TYPES: readonly OutgoingType[] = ['interaction', 'contact'];
+
+/**
  * The header that proves where a request comes from: `t=1790000000,v1=5257a8…`. `v1` is HMAC-SHA256, in hex, of
  * `<t>.<body as it came>` with the endpoint's secret; `t` is in seconds since 1970. For 24 hours after a new secret was made
  * there are two `v1`, of the new and of the old one: take the request when either is right.
@@ -79,6 +85,8 @@ export const OutgoingEndpoint = z.object({
   url: z.string(),
   types: z.array(OutgoingType),
   createdAt: Timestamp,
+  /** The name of who added it, or answers for it since that person was removed; null: no longer in the team. */
+  createdBy: z.nullable(z.string()),
   on: z.boolean(),
   /** Why it is off, in words; null while it is on, or when somebody switched it off. */
   offBecause: z.nullable(z.string()),
@@ -105,11 +113,11 @@ export const addEndpoint = endpoint({
   needs: 'api_key',
   quotas: ['webhooks'],
   makes: true,
-  summary: 'Add an address. The only time its secret is shown',
+  summary: 'Add an address; interactions and contacts need the permission to export. The only time its secret is shown',
   params: CreatorParams,
   body: z.object({ url: WebhookUrl, types: Types }),
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
-  errors: ['invalid_input'],
+  errors: ['invalid_input', 'not_allowed'],
 });
 
 const EndpointParams = z.object({ creatorId: Id, endpointId: Id });
@@ -119,11 +127,11 @@ export const changeEndpoint = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId',
   access: 'creator',
   needs: 'api_key',
-  summary: 'Change address and events of an endpoint; switch it on or off',
+  summary: 'Change address and events of an endpoint; turn it on or off. Interactions and contacts: as for a new one',
   params: EndpointParams,
   body: z.object({ url: WebhookUrl, types: Types, on: z.boolean() }),
   response: OutgoingEndpoint,
-  errors: ['invalid_input', 'not_found'],
+  errors: ['invalid_input', 'not_found', 'not_allowed'],
 });
 
 export const changeSecret = endpoint({

@@ -51,6 +51,8 @@ export const NotificationChoices = z.object({
   invites: z.boolean(),
   weeklyFigures: z.boolean(),
   brokenLinks: z.boolean(),
+  /** For owners: each new webhook address, API token and API key. */
+  newAccess: z.boolean(),
 });
 
 export const getNotifications = endpoint({
@@ -126,6 +128,8 @@ export const ApiKey = z.object({
   /** The first letters, to tell keys apart; null: there is no key yet. */
   prefix: z.nullable(z.string()),
   createdAt: z.nullable(Timestamp),
+  /** The name of who made it, or answers for it since that person was removed; null: no longer in the team. */
+  createdBy: z.nullable(z.string()),
   lastUsedAt: z.nullable(Timestamp),
 });
 

@@ -96,6 +96,10 @@ export const TeamMember = z.object({
   role: z.enum(['owner', 'collaborator']),
   you: z.boolean(),
   since: Timestamp,
+  /** Addresses of outgoing webhooks that this person answers for. */
+  webhooks: z.number(),
+  /** Whether they made the API key in use, and so may still have it. */
+  apiKey: z.boolean(),
 });
 export const SentInvite = z.object({
   inviteId: Id,
@@ -131,10 +135,20 @@ export const removeMember = endpoint({
   method: 'DELETE',
   path: '/creators/:creatorId/memberships/:membershipId',
   access: 'creator',
-  summary: 'Remove somebody from the team, or leave it yourself; the last owner stays',
+  summary: 'Remove somebody from the team, or leave it yourself; the last owner stays. Their API tokens end for good',
   params: z.object({ creatorId: Id, membershipId: Id }),
-  response: Message,
-  errors: ['not_found', 'not_possible_now', 'not_allowed'],
+  /**
+   * What becomes of webhook addresses and of the API key that the person made: to be given when there are some (see
+   * `TeamMember`). `keep`: under the name of who removes. Who leaves by themselves is not asked: the addresses are turned
+   * off, and the owners are told of them and of the key.
+   */
+  query: z.object({
+    webhooks: z.optional(z.enum(['keep', 'remove'])),
+    apiKey: z.optional(z.enum(['keep', 'replace'])),
+  }),
+  /** `apiKey`: the new one, where it was replaced. The only time it is shown. */
+  response: z.object({ message: z.string(), apiKey: z.nullable(z.string()) }),
+  errors: ['not_found', 'not_possible_now', 'not_allowed', 'invalid_input'],
 });
 
 export const sendInvite = endpoint({

@@ -57,6 +57,56 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.end();
   });
 
+  test('an owner removes an assistant, and decides about the webhook and the key that they made', async () => {
+    const assistant = `finn.${device}@example.com`;
+    const owner = await app.visit(device);
+    await enterDemo(owner);
+    await invite(owner, assistant);
+    const visit = await app.visit(device);
+    await signUp(visit, { name: 'Finn', email: assistant });
+    await visit.page.getByRole('button', { name: /^Accept/ }).click();
+    await expect(visit.page.getByText('Invite accepted')).toBeVisible();
+    await visit.page.goto('/creator-hq/settings?tab=api-key');
+    await visit.page.getByRole('button', { name: /Make a key|Replace the key/ }).click();
+    const replacing = visit.page.getByRole('button', { name: 'Replace it' });
+    const key = visit.page.getByText(/^chq_\w{40}$/);
+    await replacing.or(key).waitFor();
+    if (await replacing.isVisible()) await replacing.click();
+    await expect(key).toBeVisible();
+    await visit.checkBothThemes('api key made by');
+    await visit.page.goto('/creator-hq/settings?tab=other-tools');
+    await visit.page.getByRole('button', { name: 'Add an address' }).click();
+    await expect(visit.page.getByText(/^Only an owner can send comments/)).toBeVisible();
+    await expect(visit.page.getByRole('checkbox', { name: /new contact/ })).toHaveCount(0);
+    await visit.checkBothThemes('webhook form of a collaborator');
+    await visit.page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
+    await visit.page.getByRole('button', { name: 'Add it' }).click();
+    await expect(visit.page.getByText('Added by Finn')).toBeVisible();
+    await visit.end();
+
+    const { page } = owner;
+    await page.goto('/creator-hq/settings?tab=team');
+    await page.getByRole('button', { name: 'Remove Finn' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled();
+    await owner.checkBothThemes('remove from the team');
+    await dialog.getByRole('radio', { name: 'Keep, under your name' }).check();
+    await dialog.getByRole('radio', { name: 'Make a new one' }).check();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(dialog.getByText(/^chq_\w{40}$/)).toBeVisible();
+    await owner.checkBothThemes('new key after a removal');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('button', { name: 'Remove Finn' })).toHaveCount(0);
+    await page.goto('/creator-hq/settings?tab=other-tools');
+    await expect(page.getByText('http://127.0.0.1:9/hook')).toBeVisible();
+    await expect(page.getByText('Finn')).toHaveCount(0);
+    await owner.checkBothThemes('webhook kept');
+    await page.goto('/creator-hq/settings?tab=notifications');
+    await expect(page.getByText('New webhooks, tokens and keys')).toBeVisible();
+    await owner.checkBothThemes('notifications');
+    await owner.end();
+  });
+
   test('an invite that is declined is gone, and said to be', async () => {
     const somebody = `emil.${device}@example.com`;
     const owner = await app.visit(device);

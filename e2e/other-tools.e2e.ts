@@ -54,7 +54,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     expect((await call('figures')).status).toBe(200);
     expect((await call('interactions')).status).toBe(403);
     await page.getByRole('button', { name: /^End it.*Spreadsheet/ }).click();
-    await expect(page.getByText('You have no tokens.')).toBeVisible();
+    await expect(page.getByText('No tokens yet.')).toBeVisible();
     expect((await call('figures')).status).toBe(401);
     await visit.end();
   });

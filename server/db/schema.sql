@@ -1441,6 +1441,7 @@ create table notification_choices (
   invites boolean not null default true,
   weekly_figures boolean not null default true,
   broken_links boolean not null default true,
+  new_access boolean not null default true,
   constraint notification_choices_pkey PRIMARY KEY (creator_id, user_id),
   constraint notification_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint notification_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

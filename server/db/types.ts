@@ -519,6 +519,7 @@ export interface NotificationChoicesTable {
   invites: Generated<boolean>;
   weekly_figures: Generated<boolean>;
   broken_links: Generated<boolean>;
+  new_access: Generated<boolean>;
 }
 
 export interface OauthAttemptsTable {

@@ -33,6 +33,7 @@ describe('an API key', () => {
       expectedPluginVersion: '1.10',
       prefix: null,
       createdAt: null,
+      createdBy: null,
       lastUsedAt: null,
     });
   });

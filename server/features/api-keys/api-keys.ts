@@ -1,14 +1,18 @@
 /** The key with which a creator's WordPress plugin calls us: made here, shown once, kept as a hash. */
 import { createHash } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ApiKey } from '#contract/settings.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { mailNewAccess } from '#server/features/notices/new-access.ts';
+import { lockMembership } from '#server/features/people/queries.ts';
 import * as queries from './queries.ts';
 
-type Deps = { config: Pick<Config, 'plugin'>; db: Database; clock: Clock; ids: Ids };
+type Deps = { config: Pick<Config, 'plugin' | 'baseUrl'>; db: Database; clock: Clock; ids: Ids };
 type Shown = z.infer<typeof ApiKey>;
 
 const KEY_STARTS = 'chq_';
@@ -20,25 +24,32 @@ export async function currentKey(deps: Deps, trx: CreatorTransaction, creatorId:
   return show(deps, await queries.findCurrent(trx, creatorId));
 }
 
-/** The key before ends at once: a site that still has it must be given the new one. */
+/**
+ * The key before ends at once: a site that still has it must be given the new one. The owners get a mail: the transaction
+ * must be the engine role's.
+ */
 export async function makeKey(
-  deps: Deps,
-  trx: CreatorTransaction,
-  { creatorId, userId }: { creatorId: string; userId: string },
+  deps: Omit<Deps, 'db'>,
+  trx: Transaction<Tables>,
+  { creatorId, user }: { creatorId: string; user: { id: string; name: string; email: string } },
 ): Promise<Shown & { key: string }> {
   const now = deps.clock.now();
   const key = KEY_STARTS + deps.ids.code(RANDOM_CHARACTERS);
   await queries.endCurrent(trx, creatorId, now);
+  await lockMembership(trx, { creatorId, userId: user.id });
   const row = await queries.insert(trx, {
     creator_id: creatorId,
     id: deps.ids.uuid(now),
     key_hash: hash(key),
     prefix: key.slice(0, PREFIX_CHARACTERS),
     created_at: now,
-    created_by: userId,
+    created_by: user.id,
   });
-  return { ...show(deps, row), key };
+  await mailNewAccess(trx, deps, { creatorId, by: user, access: { kind: 'API key' } });
+  return { ...show(deps, { ...row, made_by: user.name }), key };
 }
+
+export { handOver } from './queries.ts';
 
 /**
  * The plugin says which version it is and where it runs.
@@ -64,12 +75,16 @@ export async function registerPlugin(
   return { handle: creator.handle, expectedPluginVersion: deps.config.plugin.version };
 }
 
-function show({ config }: Deps, row: queries.ApiKeyRow | undefined): Shown {
+function show(
+  { config }: Pick<Deps, 'config'>,
+  row: (queries.ApiKeyRow & { made_by: string | null }) | undefined,
+): Shown {
   return {
     pluginVersion: row?.plugin_version ?? null,
     expectedPluginVersion: config.plugin.version,
     prefix: row?.prefix ?? null,
     createdAt: row?.created_at.toISOString() ?? null,
+    createdBy: row?.made_by ?? null,
     lastUsedAt: row?.last_used_at?.toISOString() ?? null,
   };
 }

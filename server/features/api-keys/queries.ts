@@ -1,16 +1,36 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { ApiKeysTable, Tables } from '#server/db/types.ts';
+import { nameInTeam } from '#server/features/people/queries.ts';
 
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 
-export function findCurrent(trx: CreatorTransaction, creatorId: string): Promise<ApiKeyRow | undefined> {
+/** `made_by`: the name of who made it, while that person is in the team. */
+export function findCurrent(
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<(ApiKeyRow & { made_by: string | null }) | undefined> {
   return trx
     .selectFrom('api_keys')
-    .selectAll()
+    .selectAll('api_keys')
+    .select(nameInTeam('api_keys.creator_id', 'api_keys.created_by').as('made_by'))
     .where('creator_id', '=', creatorId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** Of the key in use. */
+export async function handOver(
+  trx: Transaction<Tables>,
+  { creatorId, from, to }: { creatorId: string; from: string; to: string },
+): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ created_by: to })
+    .where('creator_id', '=', creatorId)
+    .where('created_by', '=', from)
+    .where('ended_at', 'is', null)
+    .execute();
 }
 
 /** Two who make one at the same moment go one after the other. */

@@ -85,7 +85,7 @@ describe('a token', () => {
     expect(await anna.call(revokeToken, { params: { creatorId, tokenId: revoked.id } })).toMatchObject({ status: 404 });
   });
 
-  test('ends when its person leaves the team; nobody else sees or ends it', async () => {
+  test('ends when its person leaves the team', async () => {
     const bert = await app.signUpAndIn();
     const row = { id: systemIds.uuid(new Date()), user_id: bert.id, role: 'collaborator' as const };
     await app.db.engine
@@ -94,8 +94,6 @@ describe('a token', () => {
       .execute();
     const his = (await make({}, bert)).body;
     expect((await figures(his.token)).status).toBe(200);
-    expect((await list()).map((one: { id: string }) => one.id)).not.toContain(his.id);
-    expect((await anna.call(revokeToken, { params: { creatorId, tokenId: his.id } })).status).toBe(404);
     await app.db.engine.deleteFrom('memberships').where('id', '=', row.id).execute();
     expect((await figures(his.token)).status).toBe(404);
   });

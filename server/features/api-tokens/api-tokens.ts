@@ -1,12 +1,14 @@
 /** Tokens of other tools: made here, shown once, kept as a hash. */
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ApiToken, makeToken, Scope } from '#contract/api-tokens.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { mailNewAccess } from '#server/features/notices/new-access.ts';
+import { lockMembership, nameInTeam } from '#server/features/people/queries.ts';
 import type { TokenCaller } from '#server/http/sessions.ts';
 
 const TOKEN_STARTS = 'chqt_';
@@ -17,38 +19,51 @@ const DAY_MS = 24 * 3_600_000;
 /** `lastUsedAt` is right to a minute: a busy tool must not write a row at every call. */
 const NOTED_EVERY_MS = 60_000;
 
-const COLUMNS = ['id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
+const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
 
-type Whose = { creatorId: string; userId: string };
+/** `ofTeam`: with those of everybody in the team. */
+type Whose = { creatorId: string; userId: string; ofTeam: boolean };
 
-/** The person's own ones that still work, newest first. */
-export async function list(trx: CreatorTransaction, { creatorId, userId }: Whose, now: Date): Promise<ApiToken[]> {
+/** Those that still work, newest first. */
+export async function list(
+  trx: CreatorTransaction,
+  { creatorId, userId, ofTeam }: Whose,
+  now: Date,
+): Promise<ApiToken[]> {
   const rows = await trx
     .selectFrom('api_tokens')
     .select(COLUMNS)
+    .select(nameInTeam('api_tokens.creator_id', 'api_tokens.user_id').as('made_by'))
     .where('creator_id', '=', creatorId)
-    .where('user_id', '=', userId)
+    .$if(!ofTeam, (tokens) => tokens.where('user_id', '=', userId))
     .where('revoked_at', 'is', null)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(viewOf);
+  return rows.map((row) => viewOf(row, userId));
 }
 
+/**
+ * The owners get a mail: the transaction must be the engine role's.
+ * @throws AppError not_found when the person is not in the team any more
+ */
 export async function make(
-  { clock, ids }: { clock: Clock; ids: Ids },
-  trx: CreatorTransaction,
-  { name, scopes, days, ...whose }: BodyOf<typeof makeToken> & Whose,
+  deps: { config: { baseUrl: string }; clock: Clock; ids: Ids },
+  trx: Transaction<Tables>,
+  { creatorId, user }: { creatorId: string; user: { id: string; name: string; email: string } },
+  { name, scopes, days }: BodyOf<typeof makeToken>,
 ): Promise<ApiToken & { token: string }> {
+  const { clock, ids } = deps;
   const now = clock.now();
+  await lockMembership(trx, { creatorId, userId: user.id });
   const token = TOKEN_STARTS + ids.code(RANDOM_CHARACTERS);
   const row = await trx
     .insertInto('api_tokens')
     .values({
-      creator_id: whose.creatorId,
+      creator_id: creatorId,
       id: ids.uuid(now),
-      user_id: whose.userId,
+      user_id: user.id,
       name,
       token_hash: hash(token),
       prefix: token.slice(0, PREFIX_CHARACTERS),
@@ -58,24 +73,40 @@ export async function make(
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return { ...viewOf(row), token };
+  await mailNewAccess(trx, deps, { creatorId, by: user, access: { kind: 'API token', name, scopes: row.scopes } });
+  return { ...viewOf({ ...row, made_by: user.name }, user.id), token };
 }
 
 /** @throws AppError not_found */
 export async function revoke(
   trx: CreatorTransaction,
-  { creatorId, userId, id }: Whose & { id: string },
+  { creatorId, userId, ofTeam, id }: Whose & { id: string },
   now: Date,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('api_tokens')
     .set({ revoked_at: now })
     .where('creator_id', '=', creatorId)
-    .where('user_id', '=', userId)
+    .$if(!ofTeam, (tokens) => tokens.where('user_id', '=', userId))
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AppError('not_found', 'This is not among your tokens any more.');
+}
+
+/** For good: also should the person come back. */
+export async function revokeAllOf(
+  trx: Transaction<Tables>,
+  { creatorId, userId }: { creatorId: string; userId: string },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 /**
@@ -131,21 +162,28 @@ export async function readToken(db: Kysely<Tables>, token: string, now: Date): P
   };
 }
 
-function viewOf(row: {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-}): ApiToken {
+function viewOf(
+  row: {
+    id: string;
+    user_id: string;
+    made_by: string | null;
+    name: string;
+    prefix: string;
+    scopes: string[];
+    created_at: Date;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  },
+  userId: string,
+): ApiToken {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes as Scope[],
     createdAt: row.created_at.toISOString(),
+    createdBy: row.made_by,
+    yours: row.user_id === userId,
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };

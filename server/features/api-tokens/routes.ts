@@ -1,22 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/api-tokens.ts';
+import { mayDo, type Role } from '#contract/roles.ts';
 import type { AppDeps } from '#server/app.ts';
+import { withinQuotas } from '#server/http/quotas.ts';
 import { serve } from '#server/http/serve.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
 import * as tokens from './api-tokens.ts';
 
 export function registerApiTokens(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, deps, contract.listTokens, async ({ creatorId, signedIn, inCreator }) => ({
-    items: await inCreator((trx) => tokens.list(trx, { creatorId, userId: signedIn.user.id }, deps.clock.now())),
+  serve(app, deps, contract.listTokens, async (call) => ({
+    items: await call.inCreator((trx) => tokens.list(trx, whose(call), deps.clock.now())),
   }));
 
-  serve(app, deps, contract.makeToken, ({ creatorId, signedIn, body, inCreator, reply }) => {
+  serve(app, deps, contract.makeToken, ({ creatorId, signedIn, body, reply }) => {
     reply.header('cache-control', 'no-store');
-    return inCreator((trx) => tokens.make(deps, trx, { ...body, creatorId, userId: signedIn.user.id }));
+    const maker = { creatorId, user: signedIn.user };
+    const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
+    return deps.db.engine
+      .transaction()
+      .execute((trx) => withinQuotas(trx, whose, contract.makeToken.quotas, () => tokens.make(deps, trx, maker, body)));
   });
 
-  serve(app, deps, contract.revokeToken, async ({ creatorId, params, signedIn, inCreator }) => {
-    const whose = { creatorId, userId: signedIn.user.id, id: params.tokenId };
-    await inCreator((trx) => tokens.revoke(trx, whose, deps.clock.now()));
+  serve(app, deps, contract.revokeToken, async (call) => {
+    const token = { ...whose(call), id: call.params.tokenId };
+    await call.inCreator((trx) => tokens.revoke(trx, token, deps.clock.now()));
     return { message: 'The token ended. Whoever still has it is refused.' };
   });
+}
+
+function whose({ creatorId, role, signedIn }: { creatorId: string; role: Role; signedIn: SignedIn }) {
+  return { creatorId, userId: signedIn.user.id, ofTeam: mayDo(role, 'team') };
 }

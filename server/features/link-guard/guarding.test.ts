@@ -231,7 +231,7 @@ describe('a broken link', () => {
   });
 
   test('is not mailed to who does not want it', async () => {
-    const body = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: false };
+    const body = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: false, newAccess: true };
     await anna.call(changeNotifications, { params: { creatorId }, body });
     answers = { '/soup': status(404) };
     await sending('/soup');

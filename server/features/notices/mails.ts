@@ -76,6 +76,74 @@ export function weeklyFigures(
   };
 }
 
+/** What was made, by which data leaves an account. */
+export type Access =
+  | { kind: 'webhook'; url: string; types: readonly string[] }
+  | { kind: 'API token'; name: string; scopes: readonly string[] }
+  | { kind: 'API key' };
+
+export function newAccess(
+  owner: Person,
+  baseUrl: string,
+  { handle, by, at, access }: { handle: string; by: Person; at: Date; access: Access },
+): Mail {
+  const when = at.toLocaleString('en-US', { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' });
+  const tab = access.kind === 'API key' ? 'api-key' : 'other-tools';
+  return {
+    kind: 'new_access',
+    to: owner.email,
+    letter: {
+      subject: `New ${access.kind} for ${handle}`,
+      heading: `New ${access.kind} for ${handle}`,
+      paragraphs: [
+        `Hello ${owner.name}, ${by.name} (${by.email}) made it on ${when} UTC.`,
+        whatItDoes(access),
+        `If you don't know what it's for, ask ${by.name}, or remove it in Settings.`,
+      ],
+      button: { label: 'Open Settings', url: `${baseUrl}${SETTINGS}?tab=${tab}` },
+      footnote: 'Owners get this email. You can choose your emails in Settings > Notifications.',
+    },
+  };
+}
+
+function whatItDoes(access: Access): string {
+  switch (access.kind) {
+    case 'webhook':
+      return `The webhook tells ${new URL(access.url).host} about every new ${access.types.join(', ')}.`;
+    case 'API token':
+      return `The token “${access.name}” may: ${access.scopes.join(', ')}.`;
+    case 'API key':
+      return 'The WordPress plugin signs in with it. The key before it, if there was one, has ended.';
+  }
+}
+
+export function leftBehind(
+  owner: Person,
+  baseUrl: string,
+  { handle, name, webhookHosts, apiKey }: { handle: string; name: string; webhookHosts: string[]; apiKey: boolean },
+): Mail {
+  const off = `Webhooks to ${webhookHosts.join(', ')} are off now, because ${name} added them. Turn on what you still use.`;
+  const key = `${name} made the API key in use, and may still have it. Replace it if they shouldn't.`;
+  return {
+    kind: 'left_behind',
+    to: owner.email,
+    letter: {
+      subject: `Somebody left the team of ${handle}`,
+      heading: `${name} left the team of ${handle}`,
+      paragraphs: [
+        `Hello ${owner.name}, ${name} no longer has access, and their API tokens have ended.`,
+        ...(webhookHosts.length > 0 ? [off] : []),
+        ...(apiKey ? [key] : []),
+      ],
+      button: {
+        label: 'Open Settings',
+        url: `${baseUrl}${SETTINGS}?tab=${webhookHosts.length > 0 ? 'other-tools' : 'api-key'}`,
+      },
+      footnote: 'Owners get this email. You can choose your emails in Settings > Notifications.',
+    },
+  };
+}
+
 function count(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
 }

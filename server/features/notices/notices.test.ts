@@ -36,7 +36,14 @@ const runJob = (name: string, now = app.clock.now()) =>
 const choose = (person: Person, choices: object) =>
   person.call(changeNotifications, {
     params: { creatorId },
-    body: { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: true, ...choices },
+    body: {
+      connectionTrouble: true,
+      invites: true,
+      weeklyFigures: true,
+      brokenLinks: true,
+      newAccess: true,
+      ...choices,
+    },
   });
 
 describe('a mail about an account in trouble', () => {
@@ -182,7 +189,7 @@ describe('weekly figures', () => {
     const url = (whose: { creatorId: string; userId: string }) =>
       `/api/v1/notices/unsubscribe/${unsubscribeToken(app.deps.keys.secretKey, whose)}`;
     const chosen = async () => (await anna.call(getNotifications, { params: { creatorId } })).body;
-    const still = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: true };
+    const still = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: true, newAccess: true };
 
     test('but not by a link that we did not make', async () => {
       const good = url({ creatorId, userId: anna.id });

@@ -38,11 +38,11 @@ export async function forgetOver(db: Kysely<Tables>, abouts: string[]): Promise<
     .execute();
 }
 
-/** Members with a confirmed address who want mails of this kind. */
+/** Members with a confirmed address who want mails of this kind; of new access, owners only. */
 export function findRecipients(
   db: Kysely<Tables>,
   creatorId: string,
-  choice: 'connection_trouble' | 'weekly_figures',
+  choice: 'connection_trouble' | 'weekly_figures' | 'new_access',
 ): Promise<Recipient[]> {
   return db
     .selectFrom('memberships')
@@ -56,6 +56,7 @@ export function findRecipients(
     .where('memberships.creator_id', '=', creatorId)
     .where('users.email_verified', '=', true)
     .where((eb) => eb.or([eb(choice, 'is', null), eb(choice, '=', true)]))
+    .$if(choice === 'new_access', (members) => members.where('memberships.role', '=', 'owner'))
     .orderBy('memberships.created_at')
     .execute();
 }

@@ -1,15 +1,26 @@
 /** Where other tools listen: kept, changed, tried. What is sent there is written by triggers (migration 0015). */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
-import type { addEndpoint, changeEndpoint, listEvents, OutgoingEndpoint } from '#contract/outgoing-webhooks.ts';
+import {
+  type addEndpoint,
+  type changeEndpoint,
+  type listEvents,
+  type OutgoingEndpoint,
+  PERSONAL_TYPES,
+} from '#contract/outgoing-webhooks.ts';
+import { mayDo, type Role } from '#contract/roles.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { mailNewAccess } from '#server/features/notices/new-access.ts';
+import { lockMembership, nameInTeam } from '#server/features/people/queries.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { type Keys, seal } from '#server/platforms/secrets.ts';
 import { TRIED_FOR_MS } from './sending.ts';
 
-type Deps = { clock: Clock; ids: Ids; keys: Keys };
+type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids; keys: Keys };
+type Maker = { creatorId: string; role: Role; user: { id: string; name: string; email: string } };
 
 const SECRET_STARTS = 'whsec_';
 const SECRET_CHARACTERS = 40;
@@ -28,10 +39,13 @@ const COLUMNS = [
   'old_secret_until',
 ] as const;
 
+const MADE_BY = nameInTeam('outgoing_endpoints.creator_id', 'outgoing_endpoints.created_by').as('made_by');
+
 export async function list(trx: CreatorTransaction, creatorId: string): Promise<OutgoingEndpoint[]> {
   const rows = await trx
     .selectFrom('outgoing_endpoints')
     .select(COLUMNS)
+    .select(MADE_BY)
     .where('creator_id', '=', creatorId)
     .orderBy('created_at')
     .orderBy('id')
@@ -39,11 +53,19 @@ export async function list(trx: CreatorTransaction, creatorId: string): Promise<
   return rows.map(viewOf);
 }
 
+/**
+ * The owners get a mail: the transaction must be the engine role's.
+ * @throws AppError not_allowed for personal data without the permission to export
+ */
 export async function add(
-  { clock, ids, keys }: Deps,
-  trx: CreatorTransaction,
-  { creatorId, userId, ...given }: BodyOf<typeof addEndpoint> & { creatorId: string; userId: string },
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, role, user }: Maker,
+  given: BodyOf<typeof addEndpoint>,
 ): Promise<OutgoingEndpoint & { secret: string }> {
+  const { clock, ids, keys } = deps;
+  refuseWithoutExport(role, given.types);
+  await lockMembership(trx, { creatorId, userId: user.id });
   const now = clock.now();
   const secret = SECRET_STARTS + ids.code(SECRET_CHARACTERS);
   const row = await trx
@@ -55,19 +77,36 @@ export async function add(
       types: given.types,
       secret: seal(keys.encryptionKeys, secret),
       created_at: now,
-      created_by: userId,
+      created_by: user.id,
     })
     .returning(COLUMNS)
+    .returning(MADE_BY)
     .executeTakeFirstOrThrow();
+  await mailNewAccess(trx, deps, { creatorId, by: user, access: { kind: 'webhook', ...given } });
   return { ...viewOf(row), secret };
 }
 
-/** Switching on forgets earlier failures. @throws AppError not_found */
+/**
+ * Turning it on forgets earlier failures. For another address the owners get a mail: the transaction must be the engine
+ * role's.
+ * @throws AppError not_found; not_allowed for personal data, before or after, without the permission to export
+ */
 export async function change(
-  { clock }: { clock: Clock },
-  trx: CreatorTransaction,
-  { creatorId, id, url, types, on }: BodyOf<typeof changeEndpoint> & { creatorId: string; id: string },
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, role, user }: Maker,
+  { id, url, types, on }: BodyOf<typeof changeEndpoint> & { id: string },
 ): Promise<OutgoingEndpoint> {
+  await lockMembership(trx, { creatorId, userId: user.id });
+  const before = await trx
+    .selectFrom('outgoing_endpoints')
+    .select(['url', 'types'])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) throw notFound();
+  refuseWithoutExport(role, [...before.types, ...types]);
   const row = await trx
     .updateTable('outgoing_endpoints')
     .set({
@@ -75,13 +114,15 @@ export async function change(
       types,
       ...(on
         ? { switched_off_at: null, switched_off_because: null, failing_since: null }
-        : { switched_off_at: sql<Date>`coalesce(switched_off_at, ${clock.now()})` }),
+        : { switched_off_at: sql<Date>`coalesce(switched_off_at, ${deps.clock.now()})` }),
     })
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .returning(COLUMNS)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound();
+    .returning(MADE_BY)
+    .executeTakeFirstOrThrow();
+  if (url !== before.url)
+    await mailNewAccess(trx, deps, { creatorId, by: user, access: { kind: 'webhook', url, types } });
   return viewOf(row);
 }
 
@@ -103,9 +144,52 @@ export async function changeSecret(
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .returning(COLUMNS)
+    .returning(MADE_BY)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return { ...viewOf(row), secret };
+}
+
+/** Those that one person answers for. */
+export async function handOver(
+  trx: Transaction<Tables>,
+  { creatorId, from, to }: { creatorId: string; from: string; to: string },
+): Promise<void> {
+  await trx
+    .updateTable('outgoing_endpoints')
+    .set({ created_by: to })
+    .where('creator_id', '=', creatorId)
+    .where('created_by', '=', from)
+    .execute();
+}
+
+/** Those that one person answers for. */
+export async function removeAllOf(
+  trx: Transaction<Tables>,
+  { creatorId, userId }: { creatorId: string; userId: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('outgoing_endpoints')
+    .where('creator_id', '=', creatorId)
+    .where('created_by', '=', userId)
+    .execute();
+}
+
+/** Those that one person answers for. @returns the hosts of those that were on */
+export async function turnOffAllOf(
+  { clock }: { clock: Clock },
+  trx: Transaction<Tables>,
+  { creatorId, userId, because }: { creatorId: string; userId: string; because: string },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('outgoing_endpoints')
+    .set({ switched_off_at: clock.now(), switched_off_because: because })
+    .where('creator_id', '=', creatorId)
+    .where('created_by', '=', userId)
+    .where('switched_off_at', 'is', null)
+    .returning('url')
+    .execute();
+  return [...new Set(rows.map(({ url }) => new URL(url).host))];
 }
 
 /** @throws AppError not_found */
@@ -215,11 +299,20 @@ async function findOn(trx: CreatorTransaction, creatorId: string, id: string): P
   }
 }
 
+function refuseWithoutExport(role: Role, types: readonly string[]): void {
+  if (mayDo(role, 'export') || !PERSONAL_TYPES.some((type) => types.includes(type))) return;
+  throw new AppError(
+    'not_allowed',
+    'Only an owner of this account can send what people write, or contacts, to another tool. Ask one.',
+  );
+}
+
 function viewOf(row: {
   id: string;
   url: string;
   types: string[];
   created_at: Date;
+  made_by: string | null;
   switched_off_at: Date | null;
   switched_off_because: string | null;
   failing_since: Date | null;
@@ -231,6 +324,7 @@ function viewOf(row: {
     url: row.url,
     types: row.types as OutgoingEndpoint['types'],
     createdAt: row.created_at.toISOString(),
+    createdBy: row.made_by,
     on: row.switched_off_at === null,
     offBecause: row.switched_off_because,
     failingSince: row.failing_since?.toISOString() ?? null,

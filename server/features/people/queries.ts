@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
 
 /** For queries with `creators`: the picture of its oldest connected account, Instagram first. */
 export const pictureOfCreator = sql<string | null>`(
@@ -102,4 +103,30 @@ export function findTokens(trx: CreatorTransaction, creatorId: string) {
     .select(['kind', 'expires_at', 'invalid_at'])
     .where('creator_id', '=', creatorId)
     .execute();
+}
+
+/** For queries: the name of a user while they belong to the creator, by the names of two columns; null for anybody else. */
+export function nameInTeam(creatorColumn: string, userColumn: string) {
+  return sql<string | null>`(
+    select u.name from memberships m join users u on u.id = m.user_id
+    where m.creator_id = ${sql.ref(creatorColumn)} and m.user_id = ${sql.ref(userColumn)}
+  )`;
+}
+
+/**
+ * Keeps the person in the team until the transaction ends: nothing is made in the name of somebody who is being removed.
+ * @throws AppError not_found when they are not in the team any more
+ */
+export async function lockMembership(
+  trx: Kysely<Tables>,
+  { creatorId, userId }: { creatorId: string; userId: string },
+): Promise<void> {
+  const membership = await trx
+    .selectFrom('memberships')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  if (membership === undefined) throw new AppError('not_found', 'You do not belong to this creator account any more.');
 }

@@ -18,6 +18,7 @@ export async function readChoices(trx: CreatorTransaction, { creatorId, userId }
     invites: row?.invites ?? true,
     weeklyFigures: row?.weekly_figures ?? true,
     brokenLinks: row?.broken_links ?? true,
+    newAccess: row?.new_access ?? true,
   };
 }
 
@@ -32,6 +33,7 @@ export async function changeChoices(
     ...(choices.invites !== undefined && { invites: choices.invites }),
     ...(choices.weeklyFigures !== undefined && { weekly_figures: choices.weeklyFigures }),
     ...(choices.brokenLinks !== undefined && { broken_links: choices.brokenLinks }),
+    ...(choices.newAccess !== undefined && { new_access: choices.newAccess }),
   };
   await trx
     .insertInto('notification_choices')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const params = () => ({ params: { creatorId } });
-const everything = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: true };
+const everything = { connectionTrouble: true, invites: true, weeklyFigures: true, brokenLinks: true, newAccess: true };
 
 describe('which mails somebody gets', () => {
   test('is for members to read and choose', async () => {
@@ -47,7 +47,13 @@ describe('which mails somebody gets', () => {
 
   test('is everything until she chooses, and her own choice for this creator', async () => {
     const other = (await anna.createCreator()).id;
-    const chosen = { connectionTrouble: true, invites: false, weeklyFigures: false, brokenLinks: false };
+    const chosen = {
+      connectionTrouble: true,
+      invites: false,
+      weeklyFigures: false,
+      brokenLinks: false,
+      newAccess: true,
+    };
     expect((await anna.call(changeNotifications, { ...params(), body: everything })).body).toEqual(everything);
     expect((await anna.call(changeNotifications, { ...params(), body: chosen })).body).toEqual(chosen);
     expect((await anna.call(getNotifications, params())).body).toEqual(chosen);

@@ -1,5 +1,5 @@
 /** Who belongs to a creator. One owner at least, always: changes of a team go one after the other. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import { mayDo, type Role } from '#contract/roles.ts';
 import type { getTeam as getTeamEndpoint } from '#contract/team.ts';
@@ -11,7 +11,7 @@ import { describeInvite } from '#server/features/team/inviting.ts';
 import { findSentInvites } from '#server/features/team/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
-type Caller = { creatorId: string; role: Role; signedIn: SignedIn };
+export type Caller = { creatorId: string; role: Role; signedIn: SignedIn };
 
 /** Owners first, then by the time they came. Invites only for who may manage the team. */
 export async function getTeam(
@@ -30,6 +30,8 @@ export async function getTeam(
       'users.name',
       'users.email',
       'users.image',
+      WEBHOOKS,
+      API_KEY,
     ])
     .where('creator_id', '=', creatorId)
     .orderBy('memberships.role', 'desc')
@@ -46,6 +48,8 @@ export async function getTeam(
       role: member.role,
       you: member.user_id === signedIn.user.id,
       since: member.created_at.toISOString(),
+      webhooks: member.webhooks,
+      apiKey: member.api_key,
     })),
     invites: invites.map((invite) => describeInvite(invite, now)),
   };
@@ -69,34 +73,6 @@ export async function changeRole(
     .where('creator_id', '=', creatorId)
     .where('id', '=', membershipId)
     .execute();
-}
-
-/**
- * Who is removed, or leaves, is out at once: sessions that show the creator show another one of hers, or none.
- * @throws AppError not_found
- * @throws AppError not_allowed when it is somebody else and the caller may not manage the team
- * @throws AppError not_possible_now when nobody would be an owner any more
- */
-export async function removeMember(
-  deps: { db: Database },
-  { creatorId, role, signedIn }: Caller,
-  membershipId: string,
-): Promise<void> {
-  await deps.db.engine.transaction().execute(async (trx) => {
-    const member = await lockTeam(trx, creatorId, membershipId);
-    if (member.user_id !== signedIn.user.id && !mayDo(role, 'team'))
-      throw new AppError('not_allowed', 'Only an owner of this account can remove other people. Ask one.');
-    refuseLastOwner(member);
-    await trx.deleteFrom('memberships').where('creator_id', '=', creatorId).where('id', '=', membershipId).execute();
-    for (const table of ['notification_choices', 'notices_sent'] as const)
-      await trx.deleteFrom(table).where('creator_id', '=', creatorId).where('user_id', '=', member.user_id).execute();
-    await trx
-      .updateTable('sessions')
-      .set({ current_creator_id: null })
-      .where('user_id', '=', member.user_id)
-      .where('current_creator_id', '=', creatorId)
-      .execute();
-  });
 }
 
 /**
@@ -125,8 +101,20 @@ export async function accessMembership(
 
 type Member = { user_id: string; isLastOwner: boolean };
 
+/** What a member answers for: how many addresses of outgoing webhooks, and whether they made the API key in use. */
+export type Made = { webhooks: number; api_key: boolean };
+
+const WEBHOOKS = sql<number>`(
+  select count(*) from outgoing_endpoints e
+  where e.creator_id = memberships.creator_id and e.created_by = memberships.user_id
+)`.as('webhooks');
+const API_KEY = sql<boolean>`exists (
+  select from api_keys k
+  where k.creator_id = memberships.creator_id and k.created_by = memberships.user_id and k.ended_at is null
+)`.as('api_key');
+
 /** The member, with the team locked against every other change until the transaction ends. */
-async function lockTeam(trx: Transaction<Tables>, creatorId: string, membershipId: string): Promise<Member> {
+export async function lockTeam(trx: Transaction<Tables>, creatorId: string, membershipId: string): Promise<Member> {
   // The mildest lock that excludes itself: rows that refer to the creator are written meanwhile.
   await trx.selectFrom('creators').select('id').where('id', '=', creatorId).forNoKeyUpdate().execute();
   const member = await trx
@@ -134,10 +122,22 @@ async function lockTeam(trx: Transaction<Tables>, creatorId: string, membershipI
     .select(['user_id', 'role'])
     .where('creator_id', '=', creatorId)
     .where('id', '=', membershipId)
+    // What is just being made in their name is waited for.
+    .forUpdate()
     .executeTakeFirst();
   if (member === undefined) throw new AppError('not_found', 'This person does not belong to the team any more.');
   const isLastOwner = member.role === 'owner' && (await countOwners(trx, creatorId)) === 1;
   return { user_id: member.user_id, isLastOwner };
+}
+
+/** Of a member who is locked. */
+export function findMade(trx: Transaction<Tables>, creatorId: string, membershipId: string): Promise<Made> {
+  return trx
+    .selectFrom('memberships')
+    .select([WEBHOOKS, API_KEY])
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', membershipId)
+    .executeTakeFirstOrThrow();
 }
 
 async function countOwners(db: Kysely<Tables>, creatorId: string): Promise<number> {
@@ -150,7 +150,7 @@ async function countOwners(db: Kysely<Tables>, creatorId: string): Promise<numbe
   return owners;
 }
 
-function refuseLastOwner({ isLastOwner }: Member): void {
+export function refuseLastOwner({ isLastOwner }: Member): void {
   if (!isLastOwner) return;
   throw new AppError('not_possible_now', 'An account needs an owner. Make somebody else an owner first.');
 }

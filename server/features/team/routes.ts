@@ -13,7 +13,8 @@ import {
   revokeInvite,
   sendInvite,
 } from '#server/features/team/inviting.ts';
-import { accessMembership, changeRole, getTeam, removeMember } from '#server/features/team/members.ts';
+import { accessMembership, changeRole, getTeam } from '#server/features/team/members.ts';
+import { removeMember } from '#server/features/team/removing.ts';
 import { serve } from '#server/http/serve.ts';
 
 export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
@@ -53,9 +54,10 @@ export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
     return { message: 'Role changed.' };
   });
 
-  serve(app, deps, contract.removeMember, async ({ params, ...caller }) => {
-    await removeMember(deps, caller, params.membershipId);
-    return { message: 'Removed from the team.' };
+  serve(app, deps, contract.removeMember, async ({ params, query, reply, ...caller }) => {
+    reply.header('cache-control', 'no-store');
+    const apiKey = await removeMember(deps, caller, params.membershipId, query);
+    return { message: 'Removed from the team.', apiKey };
   });
 
   serve(app, deps, contract.sendInvite, async ({ body, creatorId, signedIn }) => {

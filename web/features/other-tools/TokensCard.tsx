@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type ApiToken, listTokens, makeToken, revokeToken, SCOPES } from '#contract/api-tokens.ts';
 import { mayDo } from '#contract/roles.ts';
-import { OnceShown } from '#web/features/other-tools/OnceShown.tsx';
+import { OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -13,7 +13,7 @@ import { Checkbox } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
-/** Her own tokens: another program acts for her, within what she ticked. */
+/** A person's tokens, for owners those of the team: another program acts for them, within what they ticked. */
 export function TokensCard() {
   const { creatorId, role } = useCreator();
   const [making, setMaking] = useState(false);
@@ -38,7 +38,7 @@ export function TokensCard() {
         >
           {({ items }) =>
             items.length === 0 ? (
-              <p className="text-muted">You have no tokens.</p>
+              <p className="text-muted">No tokens yet.</p>
             ) : (
               <ul>
                 {items.map((token) => (
@@ -81,6 +81,11 @@ function TokenRow({ token }: { token: ApiToken }) {
         </p>
         <p className="text-muted text-sm">{token.scopes.join(', ')}</p>
         <p className="text-faint text-sm">
+          {!token.yours && (
+            <>
+              Made by <bdi>{token.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>.{' '}
+            </>
+          )}
           {token.lastUsedAt ? (
             <>
               Used <RelativeTime at={token.lastUsedAt} />

@@ -7,12 +7,13 @@ import {
   listEvents,
   type OutgoingEndpoint,
   type OutgoingType,
+  PERSONAL_TYPES,
   removeEndpoint,
   sendTestEvent,
 } from '#contract/outgoing-webhooks.ts';
 import { mayDo } from '#contract/roles.ts';
 import { EventLog } from '#web/features/other-tools/EventLog.tsx';
-import { OnceShown } from '#web/features/other-tools/OnceShown.tsx';
+import { OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -106,7 +107,8 @@ function EndpointRow({
   mayChange: boolean;
   onSecret: (made: { id: string; secret: string }) => void;
 }) {
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
+  const mayExport = role !== null && mayDo(role, 'export');
   const [open, setOpen] = useState(false);
   const params = { creatorId, endpointId: endpoint.id };
   const change = useEndpointMutation(changeEndpoint, { refreshes: [listEndpoints], successToast: false });
@@ -118,6 +120,7 @@ function EndpointRow({
     onSuccess: onSecret,
   });
   const { url, types, on } = endpoint;
+  const maySwitch = mayExport || !types.some((type) => PERSONAL_TYPES.includes(type));
   return (
     <li className="flex flex-col gap-2 border-line border-b py-4 first:pt-0 last:border-b-0">
       <p className="flex flex-wrap items-center gap-2">
@@ -135,6 +138,7 @@ function EndpointRow({
         ) : (
           'Nothing was delivered yet'
         )}
+        . Added by <bdi>{endpoint.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>.
       </p>
       {endpoint.offBecause && (
         <Alert variant="warning" title="Switched off">
@@ -155,14 +159,16 @@ function EndpointRow({
                 Send a test
               </Button>
             )}
-            <Button
-              variant="secondary"
-              size="small"
-              busy={change.isPending}
-              onClick={() => change.mutate({ params, body: { url, types, on: !on } })}
-            >
-              {on ? 'Switch off' : 'Switch on'}
-            </Button>
+            {maySwitch && (
+              <Button
+                variant="secondary"
+                size="small"
+                busy={change.isPending}
+                onClick={() => change.mutate({ params, body: { url, types, on: !on } })}
+              >
+                {on ? 'Switch off' : 'Switch on'}
+              </Button>
+            )}
             <Button variant="secondary" size="small" busy={renew.isPending} onClick={() => renew.mutate({ params })}>
               New secret
             </Button>
@@ -196,11 +202,13 @@ function EndpointForm({
   onAdded: (made: { id: string; secret: string }) => void;
   onCancel: () => void;
 }) {
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
+  const mayExport = role !== null && mayDo(role, 'export');
+  const allowed = TYPES.filter(({ type }) => mayExport || !PERSONAL_TYPES.includes(type));
   const form = useApiForm({
     endpoint: addEndpoint,
     schema: addEndpoint.body,
-    defaultValues: { url: '', types: TYPES.map(({ type }) => type) },
+    defaultValues: { url: '', types: allowed.map(({ type }) => type) },
     request: (body) => ({ params: { creatorId }, body }),
     refreshes: [listEndpoints],
     onSuccess: onAdded,
@@ -220,9 +228,12 @@ function EndpointForm({
       <TextField form={form} name="url" type="url" inputMode="url" label="Address" placeholder="https://" />
       <fieldset>
         <legend className="font-medium text-sm">Tell it when</legend>
-        {TYPES.map(({ type, label }) => (
+        {allowed.map(({ type, label }) => (
           <Checkbox key={type} label={label} value={type} {...form.register('types')} />
         ))}
+        {!mayExport && (
+          <p className="text-muted text-sm">Only an owner can send comments, messages and contacts to another tool.</p>
+        )}
         {error && <FieldError>{error}</FieldError>}
       </fieldset>
     </FormFrame>

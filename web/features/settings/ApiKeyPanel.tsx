@@ -2,15 +2,14 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
+import { NEW_KEY_TITLE, OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { pluginState } from '#web/features/settings/plugin-state.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator, useEnv } from '#web/shell/session.ts';
-import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -54,7 +53,7 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
   const create = () => make.mutate({ params: { creatorId } });
   return (
     <div className="flex flex-col gap-5">
-      {make.data && <NewKey secret={make.data.key} />}
+      {make.data && <OnceShown title={NEW_KEY_TITLE} label="Copy the key" text={make.data.key} />}
       {exists ? <KeyFacts apiKey={apiKey} /> : <p>There is no key yet. Make one, then paste it into the plugin.</p>}
       <PluginLine apiKey={apiKey} />
       {mayMake ? (
@@ -92,18 +91,9 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
   );
 }
 
-function NewKey({ secret }: { secret: string }) {
-  return (
-    <Alert variant="success" title="Copy your key now: it is not shown again" announce>
-      <p className="my-2 break-all rounded-md bg-surface p-2 font-mono">{secret}</p>
-      <CopyButton text={secret} label="Copy the key" />
-    </Alert>
-  );
-}
-
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return (
-    <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-3">
+    <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-4">
       <div>
         <dt className="text-muted">Begins with</dt>
         <dd className="break-all font-mono">{apiKey.prefix}…</dd>
@@ -111,6 +101,12 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       <div>
         <dt className="text-muted">Made</dt>
         <dd>{apiKey.createdAt ? <RelativeTime at={apiKey.createdAt} /> : '–'}</dd>
+      </div>
+      <div>
+        <dt className="text-muted">Made by</dt>
+        <dd className="break-words">
+          <bdi>{apiKey.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>
+        </dd>
       </div>
       <div>
         <dt className="text-muted">Last used</dt>

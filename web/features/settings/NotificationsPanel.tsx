@@ -21,6 +21,11 @@ const MAILS: { name: keyof Choices; label: string; hint: string }[] = [
     hint: 'When a page that your messages lead to stops answering, and when it works again.',
   },
   { name: 'invites', label: 'Invites', hint: 'When somebody invites you to another creator account.' },
+  {
+    name: 'newAccess',
+    label: 'New webhooks, tokens and keys',
+    hint: 'When somebody in your team adds a webhook or makes an API token or key. Only owners get it.',
+  },
   { name: 'weeklyFigures', label: 'The week in figures', hint: 'Comments, replies and clicks, every Monday.' },
 ];
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeRole, getTeam, removeMember } from '#contract/team.ts';
+import { changeRole, getTeam } from '#contract/team.ts';
+import { ConfirmGoing } from '#web/features/team/ConfirmGoing.tsx';
 import { ROLE_LABEL, type TeamMember, type TeamRole } from '#web/features/team/team-words.ts';
-import { paths } from '#web/paths.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { reloadSession, useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -102,47 +102,5 @@ function RoleChoice({ member }: { member: TeamMember }) {
         }
       />
     </>
-  );
-}
-
-type ConfirmProps = { member: TeamMember; open: boolean; onOpenChange: (open: boolean) => void };
-
-function ConfirmGoing({ member, open, onOpenChange }: ConfirmProps) {
-  const { creatorId, creatorAccount } = useCreator();
-  const remove = useEndpointMutation(removeMember, {
-    refreshes: member.you ? [] : [getTeam],
-    successToast: !member.you && { title: 'Removed', detail: `${member.name} no longer has access.` },
-    onSuccess: () => {
-      // Everything on screen is of an account that is not hers any more.
-      if (member.you) location.assign(paths.home);
-      else onOpenChange(false);
-    },
-  });
-  const handle = `@${creatorAccount.handle}`;
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={member.you ? `Leave ${handle}?` : `Remove ${member.name}?`}
-      description={
-        member.you
-          ? 'You lose access at once. To come back, somebody has to invite you again.'
-          : `${member.name} loses access to ${handle} at once. What they set up stays.`
-      }
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            {member.you ? 'Stay' : 'Keep in the team'}
-          </Button>
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            onClick={() => remove.mutate({ params: { creatorId, membershipId: member.membershipId } })}
-          >
-            {member.you ? 'Leave' : 'Remove'}
-          </Button>
-        </>
-      }
-    />
   );
 }

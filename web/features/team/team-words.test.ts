@@ -10,6 +10,8 @@ function member(membershipId: string, role: TeamMember['role']): TeamMember {
     avatarUrl: null,
     you: false,
     since: '2026-11-20T12:00:00.000Z',
+    webhooks: 0,
+    apiKey: false,
   };
 }
 
