@@ -27,6 +27,7 @@ export const adminListCreators = endpoint({
   method: 'GET',
   path: '/admin/creators',
   access: 'admin',
+  personal: true,
   summary: 'Creators: search by handle or owner, by trouble',
   query: z.object({
     ...PageQuery,
@@ -40,6 +41,7 @@ export const adminListUsers = endpoint({
   method: 'GET',
   path: '/admin/users',
   access: 'admin',
+  personal: true,
   summary: 'People: search by name or address',
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
   response: pageOf(

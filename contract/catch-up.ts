@@ -62,6 +62,7 @@ export const previewCatchUp = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/catch-up',
   access: 'creator',
+  personal: true,
   summary: 'Across posts: who asked in the last seven days and got nothing, and how long answering them takes',
   params: CreatorParams,
   response: CatchUpPreview,
@@ -71,6 +72,7 @@ export const previewPostCatchUp = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId/catch-up',
   access: 'creator',
+  personal: true,
   summary: 'Of one post: who asked in the last seven days and got nothing, and how long answering them takes',
   params: z.object({ creatorId: Id, postId: PostId }),
   response: CatchUpPreview,
@@ -131,6 +133,7 @@ export const listMisses = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId/misses',
   access: 'creator',
+  personal: true,
   summary:
     'Words that people wrote under a post in the last seven days and no automation knew; likely misspellings first',
   params: z.object({ creatorId: Id, postId: PostId }),

@@ -49,6 +49,7 @@ export const listContacts = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts',
   access: 'creator',
+  personal: true,
   summary: 'People who came through social, the latest first; found by handle, name or e-mail address',
   params: CreatorParams,
   query: z.object({
@@ -91,6 +92,7 @@ export const getContact = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts/:contactId',
   access: 'creator',
+  personal: true,
   summary: 'One person: profile, consents, whether one may write, and what became of her link',
   params: ContactParams,
   response: z.extend(Contact, {
@@ -144,6 +146,7 @@ export const getContactTimeline = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts/:contactId/timeline',
   access: 'creator',
+  personal: true,
   summary: 'Everything that happened with one person, newest first',
   params: ContactParams,
   query: z.object(PageQuery),
@@ -221,6 +224,7 @@ export const eraseContact = endpoint({
   path: '/creators/:creatorId/contacts/:contactId',
   access: 'creator',
   quotas: ['erased'],
+  needs: 'erase',
   summary: 'Erase everything that is known of her, for good; counts stay',
   params: ContactParams,
   response: z.object({ message: z.string() }),
@@ -231,6 +235,7 @@ export const exportContact = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts/:contactId/export',
   access: 'creator',
+  personal: true,
   summary: 'Everything that is held about one person, as it is stored',
   params: ContactParams,
   response: z.object({

@@ -31,6 +31,8 @@ export type Endpoint = {
   ownAccount?: true;
   /** A POST that makes something which must not be there twice: it takes the header `Idempotency-Key`. */
   makes?: true;
+  /** Answers people's names, addresses or words: noted in the audit log when support or an admin reads it. */
+  personal?: true;
   /** One line for the OpenAPI document. */
   summary: string;
   params?: Schema;

@@ -60,6 +60,7 @@ export const listInteractions = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/interactions',
   access: 'creator',
+  personal: true,
   summary: 'What happened, newest first; filtered by post, person, outcome or handle',
   params: CreatorParams,
   query: z.object({
@@ -90,6 +91,7 @@ export const getInteraction = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/interactions/:interactionId',
   access: 'creator',
+  personal: true,
   summary: 'One interaction with every delivery and what can be done now',
   params: z.object({ creatorId: Id, interactionId: Id }),
   response: z.extend(Interaction, { deliveries: z.array(Delivery), help: Help }),

@@ -93,6 +93,7 @@ export const listExpiring = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/queue/:connectionId/expiring',
   access: 'creator',
+  personal: true,
   summary: 'The people whose seven days end before their turn, as it looks now; whose end comes first stand first',
   params: QueueParams,
   query: z.object(PageQuery),

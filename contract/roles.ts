@@ -4,13 +4,14 @@
  */
 import * as z from 'zod/mini';
 
-/** `admin` is support inside an account in admin access mode: an hour at most, everything in the audit log. */
+/** `admin` is support inside an account in admin access mode: an hour at most; reads of people's data and changes are noted. */
 export const Role = z.enum(['owner', 'collaborator', 'admin']);
 export type Role = z.infer<typeof Role>;
 
 export const PERMISSIONS = {
   work: 'See everything; set up and change automations; answer followers',
   connect: 'Connect and reconnect accounts',
+  erase: 'Erase what is known of a person',
   api_key: 'See and rotate the API key',
   remove_connection: 'Disconnect accounts',
   team: 'Invite and remove people, change roles',
@@ -22,9 +23,9 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 export const ALLOWED: Record<Role, readonly Permission[]> = {
-  owner: ['work', 'connect', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
-  collaborator: ['work', 'connect', 'api_key'],
-  admin: ['work', 'connect'],
+  owner: ['work', 'connect', 'erase', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
+  collaborator: ['work', 'connect', 'erase', 'api_key'],
+  admin: ['work'],
 };
 
 export function mayDo(role: Role, permission: Permission): boolean {

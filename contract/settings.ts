@@ -104,6 +104,7 @@ export const getBillingEmail = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/billing-email',
   access: 'creator',
+  personal: true,
   summary: 'Where invoices go',
   params: CreatorParams,
   response: z.object({ email: z.string() }),
@@ -271,6 +272,9 @@ export const listVisits = endpoint({
         reason: z.string(),
         startedAt: Timestamp,
         endedAt: z.nullable(Timestamp),
+        /** Different pages with people's data that were opened. */
+        reads: z.number(),
+        /** Changes that were made. */
         actions: z.number(),
       }),
     ),

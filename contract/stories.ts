@@ -247,6 +247,7 @@ export const listStoryMentions = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/story-mentions',
   access: 'creator',
+  personal: true,
   summary: 'Who mentioned the account in a story, newest first, with what was sent, and the automations that thank',
   params: CreatorParams,
   query: z.object(PageQuery),

@@ -114,6 +114,7 @@ export const getTeam = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/memberships',
   access: 'creator',
+  personal: true,
   summary: 'The team and the invites not answered yet (invites: only for who may manage the team)',
   params: CreatorParams,
   response: z.object({ members: z.array(TeamMember), invites: z.array(SentInvite) }),

@@ -320,7 +320,7 @@ describe('the table of roles', () => {
     const { owner, collaborator, admin } = ALLOWED;
     const denied = owner.filter((permission) => !collaborator.includes(permission));
     expect(denied).toEqual(['remove_connection', 'team', 'billing', 'export', 'deletion']);
-    expect(admin).toEqual(['work', 'connect']);
+    expect(admin).toEqual(['work']);
   });
 
   test('is asked by each endpoint that needs more than to belong', () => {
@@ -345,6 +345,7 @@ describe('the table of roles', () => {
       changeRetention: 'deletion',
       disconnect: 'remove_connection',
       choosePages: 'connect',
+      eraseContact: 'erase',
     });
   });
 

@@ -52,8 +52,11 @@ export type ServeDeps = {
     roleIn(signedIn: SignedIn, creatorId: string): Promise<Role | null>;
   };
   audit: {
-    /** Writes down what support is about to change inside an account; without the note nothing is changed. */
-    note(signedIn: SignedIn, change: { what: string; detail: string }): Promise<void>;
+    /**
+     * Writes down what support is about to change or read inside an account, or an admin in the admin area; without the note
+     * it is not done. A read is noted once an hour.
+     */
+    note(signedIn: SignedIn, done: { what: string; detail: string; isRead: boolean }): Promise<void>;
   };
   callLimits: CallLimits;
   once: Once;
@@ -87,10 +90,15 @@ export function serve<E extends Endpoint>(
         body: parse(endpoint.body, request.body, 'The body'),
       } as unknown as Call<E>;
       const run = async () => {
-        if ('role' in caller && caller.role === 'admin' && mayChange(endpoint)) {
+        const isRead = !mayChange(endpoint);
+        // In the admin area, whoever changes something notes it in the same transaction.
+        const isByAdmin = 'role' in caller ? caller.role === 'admin' : endpoint.access === 'admin' && isRead;
+        if (isByAdmin && (endpoint.personal || !isRead)) {
           // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
           const detail = `${request.method} ${request.url.split('?')[0]}`;
-          await deps.audit.note(caller.signedIn, { what: endpoint.summary, detail });
+          // What is read in the admin area belongs to no visit.
+          const by = endpoint.access === 'admin' ? { ...caller.signedIn!, adminVisit: null } : caller.signedIn!;
+          await deps.audit.note(by, { what: endpoint.summary, detail, isRead });
         }
         if (caller.creatorId !== undefined) await countRates(deps, caller.creatorId, endpoint.quotas ?? []);
         const answer = await handler(call);

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as contract from '#contract/admin.ts';
 import { ENDPOINTS } from '#contract/api.ts';
-import { createAutomation } from '#contract/automations.ts';
+import { createAutomation, listAutomations } from '#contract/automations.ts';
+import { choosePages } from '#contract/connections.ts';
+import { eraseContact, exportContact, getContact, getContactTimeline, listContacts } from '#contract/contacts.ts';
 import { createCreator } from '#contract/creators.ts';
+import { getInteraction, listInteractions } from '#contract/interactions.ts';
 import { changePassword, getMe, login, updateProfile } from '#contract/session.ts';
-import { changeBillingEmail, listVisits, requestDeletion } from '#contract/settings.ts';
+import { changeBillingEmail, changeFacebookAddon, listVisits, requestDeletion } from '#contract/settings.ts';
+import { systemIds } from '#server/clock.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
@@ -228,6 +232,105 @@ describe('a visit', () => {
     expect((await olga.call(listVisits, { params: { creatorId: own.id } })).body.items).toMatchObject([
       { adminName: 'Vera of support', reason: REASON, actions: 1, endedAt: app.clock.now().toISOString() },
     ]);
+  });
+
+  test('notes what is read of people, each page once, and shows the creator how many', async () => {
+    const connectionId = await insertConnection(app.db, own.id);
+    const interactionId = await insertInteraction(app.db, own.id, connectionId, { text: 'my secret word' });
+    const params = { creatorId: own.id };
+    await olga.call(listContacts, { params });
+    await inside();
+    const { items } = (await visitor.call(listContacts, { params })).body;
+    const contactId = items[0].id;
+    // As screens do it: the same again, at the same moment and with other filters.
+    await Promise.all(
+      [1, 2, 3].map(() => visitor.call(listContacts, { params, query: { search: 'anna@kitchen.test' } })),
+    );
+    await visitor.call(getContact, { params: { ...params, contactId } });
+    await visitor.call(getContactTimeline, { params: { ...params, contactId } });
+    await visitor.call(exportContact, { params: { ...params, contactId } });
+    await visitor.call(listInteractions, { params });
+    await visitor.call(getInteraction, { params: { ...params, interactionId } });
+    // Nothing of people in it.
+    await visitor.call(listAutomations, { params });
+    const noted = (await auditOf(own.id)).filter(({ detail }) => detail.startsWith('GET '));
+    const prefix = `GET /api/v1/creators/${own.id}`;
+    const path = encodeURIComponent(contactId);
+    expect(noted.map(({ detail }) => detail)).toEqual([
+      `${prefix}/contacts`,
+      `${prefix}/contacts/${path}`,
+      `${prefix}/contacts/${path}/timeline`,
+      `${prefix}/contacts/${path}/export`,
+      `${prefix}/interactions`,
+      `${prefix}/interactions/${interactionId}`,
+    ]);
+    expect(JSON.stringify(noted)).not.toMatch(/secret word|kitchen\.test/);
+    await leave(visitor);
+    expect((await olga.call(listVisits, { params })).body.items).toMatchObject([{ reads: 6, actions: 0 }]);
+    // The next visit begins anew.
+    await inside();
+    await visitor.call(listContacts, { params });
+    expect((await olga.call(listVisits, { params })).body.items).toMatchObject([{ reads: 1 }, { reads: 6 }]);
+  });
+
+  test('shows nothing of people when the note cannot be written', async () => {
+    await inside();
+    const before = app.deps.audit.note;
+    app.deps.audit.note = async () => {
+      throw new Error('no room for the note');
+    };
+    const answer = await visitor.call(listContacts, { params: { creatorId: own.id } });
+    app.deps.audit.note = before;
+    expect(answer.status).toBe(500);
+  });
+
+  test('erases nobody and connects nothing', async () => {
+    const connectionId = await insertConnection(app.db, own.id);
+    await insertInteraction(app.db, own.id, connectionId);
+    await inside();
+    const params = { creatorId: own.id };
+    const contactId = (await visitor.call(listContacts, { params })).body.items[0].id;
+    const answers = [
+      await visitor.call(eraseContact, { params: { ...params, contactId } }),
+      await visitor.call(changeFacebookAddon, { params, body: { facebookAddon: true } }),
+      await visitor.call(choosePages, { params, body: { pageIds: ['1'] } }),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+      expect(answer.body.detail).toContain('admin access mode');
+    }
+    for (const login of ['instagram', 'facebook']) {
+      const url = `/api/v1/creators/${own.id}/connections/${login}/start`;
+      expect((await visitor.send({ method: 'GET', url })).status).toBe(404);
+    }
+    expect((await olga.call(listContacts, { params })).body.items).toHaveLength(1);
+    expect((await olga.call(eraseContact, { params: { ...params, contactId } })).status).toBe(200);
+  });
+
+  test('is mailed to every owner, with who, why and until when', async () => {
+    const bert = await app.signUpAndIn();
+    for (const [person, role] of [
+      [bert, 'owner'],
+      [await app.signUpAndIn(), 'collaborator'],
+    ] as const) {
+      const row = { creator_id: own.id, id: systemIds.uuid(new Date()), user_id: person.id, role };
+      await app.db.engine
+        .insertInto('memberships')
+        .values({ ...row, created_at: app.clock.now() })
+        .execute();
+    }
+    await inside();
+    const mails = await app.db.engine
+      .selectFrom('mails')
+      .select(['recipient', 'text'])
+      .where('kind', '=', 'support_visit')
+      .where('about_creator_id', '=', own.id)
+      .execute();
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual([olga.email, bert.email].sort());
+    for (const { text } of mails) {
+      expect(text).toContain(REASON);
+      expect(text).toMatch(/Vera of support entered your account until .* UTC/);
+    }
   });
 
   test('changes nothing when the note cannot be written', async () => {
@@ -514,6 +617,27 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
       closedReason: 'rate_limited',
     },
   ]);
+});
+
+test('reading people and creators in the admin area is noted, once an hour', async () => {
+  const reader = await app.signUpAndIn({ name: 'Rita of support' });
+  await makeAdmin(reader);
+  const noted = async () => {
+    const rows = await app.db.engine.selectFrom('audit_log').selectAll().where('admin_id', '=', reader.id).execute();
+    return rows.map(({ detail, creator_id, visit_id }) => [detail, creator_id, visit_id]);
+  };
+  const users = () => reader.call(contract.adminListUsers, { query: { search: 'anna@kitchen.test' } });
+  expect((await users()).status).toBe(200);
+  await users();
+  await reader.call(contract.adminListCreators);
+  const [people, creators] = [
+    ['GET /api/v1/admin/users', null, null],
+    ['GET /api/v1/admin/creators', null, null],
+  ];
+  expect(await noted()).toEqual([people, creators]);
+  await app.clock.advance(HOUR_MS);
+  await users();
+  expect(await noted()).toEqual([people, creators, people]);
 });
 
 describe('granting a plan', () => {

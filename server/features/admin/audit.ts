@@ -8,6 +8,8 @@ import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 
 const PAGE_SIZE = 50;
+/** As long as a visit lasts: inside one, each page is noted once. */
+const READ_NOTED_EVERY_MS = 3_600_000;
 
 /** Begin and end of a visit; whatever else carries a visit's id was done inside. */
 export const ENTERED = 'Entered the account';
@@ -26,18 +28,35 @@ export async function writeAudit(db: Kysely<Tables>, { clock, ids }: AuditDeps, 
     .execute();
 }
 
-/** For `serve()`, which tells of every change that support makes inside an account. */
+/** For `serve()`, which tells of every change that support makes inside an account, and of what admins read of people. */
 export function createAudit(deps: AuditDeps & { db: Database }): ServeDeps['audit'] {
   return {
-    note: ({ user, adminVisit }, { what, detail }) =>
-      writeAudit(deps.db.engine, deps, {
+    note: async ({ user, adminVisit }, { what, detail, isRead }) => {
+      const entry = {
         admin_id: user.id,
         admin_name: user.name,
         creator_id: adminVisit?.creatorId ?? null,
         visit_id: adminVisit?.id ?? null,
         what,
         detail,
-      }),
+      };
+      if (!isRead) return writeAudit(deps.db.engine, deps, entry);
+      await deps.db.engine.transaction().execute(async (trx) => {
+        // Screens read the same again every few seconds, and several parts of one at the same moment.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`.execute(trx);
+        const noted = await trx
+          .selectFrom('audit_log')
+          .select('id')
+          .where('at', '>', new Date(deps.clock.now().getTime() - READ_NOTED_EVERY_MS))
+          .where('admin_id', '=', user.id)
+          .where('visit_id', 'is not distinct from', entry.visit_id)
+          .where('what', '=', what)
+          .where('detail', '=', detail)
+          .limit(1)
+          .executeTakeFirst();
+        if (noted === undefined) await writeAudit(trx, deps, entry);
+      });
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 /** Support inside a creator account: who entered, why, until when. The session carries the visit (people/sessions.ts). */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { mailSupportVisit } from '#server/features/notices/new-access.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { type AuditDeps, ENTERED, LEFT, writeAudit } from './audit.ts';
 
@@ -12,7 +13,7 @@ export const ADMIN_AREA = '/creator-hq/admin';
 
 const SHOWN = 100;
 
-type Deps = AuditDeps & { db: Database };
+type Deps = AuditDeps & { config: { baseUrl: string }; db: Database };
 
 /**
  * Begins a visit in this session; one that was under way ends.
@@ -61,6 +62,7 @@ export async function enter(
       what: ENTERED,
       detail: reason,
     });
+    await mailSupportVisit(trx, deps, { creatorId, adminName: user.name, reason, until });
   });
   return { until };
 }
@@ -69,7 +71,7 @@ export async function enter(
  * Ends the session's visit, also one whose hour is over. Without one it changes nothing.
  * @returns where the admin came from; null without a visit
  */
-export async function leave(deps: Deps, sessionId: string): Promise<string | null> {
+export async function leave(deps: Omit<Deps, 'config'>, sessionId: string): Promise<string | null> {
   return deps.db.engine.transaction().execute((trx) => endVisit(trx, deps, sessionId));
 }
 
@@ -104,7 +106,7 @@ async function endVisit(trx: Kysely<Tables>, deps: AuditDeps, sessionId: string)
 }
 
 /** For the creator: newest first, the last hundred. */
-export async function listVisits({ db, clock }: Deps, creatorId: string) {
+export async function listVisits({ db, clock }: Pick<Deps, 'db' | 'clock'>, creatorId: string) {
   const now = clock.now();
   const visits = await db.withCreator(creatorId, (trx) =>
     trx
@@ -116,7 +118,7 @@ export async function listVisits({ db, clock }: Deps, creatorId: string) {
       .limit(SHOWN)
       .execute(),
   );
-  const actions = await countActions(
+  const counts = await countNoted(
     db.engine,
     creatorId,
     visits.map(({ id }) => id),
@@ -129,22 +131,31 @@ export async function listVisits({ db, clock }: Deps, creatorId: string) {
       reason: visit.reason,
       startedAt: visit.started_at.toISOString(),
       endedAt: endedAt?.toISOString() ?? null,
-      actions: actions.get(visit.id) ?? 0,
+      reads: counts.get(visit.id)?.reads ?? 0,
+      actions: counts.get(visit.id)?.actions ?? 0,
     };
   });
 }
 
-async function countActions(db: Kysely<Tables>, creatorId: string, visitIds: string[]): Promise<Map<string, number>> {
+type Noted = { reads: number; actions: number };
+
+async function countNoted(db: Kysely<Tables>, creatorId: string, visitIds: string[]): Promise<Map<string, Noted>> {
   if (visitIds.length === 0) return new Map();
+  // As `serve()` writes it: the method, then the address.
+  const isRead = sql<boolean>`detail like 'GET %'`;
   const rows = await db
     .selectFrom('audit_log')
-    .select((eb) => ['visit_id', eb.fn.countAll<number>().as('count')])
+    .select((eb) => [
+      'visit_id',
+      eb.fn.countAll<number>().filterWhere(isRead).as('reads'),
+      eb.fn.countAll<number>().filterWhere(eb.not(isRead)).as('actions'),
+    ])
     .where('creator_id', '=', creatorId)
     .where('visit_id', 'in', visitIds)
     .where('what', 'not in', [ENTERED, LEFT])
     .groupBy('visit_id')
     .execute();
-  return new Map(rows.map(({ visit_id, count }) => [visit_id!, count]));
+  return new Map(rows.map(({ visit_id, reads, actions }) => [visit_id!, { reads, actions }]));
 }
 
 /** Compared after the browser's own reading of it, which knows `..`, `//` and backslashes. */

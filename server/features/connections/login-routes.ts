@@ -38,9 +38,6 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
       const role = z.safeParse(z.uuid(), creatorId).success ? await deps.sessions.roleIn(signedIn, creatorId) : null;
       if (role === null || !mayDo(role, 'connect'))
         throw new AppError('not_found', 'There is nothing here, or it is not yours.');
-      if (role === 'admin') {
-        await deps.audit.note(signedIn, { what: 'Began to connect an account', detail: `${login} login` });
-      }
       const begun = await attempts.begin(deps, {
         login,
         creatorId,
@@ -96,8 +93,8 @@ export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: First
     signedIn: SignedIn | null,
   ): Promise<Connected> {
     const { creatorId, userId, codeVerifier } = attempt;
-    if (signedIn === null || (await deps.sessions.roleIn(signedIn, creatorId)) === null)
-      return failed('state_mismatch');
+    const role = signedIn && (await deps.sessions.roleIn(signedIn, creatorId));
+    if (role === null || !mayDo(role, 'connect')) return failed('state_mismatch');
     if (query.error !== undefined) return failed(query.error === 'access_denied' ? 'refused' : 'meta_error');
     if (query.code === undefined || query.code === '') return failed('meta_error');
     const redirectUri = attempts.redirectUri(deps, login);

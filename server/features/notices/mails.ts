@@ -87,7 +87,6 @@ export function newAccess(
   baseUrl: string,
   { handle, by, at, access }: { handle: string; by: Person; at: Date; access: Access },
 ): Mail {
-  const when = at.toLocaleString('en-US', { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' });
   const tab = access.kind === 'API key' ? 'api-key' : 'other-tools';
   return {
     kind: 'new_access',
@@ -96,7 +95,7 @@ export function newAccess(
       subject: `New ${access.kind} for ${handle}`,
       heading: `New ${access.kind} for ${handle}`,
       paragraphs: [
-        `Hello ${owner.name}, ${by.name} (${by.email}) made it on ${when} UTC.`,
+        `Hello ${owner.name}, ${by.name} (${by.email}) made it on ${momentInWords(at)}.`,
         whatItDoes(access),
         `If you don't know what it's for, ask ${by.name}, or remove it in Settings.`,
       ],
@@ -115,6 +114,27 @@ function whatItDoes(access: Access): string {
     case 'API key':
       return 'The WordPress plugin signs in with it. The key before it, if there was one, has ended.';
   }
+}
+
+export function supportVisit(
+  owner: Person,
+  baseUrl: string,
+  { handle, adminName, reason, until }: { handle: string; adminName: string; reason: string; until: Date },
+): Mail {
+  return {
+    kind: 'support_visit',
+    to: owner.email,
+    letter: {
+      subject: `Support entered ${handle}`,
+      heading: `Support entered ${handle}`,
+      paragraphs: [
+        `Hello ${owner.name}, ${adminName} entered your account until ${momentInWords(until)} at most. The reason they gave:`,
+        `“${reason}”`,
+        'They can see and change what you can, but not connect accounts, erase contacts, or change team and billing. What they open and change is noted.',
+      ],
+      button: { label: 'See support visits', url: `${baseUrl}${SETTINGS}?tab=visits` },
+    },
+  };
 }
 
 export function leftBehind(
@@ -142,6 +162,10 @@ export function leftBehind(
       footnote: 'Owners get this email. You can choose your emails in Settings > Notifications.',
     },
   };
+}
+
+function momentInWords(at: Date): string {
+  return `${at.toLocaleString('en-US', { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })} UTC`;
 }
 
 function count(number: number, what: string): string {

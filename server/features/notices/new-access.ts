@@ -1,10 +1,10 @@
-/** Owners hear of every new way by which data leaves their account, and of those that somebody left behind. */
+/** Owners hear of every new way into their account's data, of those that somebody left behind, and of support inside. */
 import type { Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import * as mails from './mails.ts';
-import { findRecipients } from './queries.ts';
+import { findOwners, findRecipients } from './queries.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids };
 
@@ -26,6 +26,19 @@ export async function mailLeftBehind(
 ): Promise<void> {
   const handle = await handleOf(trx, creatorId);
   await mailOwners(trx, deps, creatorId, (owner) => mails.leftBehind(owner, deps.config.baseUrl, { ...left, handle }));
+}
+
+/** As for `mailNewAccess`, but nobody can choose not to hear of it. */
+export async function mailSupportVisit(
+  trx: Transaction<Tables>,
+  deps: Deps,
+  { creatorId, ...visit }: { creatorId: string; adminName: string; reason: string; until: Date },
+): Promise<void> {
+  const handle = await handleOf(trx, creatorId);
+  for (const owner of await findOwners(trx, creatorId)) {
+    const mail = mails.supportVisit(owner, deps.config.baseUrl, { ...visit, handle });
+    await mailLater(trx, deps, { ...mail, aboutCreatorId: creatorId });
+  }
 }
 
 async function mailOwners(

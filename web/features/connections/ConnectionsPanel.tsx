@@ -32,6 +32,7 @@ const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> =
 /** The accounts that Creator HQ answers for, how each is doing, and what to do about it. */
 export function ConnectionsPanel() {
   const { creatorId } = useCreator();
+  const mayConnect = useMayConnect();
   const connections = useEndpoint(listConnections, { params: { creatorId } });
   return (
     <div className="flex flex-col gap-5">
@@ -58,7 +59,11 @@ export function ConnectionsPanel() {
         <h2 className="font-semibold">
           {connections.data?.items.length ? 'Connect another account' : 'Connect an account'}
         </h2>
-        <ConnectButtons creatorId={creatorId} />
+        {mayConnect ? (
+          <ConnectButtons creatorId={creatorId} />
+        ) : (
+          <p className="text-muted">Only the team can connect accounts.</p>
+        )}
       </section>
     </div>
   );
@@ -66,6 +71,7 @@ export function ConnectionsPanel() {
 
 function ConnectionCard({ creatorId, connection }: { creatorId: string; connection: Connection }) {
   const { role } = useCreator();
+  const mayConnect = useMayConnect();
   const mayDisconnect = role !== null && mayDo(role, 'remove_connection');
   const [asking, setAsking] = useState(false);
   const params = { creatorId, connectionId: connection.id };
@@ -102,12 +108,14 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
         .
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <LinkButton
-          variant={connection.health === 'working' ? 'secondary' : 'primary'}
-          href={CONNECT_PATHS[connection.login](creatorId)}
-        >
-          Reconnect
-        </LinkButton>
+        {mayConnect && (
+          <LinkButton
+            variant={connection.health === 'working' ? 'secondary' : 'primary'}
+            href={CONNECT_PATHS[connection.login](creatorId)}
+          >
+            Reconnect
+          </LinkButton>
+        )}
         {connected && (
           <>
             <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate({ params })}>
@@ -129,6 +137,11 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       <ConfirmDisconnect connection={connection} params={params} open={asking} onOpenChange={setAsking} />
     </Card>
   );
+}
+
+function useMayConnect(): boolean {
+  const { role } = useCreator();
+  return role !== null && mayDo(role, 'connect');
 }
 
 /** Instagram accounts go by their handle, Pages by their name. */

@@ -1,6 +1,7 @@
 import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
+import { mayDo } from '#contract/roles.ts';
 import type { ContactDetails } from '#web/features/contacts/ContactPanel.tsx';
 import { callOf } from '#web/features/contacts/contact-words.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
@@ -71,7 +72,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => void }) {
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
+  const mayErase = role !== null && mayDo(role, 'erase');
   const [erasing, setErasing] = useState(false);
   const params = { creatorId, contactId: contact.id };
   const isBlocked = contact.blockedAt !== null;
@@ -94,10 +96,12 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
         <Download aria-hidden="true" className="size-4" />
         Download her data
       </LinkButton>
-      <Button variant="quiet" size="small" className="text-error-ink!" onClick={() => setErasing(true)}>
-        <Trash2 aria-hidden="true" className="size-4" />
-        Erase her
-      </Button>
+      {mayErase && (
+        <Button variant="quiet" size="small" className="text-error-ink!" onClick={() => setErasing(true)}>
+          <Trash2 aria-hidden="true" className="size-4" />
+          Erase her
+        </Button>
+      )}
       <EraseDialog contact={contact} open={erasing} onOpenChange={setErasing} onGone={onGone} />
     </div>
   );

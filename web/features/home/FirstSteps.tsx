@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { mayDo } from '#contract/roles.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { nextStep, STEP_WORDS, type Step } from '#web/features/home/first-steps.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -8,7 +9,7 @@ import { cx } from '#web/ui/class-names.ts';
 
 /** The way to the first reply, until it is done. The step to do now has its button; the others wait quietly. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
   const next = nextStep(steps);
   if (next === null) return null;
   const done = steps.filter((step) => step.done).length;
@@ -38,7 +39,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
                     {step.done && <span className="sr-only"> (done)</span>}
                   </p>
                   {!step.done && <p className="text-muted text-sm">{words.says}</p>}
-                  {isNext && step.id === 'connect' && (
+                  {isNext && step.id === 'connect' && role !== null && mayDo(role, 'connect') && (
                     <div className="mt-3 max-w-xl">
                       <ConnectButtons creatorId={creatorId} />
                     </div>

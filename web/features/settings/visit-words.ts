@@ -1,16 +1,20 @@
 import { fullMomentOf } from '#web/ui/moment.ts';
 
-/** When somebody of support was here and how much they changed: "Nov 20, 2026, 2:05 PM, for 12 minutes". */
-export function visitWords(visit: { startedAt: string; endedAt: string | null; actions: number }): {
+/** When somebody of support was here, what they opened and how much they changed: "Nov 20, 2026, 2:05 PM, for 12 minutes". */
+export function visitWords(visit: { startedAt: string; endedAt: string | null; reads: number; actions: number }): {
   when: string;
   did: string;
 } {
   const started = fullMomentOf(Date.parse(visit.startedAt));
-  const { actions } = visit;
+  const { reads, actions } = visit;
+  const opened =
+    reads === 0
+      ? 'Opened no page with people’s data.'
+      : `Opened ${reads === 1 ? 'one page' : `${reads} pages`} with people’s data.`;
+  const changed = actions === 0 ? 'Changed nothing.' : `Changed ${actions === 1 ? 'one thing' : `${actions} things`}.`;
   return {
     when: visit.endedAt === null ? `Since ${started}` : `${started}, for ${lasted(visit.startedAt, visit.endedAt)}`,
-    did:
-      actions === 0 ? 'Looked and changed nothing.' : `Changed ${actions === 1 ? 'one thing' : `${actions} things`}.`,
+    did: `${opened} ${changed}`,
   };
 }
 
