@@ -180,6 +180,8 @@ export const adminGetOperations = endpoint({
         lastSucceededAt: z.nullable(Timestamp),
         lastFailedAt: z.nullable(Timestamp),
         lastFailure: z.nullable(z.string()),
+        /** Why a job that deletes by age waits, though it is due: the clock is in doubt. */
+        heldBecause: z.nullable(z.string()),
         failuresInARow: z.number(),
       }),
     ),

@@ -262,7 +262,8 @@ function startJobs(deps: AppDeps): () => Promise<void> {
     ...deletionJobs,
     ...retentionJobs,
     ...linkGuardJobs,
-  ].map(({ name, everyMs, run }) => ({
+  ].map(({ name, everyMs, run, ...rest }) => ({
+    ...rest,
     name,
     everyMs,
     run: async () => void (await run({ ...deps, fetching })),

@@ -1865,6 +1865,8 @@ create table recurring_jobs (
   last_failed_at timestamp with time zone,
   last_failure text,
   failures_in_a_row integer not null default 0,
+  held_until timestamp with time zone,
+  held_because text,
   constraint recurring_jobs_pkey PRIMARY KEY (name)
 );
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;

@@ -727,6 +727,8 @@ export interface RecurringJobsTable {
   last_failed_at: Date | null;
   last_failure: string | null;
   failures_in_a_row: Generated<number>;
+  held_until: Date | null;
+  held_because: string | null;
 }
 
 export interface RepliesTable {

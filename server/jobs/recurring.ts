@@ -5,10 +5,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
+import { takeCheckedTurn } from '#server/jobs/clock-check.ts';
 import type { Measures } from '#server/observability/measures.ts';
 import { scrub } from '#server/platforms/sentry/scrubbing.ts';
 
-export type RecurringJob = { name: string; everyMs: number; run(): Promise<void> };
+/** `deletesByAge`: what it deletes by a wrong clock never comes back, so it is held where the clock is in doubt. */
+export type RecurringJob = { name: string; everyMs: number; deletesByAge?: boolean; run(): Promise<void> };
 
 const LOOK_EVERY_MS = 1000;
 
@@ -23,11 +25,12 @@ export async function runRecurring(deps: {
 }): Promise<void> {
   const { pool, clock, log, jobs, signal, measures } = deps;
   const underWay = new Map<string, Promise<void>>();
+  const held = new Set<string>();
   while (!signal.aborted) {
     for (const job of jobs) {
       if (underWay.has(job.name)) continue;
       try {
-        if (!(await takeTurn(pool, job, clock.now()))) continue;
+        if (!(await takeTurn(job))) continue;
       } catch (error) {
         log.warn({ err: error, job: job.name }, 'could not look whether a job is due');
         continue;
@@ -40,6 +43,17 @@ export async function runRecurring(deps: {
     await clock.sleep(LOOK_EVERY_MS, signal);
   }
   await Promise.all(underWay.values());
+
+  async function takeTurn(job: RecurringJob): Promise<boolean> {
+    if (!job.deletesByAge) return takeAnyTurn(pool, job, clock.now());
+    const { taken, heldBecause } = await takeCheckedTurn(pool, job, clock.now());
+    if (taken) held.delete(job.name);
+    if (heldBecause !== null && !held.has(job.name)) {
+      held.add(job.name);
+      log.warn({ job: job.name, because: heldBecause }, 'a job that deletes is held: the time is in doubt');
+    }
+    return taken;
+  }
 
   async function runOne(job: RecurringJob): Promise<void> {
     let failure: unknown = null;
@@ -73,7 +87,7 @@ async function noteRun(pool: pg.Pool, { name }: RecurringJob, now: Date, failure
 }
 
 /** True for one caller per turn, over all processes. */
-async function takeTurn(pool: pg.Pool, job: RecurringJob, now: Date): Promise<boolean> {
+async function takeAnyTurn(pool: pg.Pool, job: RecurringJob, now: Date): Promise<boolean> {
   const next = new Date(now.getTime() + job.everyMs);
   const { rowCount } = await pool.query(
     `insert into recurring_jobs as j (name, next_at) values ($1, $3)

@@ -24,6 +24,7 @@ export type Installation = {
     lastSucceededAt: Date | null;
     lastFailedAt: Date | null;
     lastFailure: string | null;
+    heldBecause: string | null;
     failuresInARow: number;
   }[];
 };
@@ -83,6 +84,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       lastSucceededAt: row.last_succeeded_at,
       lastFailedAt: row.last_failed_at,
       lastFailure: row.last_failure,
+      heldBecause: row.held_because,
       failuresInARow: row.failures_in_a_row,
     })),
   };

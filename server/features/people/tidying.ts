@@ -13,6 +13,7 @@ export const peopleJobs = [
   {
     name: 'remove-expired',
     everyMs: DAY_MS,
+    deletesByAge: true,
     run: ({ db, clock }: { db: Database; clock: Clock }) => removeExpired(db, clock.now()),
   },
 ];

@@ -82,4 +82,4 @@ async function inSteps(clock: Clock, step: () => Promise<number>): Promise<numbe
 }
 
 /** For the worker's list of repeated jobs. */
-export const retentionJobs = [{ name: 'forget-old', everyMs: HOUR_MS, run: forgetOld }];
+export const retentionJobs = [{ name: 'forget-old', everyMs: HOUR_MS, deletesByAge: true, run: forgetOld }];

@@ -147,4 +147,6 @@ function gone(): AppError {
 }
 
 /** For the worker's list of repeated jobs. */
-export const deletionJobs = [{ name: 'delete-creators', everyMs: 10 * 60_000, run: deleteDueCreators }];
+export const deletionJobs = [
+  { name: 'delete-creators', everyMs: 10 * 60_000, deletesByAge: true, run: deleteDueCreators },
+];

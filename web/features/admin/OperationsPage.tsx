@@ -291,6 +291,7 @@ function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
                   </span>
                 </span>
                 <Badge tone={state.tone}>{state.label}</Badge>
+                {job.heldBecause !== null && <span className="basis-full break-words">{job.heldBecause}</span>}
                 {job.failuresInARow > 0 && (
                   <span className="basis-full break-words text-error-ink">
                     {numerals(job.failuresInARow)} in a row: {job.lastFailure}

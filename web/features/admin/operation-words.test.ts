@@ -89,6 +89,7 @@ function job(over: Partial<Operations['jobs'][number]>): Operations['jobs'][numb
     lastSucceededAt: '2026-11-20T11:59:00.000Z',
     lastFailedAt: null,
     lastFailure: null,
+    heldBecause: null,
     failuresInARow: 0,
     ...over,
   };
@@ -177,6 +178,10 @@ test('a job is told of when it fails again and again', () => {
   expect(told({ jobs: [job({ failuresInARow: 2 })] })).toEqual([]);
   expect(told({ jobs: [job({ failuresInARow: 3 })] })).toEqual(['The job "sync posts" has failed 3 times in a row.']);
   expect(jobState(job({ failuresInARow: 1 }), now).label).toBe('Failing');
+  expect(jobState(job({ heldBecause: 'The clock is off.' }), now).label).toBe('Held');
+  expect(told({ jobs: [job({ heldBecause: 'The clock is off.' })] })).toEqual([
+    'The job "sync posts" deletes nothing for now. The clock is off.',
+  ]);
   expect(jobState(job({ nextAt: '2026-11-20T11:50:00.000Z' }), now).label).toBe('Late');
   expect(jobState(job({ lastSucceededAt: null }), now).label).toBe('Not run yet');
   expect(jobState(job({}), now).label).toBe('Fine');

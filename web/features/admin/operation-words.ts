@@ -73,7 +73,8 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
     );
   }
   for (const job of of.jobs) {
-    const { failuresInARow: times } = job;
+    const { failuresInARow: times, heldBecause } = job;
+    when(heldBecause !== null, 'error', `The job "${jobWords(job.name)}" deletes nothing for now. ${heldBecause}`);
     when(times >= FAILURES_THAT_TELL, 'error', `The job "${jobWords(job.name)}" has failed ${times} times in a row.`);
   }
   when(count('needs_reconnect') > 0, 'warning', plural(count('needs_reconnect'), 'account', 'must be connected again'));
@@ -138,6 +139,7 @@ export function gigabytes(bytes: number): string {
 
 export function jobState(job: Operations['jobs'][number], nowMs: number): { label: string; tone: BadgeTone } {
   if (job.failuresInARow > 0) return { label: 'Failing', tone: 'error' };
+  if (job.heldBecause !== null) return { label: 'Held', tone: 'warning' };
   if (nowMs - Date.parse(job.nextAt) > JOB_LATE_MS) return { label: 'Late', tone: 'warning' };
   return job.lastSucceededAt === null ? { label: 'Not run yet', tone: 'neutral' } : { label: 'Fine', tone: 'accent' };
 }
