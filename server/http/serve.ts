@@ -37,8 +37,11 @@ type InCreator = {
   creatorId: string;
   role: Role;
   /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
-  inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
+  inCreator: InTransaction;
+  /** The same in a transaction of the engine's role, which can mail and sees all creators: name the creator in each statement. */
+  byEngine: InTransaction;
 };
+type InTransaction = <T>(work: (trx: CreatorTransaction) => Promise<T>) => Promise<T>;
 
 export type ServeDeps = {
   db: Database;
@@ -121,18 +124,20 @@ function once<T>(
   deps: ServeDeps,
   key: string,
   { method, url, body }: FastifyRequest,
-  { creatorId, callerId, inCreator }: { creatorId: string; callerId: string } & Pick<InCreator, 'inCreator'>,
+  { creatorId, callerId, inCreator, byEngine }: { callerId: string } & Omit<InCreator, 'role'>,
   call: object,
   run: () => Promise<T>,
 ): Promise<T> {
   return deps.once({ key, creatorId, callerId, method, url, body }, (commit) => {
-    const committing: InCreator['inCreator'] = (work) =>
-      inCreator(async (trx) => {
-        const made = await work(trx);
-        await commit(trx);
-        return made;
-      });
-    Object.assign(call, { inCreator: committing });
+    const committing =
+      (inTransaction: InTransaction): InTransaction =>
+      (work) =>
+        inTransaction(async (trx) => {
+          const made = await work(trx);
+          await commit(trx);
+          return made;
+        });
+    Object.assign(call, { inCreator: committing(inCreator), byEngine: committing(byEngine) });
     return run();
   });
 }
@@ -169,6 +174,12 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
   if (role === null) throw nothingHere();
   const needs = endpoint.needs ?? 'work';
   if (!mayDo(role, needs)) throw new AppError('not_allowed', refusal(role, needs));
+  const holdingQuotas =
+    <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
+    (trx: CreatorTransaction) => {
+      const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
+      return withinQuotas(trx, whose, endpoint.quotas ?? [], () => work(trx));
+    };
   return {
     signedIn,
     creatorId,
@@ -176,10 +187,9 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     // A token's calls are its own, whatever else its person does.
     callerId: bearer === undefined ? signedIn.user.id : signedIn.sessionId,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
-      deps.db.withCreator(creatorId, (trx) => {
-        const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
-        return withinQuotas(trx, whose, endpoint.quotas ?? [], () => work(trx));
-      }),
+      deps.db.withCreator(creatorId, holdingQuotas(work)),
+    byEngine: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
+      deps.db.engine.transaction().execute(holdingQuotas(work)),
   };
 }
 

@@ -10,10 +10,10 @@ export function registerApiKeys(app: FastifyInstance, deps: AppDeps): void {
     inCreator((trx) => currentKey(deps, trx, creatorId)),
   );
 
-  serve(app, deps, contract.makeApiKey, ({ creatorId, signedIn, reply }) => {
+  serve(app, deps, contract.makeApiKey, ({ creatorId, signedIn, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, user: signedIn.user };
-    return deps.db.engine.transaction().execute((trx) => makeKey(deps, trx, maker));
+    return byEngine((trx) => makeKey(deps, trx, maker));
   });
 
   serve(app, deps, contract.registerPlugin, async ({ body, request }) => {

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/api-tokens.ts';
 import { mayDo, type Role } from '#contract/roles.ts';
 import type { AppDeps } from '#server/app.ts';
-import { withinQuotas } from '#server/http/quotas.ts';
 import { serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import * as tokens from './api-tokens.ts';
@@ -12,13 +11,10 @@ export function registerApiTokens(app: FastifyInstance, deps: AppDeps): void {
     items: await call.inCreator((trx) => tokens.list(trx, whose(call), deps.clock.now())),
   }));
 
-  serve(app, deps, contract.makeToken, ({ creatorId, signedIn, body, reply }) => {
+  serve(app, deps, contract.makeToken, ({ creatorId, signedIn, body, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, user: signedIn.user };
-    const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
-    return deps.db.engine
-      .transaction()
-      .execute((trx) => withinQuotas(trx, whose, contract.makeToken.quotas, () => tokens.make(deps, trx, maker, body)));
+    return byEngine((trx) => tokens.make(deps, trx, maker, body));
   });
 
   serve(app, deps, contract.revokeToken, async (call) => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/outgoing-webhooks.ts';
 import type { AppDeps } from '#server/app.ts';
-import { withinQuotas } from '#server/http/quotas.ts';
 import { serve } from '#server/http/serve.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -10,21 +9,16 @@ export function registerOutgoingWebhooks(app: FastifyInstance, deps: AppDeps): v
     items: await inCreator((trx) => endpoints.list(trx, creatorId)),
   }));
 
-  serve(app, deps, contract.addEndpoint, ({ creatorId, role, body, signedIn, reply }) => {
+  serve(app, deps, contract.addEndpoint, ({ creatorId, role, body, signedIn, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, role, user: signedIn.user };
-    const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
-    return deps.db.engine
-      .transaction()
-      .execute((trx) =>
-        withinQuotas(trx, whose, contract.addEndpoint.quotas, () => endpoints.add(deps, trx, maker, body)),
-      );
+    return byEngine((trx) => endpoints.add(deps, trx, maker, body));
   });
 
-  serve(app, deps, contract.changeEndpoint, ({ creatorId, role, params, body, signedIn }) => {
+  serve(app, deps, contract.changeEndpoint, ({ creatorId, role, params, body, signedIn, byEngine }) => {
     const maker = { creatorId, role, user: signedIn.user };
     const given = { ...body, id: params.endpointId };
-    return deps.db.engine.transaction().execute((trx) => endpoints.change(deps, trx, maker, given));
+    return byEngine((trx) => endpoints.change(deps, trx, maker, given));
   });
 
   serve(app, deps, contract.changeSecret, ({ creatorId, params, inCreator, reply }) => {
