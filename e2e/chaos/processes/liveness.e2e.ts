@@ -11,7 +11,7 @@ const MB = 1024 ** 2;
 const healthy = {
   ready: 200,
   hangs: false,
-  memory: (200 * MB) as number | null,
+  memory: (350 * MB) as number | null,
   used: 1,
   waiting: 0,
   table: 200,
