@@ -37,7 +37,7 @@ export const QUOTAS = {
     says: 'Your automations, keywords, replies and recipes have 20 MB of text, the most there can be. Shorten or delete some.',
   },
   /** Deleted automations keep theirs: messages that were sent lead there. */
-  links: held(10_000, 'links in automations', 'Use one that is there, or a recipe.'),
+  links: held(5000, 'links in automations', 'Use one that is there, or a recipe.'),
   /** With those that were disconnected: their history is here. */
   connections: { most: 100, says: 'You have connected 100 accounts, the most there can be.' },
   /** Members and invites that wait for an answer. */
