@@ -31,8 +31,9 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: 'View invite' }).click();
     await dialog.getByRole('button', { name: /^Accept/ }).click();
     await expect(page.getByText('Invite accepted')).toBeVisible();
-    await page.goto('/creator-hq');
     await expect(page).toHaveURL(/\/creator-hq$/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await visit.checkScreen();
     const demo = await currentCreator(visit);
 
     await addCreator(visit, handle);

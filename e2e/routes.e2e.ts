@@ -98,6 +98,7 @@ describe('the whole table of addresses', () => {
     await mainGroup(visit);
     await visit.page.goto('/creator-hq/account-setup');
     await expect(visit.page).toHaveURL(`${app.url}/creator-hq/account-setup`);
+    await expect(visit.page.getByRole('heading', { name: '@thegoldenspoon is connected' })).toBeVisible();
     await visit.page.goto('/creator-hq/admin');
     await expect(visit.page.getByRole('heading', { name: 'This is for admins' })).toBeVisible();
     await unknownOnes(visit);

@@ -5,7 +5,7 @@ import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
 import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
 import { paths } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { reloadSession, useSession } from '#web/shell/session.ts';
@@ -15,13 +15,15 @@ import { cx } from '#web/ui/class-names.ts';
 export function Component() {
   usePageTitle('Set up your account');
   const [search] = useSearchParams();
-  const creator = useSession().data?.creatorAccount;
+  const session = useSession().data;
+  const creator = session?.creatorAccount;
+  const connected = Object.keys(session?.tokenDetails ?? {}).length > 0;
   const another = Boolean(creator) && search.get('new') === '1';
   return (
     <div className="flex flex-col gap-6">
       <Steps current={creator && !another ? 2 : 1} />
       {creator && !another ? (
-        <ConnectStep creatorId={creator._id} handle={creator.handle} />
+        <ConnectStep creatorId={creator._id} handle={creator.handle} connected={connected} />
       ) : (
         <HandleStep current={creator?.handle ?? null} />
       )}
@@ -89,7 +91,16 @@ function HandleStep({ current }: { current: string | null }) {
   );
 }
 
-function ConnectStep({ creatorId, handle }: { creatorId: string; handle: string }) {
+function ConnectStep({ creatorId, handle, connected }: { creatorId: string; handle: string; connected: boolean }) {
+  if (connected) {
+    return (
+      <div className="flex flex-col items-start gap-5">
+        <h1 className="font-semibold text-2xl">@{handle} is connected</h1>
+        <ConnectProblemNotice />
+        <ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col gap-5">
       <div>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Me } from '#contract/session.ts';
 import { acceptInvite, declineInvite, type Invite, listInvites, listMemberships } from '#contract/team.ts';
 import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
+import { paths } from '#web/paths.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { showToastAfterLoad } from '#web/shell/toast-after-load.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -46,7 +47,8 @@ function InviteRow({ userId, invite }: { userId: string; invite: Invite }) {
       showToastAfterLoad({ tone: 'success', title: 'Invite accepted' });
       // Its creator is the current one now: nothing that is still under way may land in between.
       await client.cancelQueries();
-      beginWithCurrentCreator();
+      // Account setup, where the dialog may have opened by itself, has nothing for a member of a creator.
+      beginWithCurrentCreator(paths.home);
     },
     onError: (error) => void (error.status === 404 && client.invalidateQueries({ queryKey: [listInvites.path] })),
   });

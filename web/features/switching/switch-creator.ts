@@ -47,9 +47,9 @@ export function useSwitchCreator(userId: string) {
 }
 
 /** After something else moved the session (a creator was added): the same, for the other tabs and this one. */
-export function beginWithCurrentCreator(): void {
+export function beginWithCurrentCreator(screen = location.pathname): void {
   creatorTabs.tellMoved();
-  reloadScreen();
+  location.replace(screen);
 }
 
 /** Without the query: the ids in it (a post, a contact) are the other creator's. */
