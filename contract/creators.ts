@@ -1,7 +1,8 @@
 /** Creator accounts: the thing that people are members of and that owns everything else. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorAccount } from '#contract/session.ts';
+import { CreatorAccount, Me } from '#contract/session.ts';
+import { CreatorParams } from '#contract/shapes.ts';
 
 export const Handle = z
   .string()
@@ -22,4 +23,18 @@ export const createCreator = endpoint({
   body: z.object({ handle: Handle }),
   response: CreatorAccount,
   errors: ['invalid_input', 'already_exists'],
+});
+
+/** What `auth/me` says of a creator; the web app asks here for live news of it, because `auth/me` is asked once. */
+export const getCreator = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId',
+  access: 'creator',
+  summary: 'The creator itself, with its plan, the health of its connections and what waits',
+  params: CreatorParams,
+  response: z.extend(CreatorAccount, {
+    subscription: Me.shape.subscription,
+    tokenDetails: Me.shape.tokenDetails,
+    queue: Me.shape.queue,
+  }),
 });

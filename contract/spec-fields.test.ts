@@ -173,14 +173,18 @@ describe('calls of the specification', () => {
 
   test('what belongs to a creator is under /creators/{creatorId}/', () => {
     for (const { name, endpoint } of ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'creator'))
-      expect(endpoint.path, name).toMatch(/^\/creators\/:creatorId\/[a-z-]+/);
+      expect(endpoint.path, name).toMatch(/^\/creators\/:creatorId(\/[a-z-]+|$)/);
   });
 
   test('sub-resources of a creator that exist have the path segments of section 3', () => {
     const segments = new Set(
       ENDPOINTS.map(({ endpoint }) => /^\/creators\/:creatorId\/([^/]+)/.exec(endpoint.path)?.[1]),
     );
-    for (const segment of ['api-keys', 'posts', 'memberships', 'settings']) expect(segments).toContain(segment);
-    expect(ENDPOINTS.some(({ endpoint }) => endpoint.path === '/creators')).toBe(true);
+    for (const segment of ['api-keys', 'posts', 'memberships', 'invites', 'recipes', 'settings'])
+      expect(segments).toContain(segment);
+    // The creator itself.
+    expect(ENDPOINTS.some(({ endpoint }) => `${endpoint.method} ${endpoint.path}` === 'GET /creators/:creatorId')).toBe(
+      true,
+    );
   });
 });

@@ -152,6 +152,16 @@ export const removeMember = endpoint({
   errors: ['not_found', 'not_possible_now', 'not_allowed', 'invalid_input'],
 });
 
+export const listSentInvites = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/invites',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Invites not answered yet',
+  params: CreatorParams,
+  response: z.object({ invites: z.array(SentInvite) }),
+});
+
 export const sendInvite = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/invites',

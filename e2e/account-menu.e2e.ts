@@ -103,6 +103,78 @@ describe('the layout', () => {
   });
 });
 
+describe('who is signed in, and the settings of the page', () => {
+  test('are asked for once: not on navigation, focus, reconnect, live news or a failure; the news is on screen all the same', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(FAILED);
+    const { page } = visit;
+    await enterDemo(visit);
+    const asked = { me: 0, env: 0, creator: 0 };
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname === '/api/v1/auth/me') asked.me += 1;
+      if (pathname === '/api/v1/env') asked.env += 1;
+      if (/^\/api\/v1\/creators\/[^/]+$/.test(pathname)) asked.creator += 1;
+    });
+    await page.goto('/creator-hq/contacts');
+    await walkAndReturn(page);
+    const deletion = '/api/v1/creators/CREATOR/settings/deletion';
+    const creator = "(await (await fetch('/api/v1/auth/me')).json()).creatorAccount";
+    // The page's own script asks here, not the app: one more of "me".
+    await page.evaluate(`(async () => {
+      window.creator = ${creator};
+      await fetch('${deletion}'.replace('CREATOR', window.creator._id), {
+        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ handle: window.creator.handle }),
+      });
+    })()`);
+    const banner = page.getByRole('region', { name: 'Notices' }).getByText(/will be deleted/);
+    await expect(banner).toBeVisible();
+    await page.evaluate(`fetch('${deletion}'.replace('CREATOR', window.creator._id), { method: 'DELETE' })`);
+    await expect(banner).toHaveCount(0);
+    expect(asked.creator).toBeGreaterThan(1);
+    expect({ ...asked, creator: 0 }).toEqual({ me: 2, env: 1, creator: 0 });
+
+    Object.assign(asked, { me: 0, env: 0 });
+    await page.route('**/api/v1/env', fails);
+    await page.goto('/creator-hq/contacts');
+    await walkAndReturn(page);
+    expect({ ...asked, creator: 0 }).toEqual({ me: 1, env: 1, creator: 0 });
+
+    Object.assign(asked, { me: 0, env: 0 });
+    await page.route('**/api/v1/auth/me', fails);
+    await page.goto('/creator-hq/contacts');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await expect(again).toBeVisible();
+    await comeBack(page);
+    expect({ ...asked, creator: 0 }).toEqual({ me: 1, env: 1, creator: 0 });
+    await page.unroute('**/api/v1/auth/me');
+    await again.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+    expect({ ...asked, creator: 0 }).toEqual({ me: 2, env: 1, creator: 0 });
+    await visit.end();
+  });
+});
+
+/** To another screen and back, away from the tab and back, offline and back. */
+async function walkAndReturn(page: Page): Promise<void> {
+  const menu = page.getByRole('navigation');
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  await menu.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await comeBack(page);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+}
+
+/** A tab in the background and a lost connection cannot be had here; what the browser then says to the page can. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(`
+    for (const name of ['offline', 'online', 'blur', 'focus']) window.dispatchEvent(new Event(name));
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  `);
+}
+
 describe('what is said', () => {
   test('when signing out fails, and when it works: on the login page, for good', async () => {
     const visit = await app.visit('phone');

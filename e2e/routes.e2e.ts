@@ -120,12 +120,22 @@ describe('the whole table of addresses', () => {
     await visit.end();
   });
 
-  test('says once that Instagram was authenticated, and clears the query', async () => {
+  test('on every screen says once that Instagram was authenticated, and clears the query', async () => {
     const visit = await app.visit('phone');
+    visit.expectComplaint(/404 \(Not Found\)|409 \(Conflict\)|403 \(Forbidden\)/);
+    const { page } = visit;
+    const authenticated = async (from: string, to = from) => {
+      await page.goto(`${from}?instagramAuthSuccess=true&x=1`);
+      await expect(page.getByText('Instagram authenticated successfully'), from).toBeVisible();
+      await expect(page, from).toHaveURL(`${app.url}${to}?x=1`);
+    };
+    for (const screen of PUBLIC) await authenticated(`/creator-hq/${screen}`);
     await enterDemo(visit);
-    await visit.page.goto('/creator-hq?instagramAuthSuccess=true&x=1');
-    await expect(visit.page.getByText('Instagram authenticated successfully')).toBeVisible();
-    await expect(visit.page).toHaveURL(`${app.url}/creator-hq?x=1`);
+    for (const screen of ['account-setup', 'help', 'admin', 'nowhere']) await authenticated(`/creator-hq/${screen}`);
+    for (const screen of Object.keys(MAIN)) await authenticated(`/creator-hq${screen && `/${screen}`}`);
+    for (const [old, address] of Object.entries(LEGACY)) {
+      await authenticated(`/creator-hq/${old}`, `/creator-hq/${address}`);
+    }
     await visit.end();
   });
 });

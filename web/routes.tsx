@@ -8,6 +8,8 @@ import { reloadAfterDeploy, thisBrowser } from '#web/shell/reload-after-deploy.t
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
+const INSTAGRAM_SUCCESS = 'instagramAuthSuccess';
+
 const publicScreens: RouteObject[] = [
   { path: paths.login, lazy: () => import('#web/features/people/LoginPage.tsx') },
   { path: paths.signup, lazy: () => import('#web/features/people/SignupPage.tsx') },
@@ -21,7 +23,7 @@ const publicScreens: RouteObject[] = [
 ];
 
 const mainScreens: RouteObject[] = [
-  { path: paths.home, loader: noticeInstagramSuccess, lazy: () => import('#web/features/home/HomePage.tsx') },
+  { path: paths.home, lazy: () => import('#web/features/home/HomePage.tsx') },
   { path: paths.commentForDm, lazy: () => import('#web/features/posts/CommentForDmPage.tsx') },
   { path: paths.postsAndReels, lazy: () => import('#web/features/posts/PostsPage.tsx') },
   { path: paths.customKeywords, lazy: () => import('#web/features/libraries/KeywordsPage.tsx') },
@@ -58,6 +60,8 @@ const routes: RouteObject[] = [
   {
     ErrorBoundary: RouterErrorScreen,
     HydrateFallback: FirstScreen,
+    loader: noticeInstagramSuccess,
+    shouldRevalidate: ({ nextUrl }) => nextUrl.searchParams.has(INSTAGRAM_SUCCESS),
     children: [
       { path: paths.root, Component: Nothing, loader: () => redirect(paths.home) },
       ...legacyRedirects,
@@ -86,12 +90,12 @@ function guarded(screens: RouteObject[]): RouteObject[] {
   return [{ ErrorBoundary: ScreenErrorBoundary, children: screens }];
 }
 
-/** Back from Instagram's login: say so once, and take the note out of the address. */
+/** Back from Instagram's login, on whatever screen: say so once, and take the note out of the address. */
 function noticeInstagramSuccess({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url);
-  if (!url.searchParams.has('instagramAuthSuccess')) return null;
+  if (!url.searchParams.has(INSTAGRAM_SUCCESS)) return null;
   showToast({ tone: 'success', title: 'Instagram authenticated successfully' });
-  url.searchParams.delete('instagramAuthSuccess');
+  url.searchParams.delete(INSTAGRAM_SUCCESS);
   return redirect(url.pathname + url.search);
 }
 

@@ -1,12 +1,20 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
+import { LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listKeywords } from '#contract/keywords.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { listRecipes } from '#contract/recipes.ts';
 import { listReplies } from '#contract/replies.ts';
 import { getStory, listLives, listStories, listStoryLinks, listStoryMentions } from '#contract/stories.ts';
-import { gatherEvents, isAffected, LIBRARIES, LINK_CHECKS, refetchAffected, STORIES } from '#web/shell/live-refresh.ts';
+import {
+  gatherEvents,
+  isAffected,
+  isNewsOfCreator,
+  LIBRARIES,
+  LINK_CHECKS,
+  refetchAffected,
+  STORIES,
+} from '#web/shell/live-refresh.ts';
 
 const creatorId = 'c1';
 
@@ -22,10 +30,14 @@ it('finds lists and single things below the same address', () => {
   );
 });
 
-it('asks who is signed in again when a pause, the health of a connection, a deletion or the plan changed', () => {
+it('never asks who is signed in again, but reads the creator when a pause, a connection’s health, a deletion or the plan changed', () => {
   const deletion = ['/creators/:creatorId/settings/deletion', { creatorId }];
-  expect(isAffected({ what: 'connections' }, ['/auth/me'])).toBe(true);
-  expect(isAffected({ what: 'account' }, ['/auth/me'])).toBe(true);
+  for (const what of LiveEvent.shape.what.options) expect(isAffected({ what }, ['/auth/me']), what).toBe(false);
+  expect(isNewsOfCreator({ what: 'connections' })).toBe('now');
+  expect(isNewsOfCreator({ what: 'account' })).toBe('now');
+  expect(isNewsOfCreator({ what: 'hello' })).toBe('now');
+  expect(isNewsOfCreator({ what: 'deliveries' })).toBe('soon');
+  expect(isNewsOfCreator({ what: 'posts' })).toBe(null);
   expect(isAffected({ what: 'account' }, deletion)).toBe(true);
   expect(isAffected({ what: 'connections' }, deletion)).toBe(false);
   expect(isAffected({ what: 'account' }, ['/creators/:creatorId/posts', { creatorId }])).toBe(false);
@@ -82,12 +94,11 @@ describe('gathering', () => {
     expect(rounds[1]).toEqual([{ what: 'posts' }, { what: 'deliveries' }]);
   });
 
-  it('does not rest for a greeting', () => {
+  it('takes a greeting in the middle for what it is: word of missed events', () => {
     const rounds: LiveEvent[][] = [];
     const push = gatherEvents(async (events) => rounds.push(events));
     push({ what: 'hello' });
-    push({ what: 'posts' });
-    expect(rounds).toEqual([[{ what: 'posts' }]]);
+    expect(rounds).toEqual([[{ what: 'hello' }]]);
   });
 });
 

@@ -6,7 +6,6 @@ import { getHome } from '#contract/figures.ts';
 import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
-import { getMe } from '#contract/session.ts';
 import { getDeletion } from '#contract/settings.ts';
 
 type What = Exclude<LiveEvent['what'], 'hello'>;
@@ -42,11 +41,11 @@ const AFFECTED: Record<What, string[]> = {
   deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
   posts: [POSTS, HOME, ...PREPARED],
   stories: STORIES,
-  connections: [listConnections.path, CONTACTS, getMe.path, HOME],
+  connections: [listConnections.path, CONTACTS, HOME],
   automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES, LINK_CHECKS],
   links: [LINK_CHECKS],
   /** Its plan, or whether it is to be deleted. */
-  account: [getMe.path, getDeletion.path, HOME],
+  account: [getDeletion.path, HOME],
 };
 
 /**
@@ -64,6 +63,12 @@ export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
 
 function isOfSomeCreator(key: readonly unknown[]): boolean {
   return (key[1] as { creatorId?: string } | undefined)?.creatorId !== undefined;
+}
+
+/** Events after which the session's creator is not as it was; the number of waiting messages alone may wait a little. */
+export function isNewsOfCreator({ what }: LiveEvent): 'now' | 'soon' | null {
+  if (what === 'hello' || what === 'connections' || what === 'account') return 'now';
+  return what === 'interactions' || what === 'deliveries' ? 'soon' : null;
 }
 
 /** Asks again for what the events put out of date; resolves when the answers are there. */
@@ -105,7 +110,6 @@ export function gatherEvents(
     running = false;
   };
   return (event) => {
-    if (event.what === 'hello') return;
     waiting.push(event);
     if (!running) void run();
   };

@@ -4,9 +4,9 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { type LiveEvent, live } from '#contract/interactions.ts';
 import { addressOf } from '#web/shell/client.ts';
 import { whenEarlyTaken } from '#web/shell/early-calls.ts';
-import { gatherEvents, refetchAffected } from '#web/shell/live-refresh.ts';
+import { gatherEvents, isNewsOfCreator, refetchAffected } from '#web/shell/live-refresh.ts';
 import { retryDelay } from '#web/shell/query-client.ts';
-import { checkSession } from '#web/shell/session.ts';
+import { readCreator } from '#web/shell/session.ts';
 
 /** `off`: changes do not arrive by themselves at the moment; we keep trying. */
 export type LiveState = 'connecting' | 'live' | 'off';
@@ -15,7 +15,7 @@ export type LiveState = 'connecting' | 'live' | 'off';
 const QUIET_MS = 4000;
 
 /** How many messages wait, in the banner, may be this old; the last change before silence is always caught up with. */
-const SESSION_EVERY_MS = 30_000;
+const CREATOR_EVERY_MS = 30_000;
 
 /** Listens for changes of one creator and refetches what they touch. */
 export function useLive(creatorId: string): LiveState {
@@ -25,17 +25,19 @@ export function useLive(creatorId: string): LiveState {
   useEffect(() => {
     let source: EventSource | undefined;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
-    let sessionTimer: ReturnType<typeof setTimeout> | undefined;
+    let creatorTimer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let isFirstHello = true;
     const quietTimer = setTimeout(() => setState((now) => (now === 'live' ? now : 'off')), QUIET_MS);
 
     const push = gatherEvents((events) => {
-      if (events.some(({ what }) => what === 'deliveries' || what === 'interactions')) {
-        sessionTimer ??= setTimeout(() => {
-          sessionTimer = undefined;
-          void checkSession(client);
-        }, SESSION_EVERY_MS);
+      const news = new Set(events.map(isNewsOfCreator));
+      if (news.has('now')) void readCreator(client, creatorId);
+      else if (news.has('soon')) {
+        creatorTimer ??= setTimeout(() => {
+          creatorTimer = undefined;
+          void readCreator(client, creatorId);
+        }, CREATOR_EVERY_MS);
       }
       return refetchAffected(client, events);
     });
@@ -70,7 +72,7 @@ export function useLive(creatorId: string): LiveState {
     return () => {
       clearTimeout(quietTimer);
       clearTimeout(retryTimer);
-      clearTimeout(sessionTimer);
+      clearTimeout(creatorTimer);
       source?.close();
     };
   }, [client, creatorId]);

@@ -1,12 +1,12 @@
 /** The caching rules of the specification's section 7, and what its section 8 shows when something was done or failed. */
-import { QueryObserver } from '@tanstack/react-query';
+import { focusManager, onlineManager, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getMe, updateProfile } from '#contract/session.ts';
 import { ApiError, errorFromAnswer } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
 import { endpointQuery, queryKey, setAnswer, useChangeAtOnce, useEndpointMutation } from '#web/shell/queries.ts';
 import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
-import { envQuery, forgetSession, sessionQuery } from '#web/shell/session.ts';
+import { envQuery, forgetSession, readCreator, sessionQuery } from '#web/shell/session.ts';
 import { act } from '#web/shell/testing/act.tsx';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
 import { currentToast, dismissToast } from '#web/ui/toast.ts';
@@ -47,26 +47,65 @@ describe('queries', () => {
     expect(client.getQueryData(['/env'])).toEqual({ environment: 'test' });
   });
 
-  it('for auth/me are asked once: no retry, no refetch on focus, reconnect, mount or interval', async () => {
-    const calls = answering(200, EXAMPLE_ME);
+  it.each([
+    ['auth/me', 200],
+    ['auth/me', 503],
+    ['env', 200],
+    ['env', 503],
+  ])(
+    'for %s are asked once: no retry, no refetch on focus, reconnect, mount or interval (answer %i)',
+    async (path, status) => {
+      const query = path === 'env' ? envQuery : sessionQuery;
+      const calls = answering(status, EXAMPLE_ME);
+      const client = makeQueryClient();
+      client.mount();
+      onTestFinished(() => client.unmount());
+      for (let mounted = 0; mounted < 3; mounted++) {
+        const observer = new QueryObserver<unknown>(client, query as object as QueryObserverOptions<unknown>);
+        const stop = observer.subscribe(() => {});
+        await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'));
+        expect(observer.getCurrentResult().isSuccess).toBe(status === 200);
+        for (const manager of [
+          focusManager.setFocused.bind(focusManager),
+          onlineManager.setOnline.bind(onlineManager),
+        ]) {
+          manager(false);
+          manager(true);
+        }
+        await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+        expect(observer.options.refetchInterval).toBeFalsy();
+        stop();
+      }
+      expect(calls).toEqual([`/api/v1/${path}`]);
+    },
+  );
+
+  it('for auth/me get news of the creator from the creator itself', async () => {
     const client = makeQueryClient();
-    for (let mounted = 0; mounted < 3; mounted++) {
-      const stop = new QueryObserver(client, sessionQuery).subscribe(() => {});
-      await vi.waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toEqual(EXAMPLE_ME));
-      stop();
-    }
-    expect(calls).toEqual(['/api/v1/auth/me']);
-    expect(sessionQuery).toMatchObject({
-      retry: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      refetchOnMount: false,
-      refetchInterval: false,
-      staleTime: Number.POSITIVE_INFINITY,
+    client.setQueryData(sessionQuery.queryKey, EXAMPLE_ME);
+    const creatorId = EXAMPLE_ME.creatorAccount!._id;
+    const { subscription, tokenDetails } = EXAMPLE_ME;
+    const queue = { waiting: 7, doneAt: null };
+    const calls = answering(200, {
+      ...EXAMPLE_ME.creatorAccount,
+      handle: 'ada.bakes',
+      subscription,
+      tokenDetails,
+      queue,
     });
-    const failing = answering(503, {});
-    await expect(makeQueryClient().fetchQuery(sessionQuery)).rejects.toBeInstanceOf(ApiError);
-    expect(failing).toHaveLength(1);
+    await readCreator(client, creatorId);
+    expect(calls).toEqual([`/api/v1/creators/${creatorId}`]);
+    expect(client.getQueryData(sessionQuery.queryKey)).toEqual({
+      ...EXAMPLE_ME,
+      creatorAccount: { ...EXAMPLE_ME.creatorAccount, handle: 'ada.bakes' },
+      queue,
+    });
+    // Of another creator than the one shown, or without an answer: nothing changes.
+    const before = client.getQueryData(sessionQuery.queryKey);
+    await readCreator(client, '0197a0aa-0000-7000-8000-00000000000b');
+    answering(503, {});
+    await readCreator(client, creatorId);
+    expect(client.getQueryData(sessionQuery.queryKey)).toBe(before);
   });
 
   it('take the answer of a change, and not an older one that is on its way', async () => {

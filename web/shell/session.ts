@@ -1,6 +1,7 @@
 /** Who is signed in. Asked once and kept; every other part of the app reads it from here. */
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { getCreator } from '#contract/creators.ts';
 import { getEnv, getMe, type Me } from '#contract/session.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
@@ -9,21 +10,27 @@ import { endpointQuery, queryKey } from '#web/shell/queries.ts';
 /** Null: nobody is signed in. */
 export type Session = Me | null;
 
-/**
- * Cached once: no retry, no refetch on focus, reconnect, mount or interval. A tab keeps the creator it began with: what
- * the server says about another one is only noted, see `keepToThisCreator`.
- */
-export const sessionQuery = {
-  queryKey: queryKey(getMe),
-  queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Session> =>
-    keepToThisCreator(client, await askWhoIsSignedIn(signal)),
+/** Cached once: no retry, no refetch on focus, reconnect, mount, navigation or interval, not even after a failure. */
+const ASKED_ONCE = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
+  retryOnMount: false,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   refetchOnMount: false,
-  refetchInterval: false as const,
+} as const;
+
+/**
+ * Asked once for each time the page is loaded. News of the creator comes by `readCreator`; after a change by the person
+ * themselves the screen that made it asks again. A tab keeps the creator it began with: what the server says about another
+ * one is only noted, see `keepToThisCreator`.
+ */
+export const sessionQuery = {
+  ...ASKED_ONCE,
+  queryKey: queryKey(getMe),
+  queryFn: async ({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<Session> =>
+    keepToThisCreator(client, await askWhoIsSignedIn(signal)),
 };
 
 async function askWhoIsSignedIn(signal?: AbortSignal): Promise<Session> {
@@ -64,7 +71,10 @@ export function useMovedTo(): Me | undefined {
   return useQuery<Me>({ queryKey: MOVED_KEY, queryFn: skipToken, gcTime: Number.POSITIVE_INFINITY }).data;
 }
 
-/** Asks who the session is now, beside the cache's own rules. Without an answer everything stays as it is. */
+/**
+ * Asks who the session is now, beside the cache's own rules: only when something happened that moves a session. Without an
+ * answer everything stays as it is.
+ */
 export async function checkSession(client: QueryClient): Promise<void> {
   const shown = client.getQueryData<Session>(sessionQuery.queryKey);
   if (!shown) return;
@@ -78,6 +88,25 @@ export async function checkSession(client: QueryClient): Promise<void> {
   else client.setQueryData<Session>(sessionQuery.queryKey, keepToThisCreator(client, answer));
 }
 
+/** Changes the session by what is true of its creator now. Without an answer everything stays as it is. */
+export async function readCreator(client: QueryClient, creatorId: string): Promise<void> {
+  try {
+    const query = endpointQuery(getCreator, { params: { creatorId } }, { retry: false });
+    const { subscription, tokenDetails, queue, ...creatorAccount } = await client.fetchQuery({
+      ...query,
+      staleTime: 0,
+    });
+    client.setQueryData<Session>(sessionQuery.queryKey, (shown) =>
+      shown?.creatorAccount?._id === creatorId
+        ? { ...shown, creatorAccount, subscription, tokenDetails, queue }
+        : shown,
+    );
+  } catch (error) {
+    // No longer theirs to see.
+    if (error instanceof ApiError && error.status === 404) await checkSession(client);
+  }
+}
+
 export function useSession() {
   return useQuery<Session, ApiError>(sessionQuery);
 }
@@ -87,15 +116,7 @@ export async function reloadSession(client: QueryClient): Promise<Session> {
   return client.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-export const envQuery = endpointQuery(
-  getEnv,
-  {},
-  {
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  },
-);
+export const envQuery = endpointQuery(getEnv, {}, ASKED_ONCE);
 
 /** Runtime settings; asked for at the start, so `isPending` is short. */
 export function useEnv() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCreator } from '#contract/creators.ts';
+import { createCreator, getCreator } from '#contract/creators.ts';
 import { getMe } from '#contract/session.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -31,6 +31,16 @@ test.each([
   expect(answer.status).toBe(422);
   expect(answer.body.errors[0].path).toBe('handle');
   expect((await ada.call(getMe)).body.creatorAccount).toBeNull();
+});
+
+test('answers for itself what auth/me says of it', async () => {
+  const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
+  const { id } = await ada.createCreator();
+  const { creatorAccount, subscription, tokenDetails, queue } = (await ada.call(getMe)).body;
+  const answer = await ada.call(getCreator, { params: { creatorId: id } });
+  expect(answer.body).toEqual({ ...creatorAccount, subscription, tokenDetails, queue });
+  expect((await bert.call(getCreator, { params: { creatorId: id } })).status).toBe(404);
+  expect((await app.visitor().call(getCreator, { params: { creatorId: id } })).status).toBe(401);
 });
 
 test('refuses a handle that somebody else has, in any spelling', async () => {

@@ -3,6 +3,7 @@ import * as contract from '#contract/creators.ts';
 import type { Ids } from '#server/clock.ts';
 import { createCreator } from '#server/features/creators/creators.ts';
 import { countTry } from '#server/features/people/guessing.ts';
+import { describeCreator } from '#server/features/people/me.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 
 export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: Ids }): void {
@@ -19,4 +20,11 @@ export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: 
       deleteAt: null,
     };
   });
+
+  serve(app, deps, contract.getCreator, ({ creatorId, inCreator }) =>
+    inCreator(async (trx) => {
+      const { creatorAccount, ...rest } = await describeCreator(trx, deps.clock.now(), creatorId);
+      return { ...creatorAccount, ...rest };
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { isActive, isFree } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Database } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { readQueue } from '#server/features/home/home.ts';
 import { findConnections, findCreator, findMemberships, findTokens } from '#server/features/people/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -37,7 +37,7 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
     },
     ...(currentCreatorId === null
       ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null }
-      : await describeCreator(deps, currentCreatorId)),
+      : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps.clock.now(), currentCreatorId))),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
     intercomUserHash: deps.config.intercom === null ? null : userHash(deps.config.intercom.secret, user.id),
@@ -63,28 +63,26 @@ function userHash(secret: string, userId: string): string {
   return createHmac('sha256', secret).update(userId).digest('hex');
 }
 
-async function describeCreator(deps: { db: Database; clock: Clock }, creatorId: string) {
-  const now = deps.clock.now();
-  return deps.db.withCreator(creatorId, async (trx) => {
-    const creator = await findCreator(trx, creatorId);
-    const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
-    const tokens = await findTokens(trx, creatorId);
-    const queue = await readQueue(trx, creatorId);
-    return {
-      creatorAccount: {
-        _id: creator.id,
-        handle: creator.handle,
-        instagramAvatarUrl: avatarOf(connections, 'instagram'),
-        facebookAvatarUrl: avatarOf(connections, 'facebook'),
-        instagramFollowersCount: followersOf(connections, 'instagram'),
-        facebookFollowersCount: followersOf(connections, 'facebook'),
-        deleteAt: creator.delete_at?.toISOString() ?? null,
-      },
-      subscription: describeSubscription(creator),
-      tokenDetails: describeTokens(connections, tokens, now),
-      queue: { waiting: queue.waiting, doneAt: queue.doneAt },
-    };
-  });
+/** The part of `auth/me` that is a creator's. */
+export async function describeCreator(trx: CreatorTransaction, now: Date, creatorId: string) {
+  const creator = await findCreator(trx, creatorId);
+  const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
+  const tokens = await findTokens(trx, creatorId);
+  const queue = await readQueue(trx, creatorId);
+  return {
+    creatorAccount: {
+      _id: creator.id,
+      handle: creator.handle,
+      instagramAvatarUrl: avatarOf(connections, 'instagram'),
+      facebookAvatarUrl: avatarOf(connections, 'facebook'),
+      instagramFollowersCount: followersOf(connections, 'instagram'),
+      facebookFollowersCount: followersOf(connections, 'facebook'),
+      deleteAt: creator.delete_at?.toISOString() ?? null,
+    },
+    subscription: describeSubscription(creator),
+    tokenDetails: describeTokens(connections, tokens, now),
+    queue: { waiting: queue.waiting, doneAt: queue.doneAt },
+  };
 }
 
 function avatarOf(connections: Connection[], platform: Connection['platform']): string | null {

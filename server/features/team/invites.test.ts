@@ -5,6 +5,7 @@ import {
   declineInvite,
   getTeam,
   listInvites,
+  listSentInvites,
   lookUpInvite,
   removeMember,
   resendInvite,
@@ -105,6 +106,15 @@ describe('inviting', () => {
     const answers = await Promise.all([1, 2].map(() => ada.call(sendInvite, request)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(await app.mails(request.body.email)).toHaveLength(1);
+  });
+
+  test('are listed for an owner, apart from the team', async () => {
+    const from = await creator();
+    const params = { creatorId: from.creatorId };
+    await invite(from, newAddress());
+    const { invites } = (await from.ada.call(listSentInvites, { params })).body;
+    expect(invites).toHaveLength(1);
+    expect(invites).toEqual((await from.ada.call(getTeam, { params })).body.invites);
   });
 
   test('refuses a member', async () => {

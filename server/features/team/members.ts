@@ -38,7 +38,7 @@ export async function getTeam(
     .orderBy('memberships.created_at')
     .orderBy('memberships.id')
     .execute();
-  const invites = mayDo(role, 'team') ? await findSentInvites(trx, creatorId) : [];
+  const invites = mayDo(role, 'team') ? await listSentInvites(trx, now, creatorId) : [];
   return {
     members: members.map((member) => ({
       membershipId: member.id,
@@ -51,8 +51,13 @@ export async function getTeam(
       webhooks: member.webhooks,
       apiKey: member.api_key,
     })),
-    invites: invites.map((invite) => describeInvite(invite, now)),
+    invites,
   };
+}
+
+export async function listSentInvites(trx: CreatorTransaction, now: Date, creatorId: string) {
+  const invites = await findSentInvites(trx, creatorId);
+  return invites.map((invite) => describeInvite(invite, now));
 }
 
 /**

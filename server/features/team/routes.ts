@@ -13,7 +13,7 @@ import {
   revokeInvite,
   sendInvite,
 } from '#server/features/team/inviting.ts';
-import { accessMembership, changeRole, getTeam } from '#server/features/team/members.ts';
+import { accessMembership, changeRole, getTeam, listSentInvites } from '#server/features/team/members.ts';
 import { removeMember } from '#server/features/team/removing.ts';
 import { serve } from '#server/http/serve.ts';
 
@@ -59,6 +59,10 @@ export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
     const apiKey = await removeMember(deps, caller, params.membershipId, query);
     return { message: 'Removed from the team.', apiKey };
   });
+
+  serve(app, deps, contract.listSentInvites, async (call) => ({
+    invites: await call.inCreator((trx) => listSentInvites(trx, deps.clock.now(), call.creatorId)),
+  }));
 
   serve(app, deps, contract.sendInvite, async ({ body, creatorId, signedIn }) => {
     await countInvite(creatorId, body.email);

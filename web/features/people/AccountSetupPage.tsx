@@ -17,7 +17,8 @@ export function Component() {
   const [search] = useSearchParams();
   const session = useSession().data;
   const creator = session?.creatorAccount;
-  const connected = Object.keys(session?.tokenDetails ?? {}).length > 0;
+  const { INSTAGRAM_BUSINESS_USER, FACEBOOK_BUSINESS_PAGE } = session?.tokenDetails ?? {};
+  const connected = Boolean(INSTAGRAM_BUSINESS_USER ?? FACEBOOK_BUSINESS_PAGE);
   const another = Boolean(creator) && search.get('new') === '1';
   return (
     <div className="flex flex-col gap-6">

@@ -8,16 +8,14 @@ export type CreatorTabs = {
 
 const NAME = 'creator-hq:session-moved';
 
-/** Over BroadcastChannel. A browser without it finds out when a tab is looked at again. */
+/** Over BroadcastChannel, which keeps what it has for a tab that sleeps until that tab wakes up. */
 export const creatorTabs: CreatorTabs = {
   tellMoved() {
-    if (typeof BroadcastChannel === 'undefined') return;
     const channel = new BroadcastChannel(NAME);
     channel.postMessage('moved');
     channel.close();
   },
   listen(moved) {
-    if (typeof BroadcastChannel === 'undefined') return () => {};
     const channel = new BroadcastChannel(NAME);
     channel.onmessage = moved;
     return () => channel.close();

@@ -70,7 +70,7 @@ class World {
       }
       for (const tab of this.tabs) {
         tab.line.deliver();
-        tab.lookAt();
+        tab.hearOfMove();
       }
       await settled();
       this.check(STEPS + round);
@@ -92,7 +92,7 @@ class World {
       if (lost && this.network.trips.length > 0) this.happened.lost += 1;
       this.network.move(Math.floor(this.random() * this.network.trips.length), lost);
     } else if (dice < 0.58) tab.line.deliver();
-    else if (dice < 0.63) tab.lookAt();
+    else if (dice < 0.63) tab.hearOfMove();
     else if (dice < 0.68) tab.hearOfChange();
     else if (dice < 0.78) tab.switchTo(this.pick(CREATORS).membershipId);
     else if (dice < 0.92) tab.openPosts();
@@ -184,7 +184,7 @@ class Tab {
     callApi(changeBillingEmail, { params: { creatorId }, body: { email: `${name}@example.com` } }).catch(() => {});
   }
 
-  lookAt(): void {
+  hearOfMove(): void {
     if (this.session()) void checkSession(this.client);
     // The first answer was lost; the screen says so and offers another try.
     else void this.client.prefetchQuery(sessionQuery);

@@ -25,6 +25,7 @@ export async function switchCreator(
     await callApi(accessMembership, { params });
   } catch (error) {
     // The answer may be what got lost.
+    tabs.tellMoved();
     await checkSession(client);
     throw error;
   }
