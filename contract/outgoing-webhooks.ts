@@ -142,7 +142,7 @@ export const changeSecret = endpoint({
   summary: 'Make a new signing secret. The only time it is shown; the one before it signs too for 24 hours',
   params: EndpointParams,
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'not_allowed'],
 });
 
 export const removeEndpoint = endpoint({

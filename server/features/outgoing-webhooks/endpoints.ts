@@ -126,12 +126,14 @@ export async function change(
   return viewOf(row);
 }
 
-/** The secret of before signs beside it for a day; one that was before that ends now. @throws AppError not_found */
+/**
+ * The secret of before signs beside it for a day; one that was before that ends now.
+ * @throws AppError not_found; not_allowed for personal data without the permission to export
+ */
 export async function changeSecret(
   { clock, ids, keys }: Deps,
   trx: CreatorTransaction,
-  creatorId: string,
-  id: string,
+  { creatorId, role, id }: { creatorId: string; role: Role; id: string },
 ): Promise<OutgoingEndpoint & { secret: string }> {
   const secret = SECRET_STARTS + ids.code(SECRET_CHARACTERS);
   const row = await trx
@@ -147,6 +149,7 @@ export async function changeSecret(
     .returning(MADE_BY)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
+  refuseWithoutExport(role, row.types);
   return { ...viewOf(row), secret };
 }
 

@@ -21,9 +21,9 @@ export function registerOutgoingWebhooks(app: FastifyInstance, deps: AppDeps): v
     return byEngine((trx) => endpoints.change(deps, trx, maker, given));
   });
 
-  serve(app, deps, contract.changeSecret, ({ creatorId, params, inCreator, reply }) => {
+  serve(app, deps, contract.changeSecret, ({ creatorId, role, params, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
-    return inCreator((trx) => endpoints.changeSecret(deps, trx, creatorId, params.endpointId));
+    return inCreator((trx) => endpoints.changeSecret(deps, trx, { creatorId, role, id: params.endpointId }));
   });
 
   serve(app, deps, contract.removeEndpoint, async ({ creatorId, params, inCreator }) => {

@@ -5,6 +5,7 @@ import { getFigures } from '#contract/figures.ts';
 import {
   addEndpoint,
   changeEndpoint,
+  changeSecret,
   listEndpoints,
   type OutgoingType,
   removeEndpoint,
@@ -87,7 +88,7 @@ describe('an outgoing webhook with what people write, or with contacts', () => {
     ]);
   });
 
-  test('needs it to be changed too: to another address, to more, to less, on or off', async () => {
+  test('needs it to be changed too: to another address, to more, to less, on or off, and for a new secret', async () => {
     const { ada, bert, creatorId } = await team();
     const personal = (await add(ada, creatorId, ['contact'])).body;
     const harmless = (await add(ada, creatorId, ['click'])).body;
@@ -101,6 +102,9 @@ describe('an outgoing webhook with what people write, or with contacts', () => {
     expect((await change(bert, harmless.id, { types: ['click', 'interaction'] })).status).toBe(403);
     expect((await change(bert, harmless.id, { types: ['delivery'] })).status).toBe(200);
     expect((await change(ada, personal.id, { url: 'https://ada.example.test' })).status).toBe(200);
+    const renew = async (by: Person) =>
+      (await by.call(changeSecret, { params: { creatorId, endpointId: personal.id } })).status;
+    expect([await renew(bert), await renew(ada)]).toEqual([403, 200]);
     expect((await bert.call(removeEndpoint, { params: { creatorId, endpointId: personal.id } })).status).toBe(200);
   });
 });
