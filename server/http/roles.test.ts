@@ -337,6 +337,7 @@ describe('the table of roles', () => {
       revokeToken: 'api_key',
       addEndpoint: 'api_key',
       changeEndpoint: 'api_key',
+      changeSecret: 'api_key',
       removeEndpoint: 'api_key',
       sendTestEvent: 'api_key',
       redeliver: 'api_key',

@@ -133,6 +133,13 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
       .executeTakeFirstOrThrow();
     return row.id;
   };
+  const invited = `invited.${creatorId}@example.test`;
+  const inviteId = await invite(invited);
+  const mail = await app.db.engine
+    .selectFrom('mails')
+    .select('id')
+    .where('recipient', '=', invited)
+    .executeTakeFirstOrThrow();
   return {
     creatorId,
     adminCreatorId: creatorId,
@@ -151,7 +158,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     liveId,
     storyLinkId: storyLink.body.id,
     contactId: `${connectionId}.${personId}`,
-    inviteId: await invite(`invited.${creatorId}@example.test`),
+    inviteId,
+    mailId: mail.id,
     membershipId: await idIn('memberships', collaborator.id),
     batchId: await catchUpOf(owner, creatorId),
     userId: owner.id,
