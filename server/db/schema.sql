@@ -2083,6 +2083,29 @@ create table two_factors (
 CREATE UNIQUE INDEX two_factors_by_user ON two_factors USING btree (user_id);
 grant delete, insert, select, update on two_factors to creator_hq_engine;
 
+create table unread_messages (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  mid text not null,
+  standby boolean not null,
+  received_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  failures smallint not null default 0,
+  constraint unread_messages_pkey PRIMARY KEY (creator_id, connection_id, mid),
+  constraint unread_messages_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint unread_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX unread_messages_due ON unread_messages USING btree (next_at);
+alter table unread_messages enable row level security;
+alter table unread_messages force row level security;
+create policy engine on unread_messages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on unread_messages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on unread_messages to creator_hq_engine;
+
 create table users (
   id uuid not null,
   name text not null,

@@ -838,6 +838,16 @@ export interface TwoFactorsTable {
   locked_until: Date | null;
 }
 
+export interface UnreadMessagesTable {
+  creator_id: string;
+  connection_id: string;
+  mid: string;
+  standby: boolean;
+  received_at: Date;
+  next_at: Date;
+  failures: Generated<number>;
+}
+
 export interface UsersTable {
   id: string;
   name: string;
@@ -967,6 +977,7 @@ export interface Tables {
   tokens: TokensTable;
   tries: TriesTable;
   two_factors: TwoFactorsTable;
+  unread_messages: UnreadMessagesTable;
   users: UsersTable;
   verifications: VerificationsTable;
   waking_posts: WakingPostsTable;

@@ -35,6 +35,7 @@ import type {
   MessageEvent,
   PlatformEvent,
   ReadEvent,
+  UnreadMessageEvent,
   UnsentEvent,
 } from '#server/platforms/meta/events.ts';
 import { readEnvelope, unknownWriterOf } from '#server/platforms/meta/webhook.ts';
@@ -83,6 +84,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   const interactions: Received<CommentEvent | MessageEvent>[] = [];
   const reads: Received<ReadEvent>[] = [];
   const echoes: Received<EchoEvent>[] = [];
+  const unread: Received<UnreadMessageEvent>[] = [];
   const withdrawn: Received<UnsentEvent | CommentChangedEvent>[] = [];
   for (const { event, receivedAt } of events) {
     if (event.kind === 'ignored') {
@@ -93,6 +95,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     if (connection === null) ignore('unknown account');
     else if (event.kind === 'read') reads.push({ event, receivedAt, connection });
     else if (event.kind === 'echo') echoes.push({ event, receivedAt, connection });
+    else if (event.kind === 'unread_message') unread.push({ event, receivedAt, connection });
     else if (event.kind === 'unsent' || event.kind === 'comment_changed')
       withdrawn.push({ event, receivedAt, connection });
     else interactions.push({ event: isComment(event) ? ownByName(event, connection) : event, receivedAt, connection });
@@ -123,6 +126,16 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
         : { platform_id: event.platformId, because: 'comment_changed', forget: event.removed }),
     })),
     deps.clock.now(),
+  );
+  await queries.addUnreadMessages(
+    trx,
+    unread.map(({ event, receivedAt, connection }) => ({
+      creator_id: connection.creatorId,
+      connection_id: connection.id,
+      mid: event.mid,
+      standby: event.standby,
+      received_at: receivedAt,
+    })),
   );
   const readBy = await queries.markRead(
     trx,

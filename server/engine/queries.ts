@@ -103,6 +103,21 @@ export async function countIgnored(client: Client, day: Date, counts: Map<string
   );
 }
 
+/** Messages that server/features/catch-up/unread-messages.ts reads and puts into the event log. */
+export async function addUnreadMessages(
+  client: Client,
+  messages: { creator_id: string; connection_id: string; mid: string; standby: boolean; received_at: Date }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await client.query(
+    `insert into unread_messages (creator_id, connection_id, mid, standby, received_at, next_at)
+     select creator_id, connection_id, mid, standby, received_at, received_at
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, mid text, standby boolean, received_at timestamptz)
+     on conflict (creator_id, connection_id, mid) do nothing`,
+    [JSON.stringify(messages)],
+  );
+}
+
 /** An event that cannot be worked off leaves the log for here, so that it does not hold up the others. */
 export async function parkEvent(
   client: Client,

@@ -9,6 +9,8 @@ const DAY_MS = 24 * 3_600_000;
 
 export type Installation = {
   eventLog: { waiting: number; oldest: Date | null; parked: number };
+  /** Those of which only the id is known yet. */
+  unreadMessages: { waiting: number; oldest: Date | null };
   /** Per kind of lane, over all accounts. */
   queue: { lane: string; waiting: number; oldest: Date | null }[];
   closedLanes: { reason: string; count: number }[];
@@ -66,6 +68,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
   ]);
   return {
     eventLog: { ...lag, parked: totals.parked },
+    unreadMessages: { waiting: totals.unread_waiting, oldest: totals.unread_oldest },
     queue,
     closedLanes,
     connections,
@@ -96,6 +99,8 @@ async function rows<Row>(db: Deps['db'], query: ReturnType<typeof sql>): Promise
 
 type Totals = {
   parked: number;
+  unread_waiting: number;
+  unread_oldest: Date | null;
   mails_waiting: number;
   mails_oldest: Date | null;
   mails_failed: number;
@@ -112,6 +117,7 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
     db,
     sql`select
           (select count(*) from parked_events) as parked,
+          unread.waiting as unread_waiting, unread.oldest as unread_oldest,
           mails.waiting as mails_waiting, mails.oldest as mails_oldest,
           (select count(*) from mails where state = 'failed' and finished_at > ${since}) as mails_failed,
           events.waiting as events_waiting, events.oldest as events_oldest,
@@ -121,7 +127,8 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           -- By the database's clock, which leases are written with.
           (select count(*) from shard_leases where expires_at > now()) as shards_held,
           (select count(*) from shard_leases where expires_at <= now()) as shards_free
-        from (select count(*) as waiting, min(created_at) as oldest from mails where state = 'queued') as mails,
+        from (select count(*) as waiting, min(received_at) as oldest from unread_messages) as unread,
+          (select count(*) as waiting, min(created_at) as oldest from mails where state = 'queued') as mails,
           (select count(*) as waiting, min(happened_at) as oldest from outgoing_events where state = 'queued') as events`,
   );
   return totals!;
@@ -153,6 +160,14 @@ export function measureInstallation(registry: Registry, deps: Deps): void {
   gauge('event_log_waiting', 'Events that wait to be worked off.', ({ eventLog }) => eventLog.waiting);
   gauge('event_log_oldest_seconds', 'Age of the oldest waiting event.', ({ eventLog }) => age(eventLog.oldest));
   gauge('events_parked', 'Events that nobody could work off.', ({ eventLog }) => eventLog.parked);
+  gauge(
+    'messages_unread',
+    'Messages that Meta told of by their id alone and that are not read yet.',
+    ({ unreadMessages }) => unreadMessages.waiting,
+  );
+  gauge('messages_unread_oldest_seconds', 'Age of the oldest of them.', ({ unreadMessages }) =>
+    age(unreadMessages.oldest),
+  );
   gauge(
     'queue_deliveries',
     'Messages that wait to be sent.',

@@ -79,6 +79,11 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     'From what a follower did to its webhook here: the time that Meta takes.',
     AGE_SECONDS,
   );
+  const messagesRead = counter(
+    'creator_hq_messages_read_total',
+    'Messages that Meta told of by their id alone, by what came of reading them.',
+    ['result'],
+  );
   const wait = histogram(
     'creator_hq_delivery_wait_seconds',
     'From the decision to the first call to Meta.',
@@ -149,6 +154,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
         if (interaction.found_by_reading) continue;
         age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
       }
+    },
+
+    messageRead(result: 'read' | 'failed' | 'given_up'): void {
+      messagesRead.add(1, result);
     },
 
     /** The call of a delivery begins. */

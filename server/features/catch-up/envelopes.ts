@@ -1,5 +1,7 @@
+import type { ReadMessage } from '#server/platforms/meta/reading.ts';
+
 /**
- * Comments in the shape of Meta's webhooks, so that what we find ourselves goes the same way as what Meta tells us, and
+ * Comments and messages in the shape of Meta's webhooks, so that what we find ourselves goes the same way as what Meta tells us, and
  * a comment that comes both ways is one. `creator_hq` is our own mark in them (server/platforms/meta/webhook.ts).
  */
 
@@ -61,4 +63,28 @@ function feedChange(comment: EnvelopedComment, mark: object) {
       creator_hq: mark,
     },
   };
+}
+
+/** One body for the event log: a message that was read by its id, as its webhook would have told of it. */
+export function messageEnvelopeOf(
+  account: { platform: 'instagram' | 'facebook'; accountId: string; standby: boolean },
+  message: ReadMessage & { at: Date },
+): string {
+  const { story } = message;
+  const item = {
+    sender: { id: message.fromId },
+    recipient: { id: message.toId ?? account.accountId },
+    timestamp: message.at.getTime(),
+    message: {
+      mid: message.mid,
+      text: message.text,
+      ...(story?.kind === 'reply' && { reply_to: { story: { id: story.id } } }),
+      ...(story?.kind === 'mention' && { attachments: [{ type: 'story_mention' }] }),
+    },
+  };
+  const time = message.at.getTime();
+  return JSON.stringify({
+    object: account.platform === 'facebook' ? 'page' : 'instagram',
+    entry: [{ id: account.accountId, time, [account.standby ? 'standby' : 'messaging']: [item] }],
+  });
 }

@@ -6,15 +6,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { LaneWindow } from '#server/engine/lane-window.ts';
 import { shardOf } from '#server/engine/shards.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import { failureDetail, type MetaClient, type ReadResult, type Speaker } from '#server/platforms/meta/client.ts';
+import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { FoundComment, FoundThread, PageOf } from '#server/platforms/meta/reading.ts';
-import type { Verdict } from '#server/platforms/meta/verdict.ts';
 import { envelopeOf } from './envelopes.ts';
+import { type Ask, NotNow, type Pacing, pacedReads } from './paced-reads.ts';
 import * as queries from './reading-queries.ts';
 import { isQuiet, nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
+import { readUnreadMessages, type UnreadDeps } from './unread-messages.ts';
 
 export type ReconcileDeps = {
   db: Database;
@@ -27,18 +27,9 @@ export type ReconcileDeps = {
 };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const POSTS_PER_RUN = 200;
 const CONNECTIONS_AT_ONCE = 4;
 const PAGES_PER_RUN = 40;
-/**
- * Meta allows 4,800 calls a day for each impression of an account (reference 4.1); how many it has, nobody tells us. This
- * is what the smallest of accounts may do.
- */
-const READS_PER_HOUR = 1200;
-
-type Pacing = Map<string, LaneWindow>;
-
 /** One round over all accounts. Answers how many comments were found. */
 export async function reconcile(deps: ReconcileDeps, pacing: Pacing): Promise<number> {
   const { db, clock } = deps;
@@ -67,8 +58,7 @@ async function readAccount(deps: ReconcileDeps, pacing: Pacing, readings: querie
   const { db, clock, log } = deps;
   const [{ creatorId, connectionId }] = readings as [queries.DueReading];
   const speaker = await deps.speakerOf({ creatorId, id: connectionId });
-  const window = pacing.get(connectionId) ?? new LaneWindow(READS_PER_HOUR, 60 * MINUTE_MS);
-  pacing.set(connectionId, window);
+  const ask = pacedReads(deps, pacing, { creatorId, connectionId });
   let found = 0;
   let stopped = speaker === null;
   for (const reading of readings) {
@@ -78,7 +68,7 @@ async function readAccount(deps: ReconcileDeps, pacing: Pacing, readings: querie
       continue;
     }
     try {
-      found += await new PostReading(deps, reading, speaker, window).run();
+      found += await new PostReading(deps, reading, speaker, ask).run();
     } catch (error) {
       if (!(error instanceof NotNow)) throw error;
       const failures = reading.failures + (error.counts ? 1 : 0);
@@ -93,36 +83,18 @@ async function readAccount(deps: ReconcileDeps, pacing: Pacing, readings: querie
   return found;
 }
 
-/** The platform, or our pacing, does not let us read on. */
-class NotNow extends Error {
-  readonly afterMs: number | null;
-  /** It holds for the whole account. */
-  readonly stops: boolean;
-  readonly counts: boolean;
-  /** The platform does not know what we asked for. */
-  readonly lost: boolean;
-
-  constructor(message: string, over: { afterMs?: number; stops?: boolean; counts?: boolean; lost?: boolean } = {}) {
-    super(message);
-    this.afterMs = over.afterMs ?? null;
-    this.stops = over.stops ?? false;
-    this.counts = over.counts ?? true;
-    this.lost = over.lost ?? false;
-  }
-}
-
 class PostReading {
   private readonly deps: ReconcileDeps;
   private readonly reading: queries.DueReading;
   private readonly speaker: Speaker;
-  private readonly window: LaneWindow;
+  private readonly ask: Ask;
   private readonly fresh = new Set<string>();
 
-  constructor(deps: ReconcileDeps, reading: queries.DueReading, speaker: Speaker, window: LaneWindow) {
+  constructor(deps: ReconcileDeps, reading: queries.DueReading, speaker: Speaker, ask: Ask) {
     this.deps = deps;
     this.reading = reading;
     this.speaker = speaker;
-    this.window = window;
+    this.ask = ask;
   }
 
   async run(): Promise<number> {
@@ -241,42 +213,6 @@ class PostReading {
     await deps.eventLog.append([{ shard: shardOf(reading.accountId), receivedAt: now, body }]);
     for (const { id } of fresh) this.fresh.add(id);
   }
-
-  /** One call, inside our pacing and the platform's. @throws NotNow */
-  private async ask<T>(call: () => Promise<ReadResult<T>>): Promise<T> {
-    const now = this.deps.clock.now().getTime();
-    if (this.window.available(now) === 0) {
-      throw new NotNow('Our own pacing of reads.', { afterMs: 5 * MINUTE_MS, stops: true, counts: false });
-    }
-    this.window.take(now);
-    const answer = await call();
-    // It answered, and wants to be left alone from now on.
-    const { percent = 0, regainAccessMs = 0 } = answer.usage ?? {};
-    if (percent >= 100 && regainAccessMs > 0) await this.close(regainAccessMs);
-    if (answer.ok) return answer.data;
-    throw await this.notNow(answer.verdict, failureDetail(answer));
-  }
-
-  private async notNow(verdict: Verdict, detail: string): Promise<NotNow> {
-    switch (verdict.kind) {
-      case 'rate_limited':
-        await this.close(verdict.waitMs);
-        return new NotNow(detail, { afterMs: verdict.waitMs, stops: true, counts: false });
-      case 'reauthenticate':
-      case 'misconfigured':
-        // The health check tells the creator.
-        return new NotNow(detail, { afterMs: 10 * MINUTE_MS, stops: true });
-      case 'refused':
-        return new NotNow(detail, { afterMs: DAY_MS, lost: true });
-      default:
-        return new NotNow(detail);
-    }
-  }
-
-  private async close(forMs: number): Promise<void> {
-    const now = this.deps.clock.now();
-    await queries.closeReads(this.deps.db, this.reading, new Date(now.getTime() + forMs), now);
-  }
 }
 
 const pacing: Pacing = new Map();
@@ -284,4 +220,6 @@ const pacing: Pacing = new Map();
 /** For the worker's list of repeated jobs. */
 export const catchUpJobs = [
   { name: 'read-comments', everyMs: 15_000, run: (deps: ReconcileDeps) => reconcile(deps, pacing) },
+  // Somebody waits for an answer.
+  { name: 'read-messages', everyMs: 2_000, run: (deps: UnreadDeps) => readUnreadMessages(deps, pacing) },
 ];

@@ -45,7 +45,15 @@ export function missingPermissions(kind: Kind, granted: string[]): string[] {
 /** Fields to subscribe to. Instagram sends an account every field of the app once it has one (reference 2.1). */
 export function wantedWebhooks(login: Kind['login']): string[] {
   return login === 'instagram'
-    ? ['comments', 'live_comments', 'messages', 'message_echoes', 'messaging_postbacks', 'messaging_seen']
+    ? [
+        'comments',
+        'live_comments',
+        'messages',
+        'message_edit',
+        'message_echoes',
+        'messaging_postbacks',
+        'messaging_seen',
+      ]
     : ['feed', 'messages', 'message_echoes', 'messaging_postbacks', 'message_reads'];
 }
 

@@ -69,6 +69,7 @@ const OF_ACCOUNT = [
   'consents',
   'people',
   'comment_readings',
+  'unread_messages',
   'stories',
   'posts',
   'queue_forecasts',

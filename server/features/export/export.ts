@@ -54,6 +54,7 @@ export const LEFT_OUT: Record<string, string> = {
   queue_controls: 'how sending goes this minute',
   queue_forecasts: 'worked out from deliveries',
   comment_readings: 'how far posts have been read',
+  unread_messages: 'messages that are being read at Meta; once read they are in interactions',
   reading_states: 'how far posts have been read',
   story_pictures: 'pictures, not text; each can be saved from its story',
   notices_sent: 'which mails went out to whom',

@@ -46,6 +46,7 @@ const comment = {
   at: new Date(SECONDS * 1000),
   own: false,
 };
+const unread = { platform: 'instagram', accountId: IGID, kind: 'unread_message', mid: MID, standby: false };
 const person = { platform: 'instagram', accountId: IGID, personId: IGSID, at: new Date(MS) };
 const message = {
   ...person,
@@ -207,6 +208,14 @@ const INSTAGRAM_MESSAGES: Shape[] = [
     { ...message, kind: 'button_tap', text: 'Go', payload: 'P', self: true },
   ],
   ['a message taken back', talk({ message: { mid: MID, is_deleted: true } }), { ...person, kind: 'unsent', mid: MID }],
+  ['a first message told as an edit', talk({ message_edit: { mid: MID, num_edit: 0 } }), unread],
+  ['one told so in text', talk({ message_edit: { mid: MID, text: 'hi', num_edit: '0' } }), unread],
+  [
+    'one without a sender',
+    talk({ sender: undefined, recipient: undefined, message_edit: { mid: MID, num_edit: 0 } }),
+    unread,
+  ],
+  ['an edit without a count', talk({ message_edit: { mid: MID, num_edit: null } }), ignored('message edit')],
   ['an edit', talk({ message_edit: { mid: MID, text: 'b', num_edit: '1' } }), ignored('message edit')],
   [
     'a reaction',

@@ -39,6 +39,9 @@ export type MessageEvent = Base & {
   at: Date;
 };
 
+/** There is a message, and its webhook tells neither its words nor, always, its writer: it has to be read. */
+export type UnreadMessageEvent = Base & { kind: 'unread_message'; mid: string; standby: boolean };
+
 /** She took a message back: what is still to come for it must not. */
 export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string; at: Date };
 
@@ -67,6 +70,7 @@ export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: st
 export type PlatformEvent =
   | CommentEvent
   | MessageEvent
+  | UnreadMessageEvent
   | UnsentEvent
   | CommentChangedEvent
   | EchoEvent

@@ -26,6 +26,15 @@ export type FoundConversation = {
   username: string | null;
   updatedAt: Date | null;
 };
+/** One message, read by its id. `storyId` is null, too, where Meta does not name the story. */
+export type ReadMessage = {
+  mid: string;
+  fromId: string;
+  toId: string | null;
+  text: string;
+  at: Date | null;
+  story: { kind: 'reply' | 'mention'; id: string | null } | null;
+};
 export type FoundMessage = { mid: string; personId: string | null; text: string; at: Date | null };
 
 /** Null is what Meta does not tell; Pages tell no follows. */
@@ -140,6 +149,32 @@ export function readingCalls({ version, hostVia, read }: Transport) {
           foundComment,
         ),
       );
+    },
+
+    /** Null: taken back, older than the newest 20 of its conversation, never ours to see, or without a sender. */
+    message(call: Speaker & { mid: string }): Promise<ReadResult<ReadMessage | null>> {
+      const fields = 'id,created_time,from,to,message';
+      const answer = read(types.Message, {
+        host: hostVia(call.via),
+        method: 'GET',
+        path: `${version}/${encodeURIComponent(call.mid)}`,
+        query: { fields: call.platform === 'facebook' ? fields : `${fields},story` },
+        token: call.token,
+      });
+      return map(nullWhenGone(answer), (message) => {
+        const fromId = message?.from?.id;
+        if (message === null || fromId === undefined) return null;
+        const { mention, reply_to } = message.story ?? {};
+        const story = mention ?? reply_to;
+        return {
+          mid: message.id,
+          fromId,
+          toId: message.to?.data[0]?.id ?? null,
+          text: message.message ?? '',
+          at: dateOf(message.created_time),
+          story: story == null ? null : { kind: mention == null ? 'reply' : 'mention', id: story.id ?? null },
+        };
+      });
     },
 
     /** One page of an account's conversations, latest first. Meta allows two such calls a second [D]. */

@@ -172,6 +172,15 @@ export const MessageStory = z.object({
   story: z.nullish(z.object({ reply_to: StoryOfMessage, mention: StoryOfMessage })),
 });
 
+/** `GET /{mid}`. Only whether there are attachments matters here; `story` is Instagram's. */
+export const Message = z.extend(MessageStory, {
+  id: z.string(),
+  created_time: Words,
+  from: z.nullish(z.object({ id: z.optional(Id) })),
+  to: z.nullish(z.object({ data: z.array(z.object({ id: z.optional(Id) })) })),
+  message: Words,
+});
+
 export const SenderAction = z.object({ recipient_id: z.nullish(Id) });
 
 /** A figure comes in `values` (most metrics) or in `total_value` (those with a breakdown). */

@@ -104,7 +104,7 @@ function readChange(account: Account, change: unknown, sentAt: Date | null): Pla
   if (field === 'feed') return readFeed(account, value, sentAt);
   if (field === 'standby') return onStandby(readMessaging(account, value, sentAt));
   // Messages come this way too: the dashboard's test button and the flat shape of Meta's Instagram-Login examples.
-  if (isObject(value.sender)) return readMessaging(account, value, sentAt);
+  if (isObject(value.sender) || isObject(value.message_edit)) return readMessaging(account, value, sentAt);
   if (field === 'mentions' || field === 'mention') return ignored(account.accountId, 'mention');
   return ignored(account.accountId, `field ${short(field)}`);
 }
@@ -188,6 +188,12 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
 
 function readMessaging(account: Account, item: unknown, sentAt: Date | null): PlatformEvent {
   if (!isObject(item)) return ignored(account.accountId, 'malformed message');
+  // So come first messages to apps without Advanced Access, often without a sender [C, reference 9].
+  const edit = isObject(item.message_edit) ? item.message_edit : {};
+  const edited = textOrNull(edit.mid);
+  if (edited !== null && idOf(edit.num_edit) === '0') {
+    return { ...account, kind: 'unread_message', mid: edited, standby: false };
+  }
   const sender = isObject(item.sender) ? idOf(item.sender.id) : null;
   // Some messages name none: they are the account's.
   const recipient = isObject(item.recipient) ? idOf(item.recipient.id) : account.accountId;

@@ -437,6 +437,8 @@ export interface Switches {
   facebookLoginCommentIdKey: 'id' | 'comment_id';
   signatureHeaders: 'both' | 'sha256';
   echoes: boolean;
+  /** The first message of somebody on Instagram comes as `message_edit` with `num_edit` 0, without its sender or with [C]. */
+  firstMessageAsEdit: 'no' | 'without_sender' | 'with_sender';
   /** Messages for comments the simulator has never seen (benchmarks feed webhooks themselves). */
   acceptUnknownComments: boolean;
   /** The app has Facebook Login for Business: its dialog takes `config_id` and refuses `scope` and `auth_type=rerequest`. */

@@ -38,6 +38,7 @@ export function defaultSettings(): Settings {
       facebookLoginCommentIdKey: 'id', // [?] Meta's sample app reads `id`, docs say `comment_id`
       signatureHeaders: 'both', // [?] whether sha1 is still sent
       echoes: true,
+      firstMessageAsEdit: 'no', // [C] apps in development or without Advanced Access
       acceptUnknownComments: false,
       loginForBusiness: false,
     },

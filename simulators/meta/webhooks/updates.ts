@@ -144,6 +144,12 @@ function feedUpdates(world: World, page: Account, media: Media, comment: Comment
 export function messageUpdates(world: World, account: Account, contact: Contact, message: Message): Update[] {
   const echo = message.from === 'account';
   if (echo && !world.settings.switches.echoes) return [];
+  const asEdit = world.settings.switches.firstMessageAsEdit;
+  if (asEdit !== 'no' && account.platform === 'instagram' && isFirst(world, contact, message)) {
+    const edit = { timestamp: message.at, message_edit: { mid: message.id, num_edit: 0 } };
+    const item = asEdit === 'with_sender' ? messaging(account, contact, message.at, false, edit) : edit;
+    return updatesFor(world, account, 'messaging', message.id, () => ({ field: 'message_edit', item }));
+  }
   return updatesFor(world, account, 'messaging', message.id, (flavour) => ({
     field: echo ? 'message_echoes' : 'messages',
     item: messaging(account, contact, message.at, echo, {
@@ -156,6 +162,10 @@ export function messageUpdates(world: World, account: Account, contact: Contact,
       },
     }),
   }));
+}
+
+function isFirst(world: World, contact: Contact, message: Message): boolean {
+  return contact.messageIds.find((id) => world.messages.get(id)?.from === 'person') === message.id;
 }
 
 /** Any other messaging event, e.g. `{ postback: … }`. */
