@@ -151,6 +151,12 @@ describe('who is signed in, and the settings of the page', () => {
     await again.click();
     await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
     expect({ ...asked, creator: 0 }).toEqual({ me: 2, env: 1, creator: 0 });
+
+    // Out of the browser's memory: no tab was heard meanwhile, so the page begins again.
+    Object.assign(asked, { me: 0, env: 0 });
+    await page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await expect.poll(() => asked.me).toBe(1);
+    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
     await visit.end();
   });
 });
@@ -190,6 +196,7 @@ describe('what is said', () => {
     await signOut(page);
     await expect(page).toHaveURL(`${app.url}/creator-hq/login`);
     await expect(page.getByText('Logged out successfully')).toBeVisible();
+    await expect(page.getByText('Success', { exact: true })).toHaveCount(0);
     await page.goto('/creator-hq');
     await expect(page).toHaveURL(`${app.url}/creator-hq/login`);
     await visit.end();
@@ -213,8 +220,11 @@ describe('what is said', () => {
     await page.getByRole('button', { name: 'View invite' }).click();
     await page.getByRole('button', { name: /^Accept/ }).click();
     await expect(page.getByText('Failed to accept invite')).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Pending Invites' });
+    await page.getByRole('status').getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.getByText('Failed to accept invite')).toHaveCount(0);
+    await expect(dialog).toBeVisible();
     await page.getByRole('button', { name: /^Decline/ }).click();
-    // The first notice has its five seconds.
     await expect(page.getByText('Failed to delete invite')).toBeVisible();
     await visit.end();
   });

@@ -136,11 +136,14 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('button', { name: 'Live chat' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Account menu' }).click();
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
-    await expect(page.getByRole('menuitem', { name: 'Switch Creator' })).toHaveCount(0);
+    await expect(page.getByRole('menuitem', { name: 'Switch Creator' })).toBeVisible();
     await expect(page.getByRole('menuitem', { name: 'Live Chat' })).toHaveCount(0);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Exit Admin Access Mode' }).click();
     await expect(page).toHaveURL(/\/creator-hq\/admin\?search=thegoldenspoon$/);
+    // Every admin has it, outside of an account too.
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Exit Admin Access Mode' })).toBeVisible();
+    await visit.checkScreen();
     await visit.end();
 
     const owner = await app.visit(device);

@@ -44,7 +44,14 @@ const LEGACY = {
   'recipes/lemon%20cake': 'shop-the-recipe/recipes/lemon%20cake',
 };
 
-const UNKNOWN = ['/nowhere', '/creator-hq/nowhere', '/creator-hq/settings/nowhere', '/creator-hq/recipes/1/2'];
+const UNKNOWN = [
+  '/nowhere',
+  '/%E0%A4%A',
+  '/creator-hq/%E0%A4%A',
+  '/creator-hq/nowhere',
+  '/creator-hq/settings/nowhere',
+  '/creator-hq/recipes/1/2',
+];
 
 let app: RunningApp;
 beforeAll(async () => {

@@ -51,7 +51,7 @@ import { registerHealth } from '#server/http/health.ts';
 import { httpOptions } from '#server/http/limits.ts';
 import { rememberMethods } from '#server/http/methods.ts';
 import { registerApiDocs } from '#server/http/openapi.ts';
-import { handleError, handleUnroutable } from '#server/http/problems.ts';
+import { handleError, handleUnroutable, pageOfMalformedAddress } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import { watchSetup } from '#server/http/setup-notes.ts';
@@ -102,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.config.trustedProxies,
     ...httpOptions(),
+    rewriteUrl: pageOfMalformedAddress,
     frameworkErrors: handleUnroutable,
     forceCloseConnections: 'idle',
   });

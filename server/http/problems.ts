@@ -1,4 +1,5 @@
 /** The one place that turns errors into HTTP: RFC 9457 problem documents. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode, type Problem } from '#contract/errors.ts';
 import { AppError, type FieldError } from '#server/errors.ts';
@@ -38,6 +39,17 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, code: problem.code, method, route: routeOptions.url }, 'request failed');
   }
   return sendProblem(reply, problem);
+}
+
+/** A person in front of an address that cannot be decoded gets the page of addresses that are not there; a program, a problem. */
+export function pageOfMalformedAddress({ url = '/', method, headers }: IncomingMessage): string {
+  if (method !== 'GET' || !headers.accept?.includes('text/html')) return url;
+  try {
+    decodeURIComponent(url.split('?')[0]!);
+    return url;
+  } catch {
+    return '/malformed-address';
+  }
 }
 
 /**

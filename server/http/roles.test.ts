@@ -327,6 +327,7 @@ describe('the table of roles', () => {
     const needing = ENDPOINTS.filter(({ endpoint }) => endpoint.needs !== undefined);
     expect(Object.fromEntries(needing.map(({ name, endpoint }) => [name, endpoint.needs]))).toEqual({
       changeRole: 'team',
+      listSentInvites: 'team',
       sendInvite: 'team',
       resendInvite: 'team',
       revokeInvite: 'team',
@@ -367,6 +368,6 @@ describe('the table of roles', () => {
     const changes = ENDPOINTS.filter(
       ({ endpoint }) => endpoint.access === 'user' && endpoint.method !== 'GET' && !endpoint.ownAccount,
     );
-    expect(changes.map(({ name }) => name)).toEqual(['evaluateFlags']);
+    expect(changes.map(({ name }) => name)).toEqual(['accessMembership', 'evaluateFlags']);
   });
 });

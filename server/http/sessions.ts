@@ -17,6 +17,8 @@ export type SignedIn = {
   };
   /** The creator whose screens are shown; null before account-setup. */
   currentCreatorId: string | null;
+  /** The creator of theirs that the session is at: another one only while an admin is inside an account. */
+  ownCreatorId: string | null;
   /** The visit of an admin inside `currentCreatorId`, while it lasts. */
   adminVisit: { id: string; creatorId: string; until: Date; reason: string } | null;
 };

@@ -27,7 +27,7 @@ type Props = {
 };
 
 /**
- * Right end of the top bar: live chat and Refer & Earn, or for an admin inside an account the way out; then the user menu.
+ * Right end of the top bar: live chat and Refer & Earn, or for an admin the way out of an account; then the user menu.
  * The dialogs that open from here come with them.
  */
 export function AccountTools({ me, flags, withSettings, invites }: Props) {
@@ -36,12 +36,10 @@ export function AccountTools({ me, flags, withSettings, invites }: Props) {
   const [switching, setSwitching] = useState<'never' | 'open' | 'closed'>('never');
   const { isAdmin, needsTwoStep } = me.account;
 
-  const entries: MenuEntry[] = [];
-  // An admin inside an account leaves it first.
-  if (!me.adminAccess) {
-    const open = () => setSwitching('open');
-    entries.push({ label: 'Switch Creator', icon: ArrowLeftRight, before: true, onSelect: open });
-  }
+  const openSwitcher = () => setSwitching('open');
+  const entries: MenuEntry[] = [
+    { label: 'Switch Creator', icon: ArrowLeftRight, before: true, onSelect: openSwitcher },
+  ];
   if ((isAdmin || needsTwoStep) && !me.adminAccess)
     entries.push({ label: 'Admin area', icon: ShieldCheck, before: true, to: paths.admin });
   if (referral) entries.push({ label: 'Refer & Earn', icon: Gift, href: referral });
@@ -49,14 +47,14 @@ export function AccountTools({ me, flags, withSettings, invites }: Props) {
 
   return (
     <NowProvider everyMs={5000}>
-      {me.adminAccess && <ExitAdminAccess until={me.adminAccess.until} />}
+      {isAdmin && <ExitAdminAccess until={me.adminAccess?.until ?? null} />}
       {chat && (
         <button type="button" className={TOOL} onClick={chat}>
           <MessageCircle aria-hidden="true" className="size-5" />
           <ToolLabel>Live chat</ToolLabel>
         </button>
       )}
-      {referral && (
+      {referral && !isAdmin && (
         <a href={referral} target="_blank" rel="noopener" className={TOOL}>
           <Gift aria-hidden="true" className="size-5" />
           <ToolLabel>Refer &amp; Earn</ToolLabel>
@@ -80,7 +78,7 @@ export function AccountTools({ me, flags, withSettings, invites }: Props) {
   );
 }
 
-const TOOL = buttonClass('quiet', 'small', 'max-sm:w-11 max-sm:px-0');
+const TOOL = buttonClass('quiet', 'small', 'max-md:w-11 max-md:min-w-0 max-md:px-0');
 
 /** A phone has room for the icon only. */
 function ToolLabel({ children }: { children: ReactNode }) {

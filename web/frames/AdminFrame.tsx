@@ -12,5 +12,5 @@ export function Component() {
 function Inside({ me }: { me: Me }) {
   const invites = usePendingInvites(me);
   const tools = <AccountTools me={me} flags={null} withSettings={me.creatorAccount !== null} invites={invites} />;
-  return <AdminLayout admin={me.account.isAdmin} inside={me.adminAccess !== null} tools={tools} />;
+  return <AdminLayout admin={me.account.isAdmin} tools={tools} />;
 }

@@ -6,8 +6,25 @@ import { checkSession } from '#web/shell/session.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
-/** The way out of somebody's account, with the time that is left. When it is over the tab finds out by itself. */
-export function ExitAdminAccess({ until }: { until: string }) {
+/**
+ * The way out of somebody's account, and from anywhere else to the admin area.
+ *
+ * @param props.until when the visit ends; null outside of an account
+ */
+export function ExitAdminAccess({ until }: { until: string | null }) {
+  return (
+    <>
+      <LinkButton variant="secondary" size="small" href={SERVER_PATHS.endCreatorSession}>
+        <LogOut aria-hidden="true" className="hidden size-4 sm:block" />
+        Exit Admin Access Mode
+      </LinkButton>
+      {until !== null && <TimeLeft until={until} />}
+    </>
+  );
+}
+
+/** When it is over the tab finds out by itself. */
+function TimeLeft({ until }: { until: string }) {
   const client = useQueryClient();
   const leftMs = Date.parse(until) - useNow();
   const isOver = leftMs <= 0;
@@ -15,15 +32,9 @@ export function ExitAdminAccess({ until }: { until: string }) {
     if (isOver) void checkSession(client);
   }, [client, isOver]);
   return (
-    <>
-      <LinkButton variant="secondary" size="small" href={SERVER_PATHS.endCreatorSession}>
-        <LogOut aria-hidden="true" className="hidden size-4 sm:block" />
-        Exit Admin Access Mode
-      </LinkButton>
-      <span className="whitespace-nowrap text-sm tabular-nums">
-        {isOver ? 'over' : `${Math.ceil(leftMs / 60_000)} min`}
-        <span className={isOver ? 'sr-only' : 'max-md:sr-only'}> left</span>
-      </span>
-    </>
+    <span className="whitespace-nowrap text-sm tabular-nums">
+      {isOver ? 'over' : `${Math.ceil(leftMs / 60_000)} min`}
+      <span className={isOver ? 'sr-only' : 'max-md:sr-only'}> left</span>
+    </span>
   );
 }

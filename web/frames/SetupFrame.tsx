@@ -17,7 +17,6 @@ function Inside({ me }: { me: Me }) {
   return (
     <SetupLayout
       admin={me.account.isAdmin}
-      inside={me.adminAccess !== null}
       tools={<AccountTools me={me} flags={null} withSettings={false} invites={invites} />}
       banners={
         // The dialog was closed: this is the way back to it.

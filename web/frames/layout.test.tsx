@@ -88,10 +88,12 @@ describe('the right end of the top bar', () => {
   });
 
   it('shows an admin Exit Admin Access Mode, to the end-creator-session endpoint, instead of chat and refer', () => {
-    const html = tools(ADMIN);
-    expect(html).toMatch(/<a [^>]*href="\/api\/v1\/auth\/end-creator-session"[^>]*>.*Exit Admin Access Mode/);
-    expect(html).not.toContain('Live chat');
-    expect(html).not.toContain('Refer &amp; Earn');
+    for (const admin of [ADMIN, { ...ADMIN, adminAccess: null }]) {
+      const html = tools(admin);
+      expect(html).toMatch(/<a [^>]*href="\/api\/v1\/auth\/end-creator-session"[^>]*>.*Exit Admin Access Mode/);
+      expect(html).not.toContain('Live chat');
+      expect(html).not.toContain('Refer &amp; Earn');
+    }
   });
 });
 

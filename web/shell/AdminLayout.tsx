@@ -4,13 +4,11 @@ import { PendingScreen } from '#web/shell/PendingScreen.tsx';
 import { TopBar } from '#web/shell/TopBar.tsx';
 
 /** The admin area: outside any creator account, hence without the creator's menu and banners. */
-export function AdminLayout({ admin, inside, tools }: { admin: boolean; inside: boolean; tools: ReactNode }) {
+export function AdminLayout({ admin, tools }: { admin: boolean; tools: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <ScrollRestoration />
-      <TopBar admin={admin} inside={inside}>
-        {tools}
-      </TopBar>
+      <TopBar admin={admin}>{tools}</TopBar>
       <main
         id="main"
         tabIndex={-1}

@@ -60,7 +60,6 @@ export function MainLayout({ me, navigation, helpHref, tools, banners }: Props) 
       <ScrollRestoration />
       <TopBar
         admin={me.account.isAdmin}
-        inside={me.adminAccess !== null}
         menuButton={
           <IconButton label={open ? 'Close menu' : 'Open menu'} aria-expanded={open} onClick={toggle}>
             <Menu aria-hidden="true" className="size-5" />

@@ -3,15 +3,13 @@ import { Outlet } from 'react-router';
 import { PendingScreen } from '#web/shell/PendingScreen.tsx';
 import { TopBar } from '#web/shell/TopBar.tsx';
 
-type Props = { admin: boolean; inside: boolean; tools: ReactNode; banners: ReactNode };
+type Props = { admin: boolean; tools: ReactNode; banners: ReactNode };
 
 /** Signed in, but not yet anybody's creator: no menu button, no sidebar. */
-export function SetupLayout({ admin, inside, tools, banners }: Props) {
+export function SetupLayout({ admin, tools, banners }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <TopBar admin={admin} inside={inside}>
-        {tools}
-      </TopBar>
+      <TopBar admin={admin}>{tools}</TopBar>
       <main id="main" tabIndex={-1} className="relative mx-auto w-full max-w-xl flex-1 px-4 py-8 outline-none">
         {banners}
         <PendingScreen />

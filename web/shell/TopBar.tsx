@@ -5,15 +5,13 @@ import { Logo } from '#web/shell/Logo.tsx';
 import { cx } from '#web/ui/class-names.ts';
 
 type Props = {
-  /** Red tint. */
+  /** Red tint; the way out of accounts needs the room of our name on a phone. */
   admin: boolean;
-  /** In somebody's account: the way out needs the room of our name on a phone. */
-  inside?: boolean;
   menuButton?: ReactNode;
   children?: ReactNode;
 };
 
-export function TopBar({ admin, inside = false, menuButton, children }: Props) {
+export function TopBar({ admin, menuButton, children }: Props) {
   return (
     <header
       className={cx(
@@ -29,7 +27,7 @@ export function TopBar({ admin, inside = false, menuButton, children }: Props) {
       </a>
       {menuButton}
       <Link to={paths.home} className="flex rounded-md p-1.5">
-        <Logo short={inside} />
+        <Logo short={admin} />
       </Link>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">{children}</div>
     </header>

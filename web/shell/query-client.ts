@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, mayPass } from '#web/shell/api-error.ts';
 import { forgetSession } from '#web/shell/session.ts';
+import { SPEC_NUMBERS } from '#web/ui/spec-numbers.ts';
 
-/** Three more tries, where one may help. */
-const MAX_RETRIES = 3;
+const { retries, longestPauseMs, cachedMs } = SPEC_NUMBERS.query;
 const ASKED_ONCE_WITHIN_MS = 2000;
 
 export function makeQueryClient(): QueryClient {
@@ -16,10 +16,11 @@ export function makeQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        gcTime: 5 * 60_000,
+        gcTime: cachedMs,
         // What several parts of a screen want is asked for once, also when they do not appear at the same moment.
         staleTime: ASKED_ONCE_WITHIN_MS,
-        retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && mayPass(error),
+        // Where one more try may help.
+        retry: (failures, error) => failures < retries && error instanceof ApiError && mayPass(error),
         retryDelay,
       },
       // Without it a save waits in silence until the browser thinks it is online again; so it says at once what is wrong.
@@ -31,5 +32,5 @@ export function makeQueryClient(): QueryClient {
 
 /** 1 s, 2 s, 4 s … at most 30 s. */
 export function retryDelay(attempt: number): number {
-  return Math.min(1000 * 2 ** attempt, 30_000);
+  return Math.min(1000 * 2 ** attempt, longestPauseMs);
 }

@@ -14,7 +14,7 @@ type Options = {
 export function useSignOut({ successToast = true, onSignedOut }: Options = {}) {
   const client = useQueryClient();
   const { mutate, isPending } = useEndpointMutation(logout, {
-    successToast,
+    successToast: successToast && { title: 'Logged out successfully' },
     errorToast: { title: 'Failed to logout' },
     onSuccess: () => {
       dropAllDrafts();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { useReturnFocus } from '#web/ui/return-focus.ts';
+import { keepOpenForToasts } from '#web/ui/toast.ts';
 
 type Props = {
   open: boolean;
@@ -29,6 +30,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             {...focus}
+            onInteractOutside={keepOpenForToasts}
             className={cx(
               'pointer-events-auto flex max-h-[92dvh] w-full max-w-lg flex-col gap-4 overflow-y-auto rounded-t-xl bg-raised p-5 shadow-overlay sm:rounded-xl sm:p-6',
               'data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
@@ -73,6 +75,7 @@ export function Sheet(props: SheetProps) {
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...focus}
+          onInteractOutside={keepOpenForToasts}
           className={cx(
             'fixed inset-y-0 z-50 flex flex-col bg-surface shadow-overlay',
             side === 'right'

@@ -1,10 +1,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { currentToast, dismissToast, onToastChange, type Toast } from '#web/ui/toast.ts';
-
-const SHOWN_MS = 5000;
+import { currentToast, dismissToast, holdToast, onToastChange, type Toast } from '#web/ui/toast.ts';
 
 const LOOK = {
   success: { icon: CircleCheck, className: 'border-accent-line bg-accent-soft text-accent-ink' },
@@ -30,23 +28,18 @@ export function Toaster() {
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { icon: Icon, className } = LOOK[toast.tone];
-  const [held, setHeld] = useState(false);
-  useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => dismissToast(toast.id), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [held, toast.id]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only gives more time to read
     <div
+      data-toast
       className={cx(
         'pointer-events-auto flex w-full max-w-sm animate-rise-in items-start gap-3 rounded-lg border py-3 pr-1 pl-4 shadow-raised',
         className,
       )}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => holdToast(true)}
+      onMouseLeave={() => holdToast(false)}
+      onFocus={() => holdToast(true)}
+      onBlur={() => holdToast(false)}
     >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <div className="min-w-0 flex-1 text-sm">

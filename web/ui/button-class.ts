@@ -10,10 +10,10 @@ const LOOK: Record<ButtonVariant, string> = {
   danger: 'bg-error text-on-error hover:bg-error-strong',
 };
 
-/** `normal` is 44 px for a finger and 36 px, at least 124 wide, for a mouse on a wide screen. */
+/** At least 124 by 36 px (spec section 9), 44 px high for a finger. Icons are as high, and square. */
 const SIZE: Record<ButtonSize, string> = {
-  normal: 'min-h-11 px-4 text-[0.9375rem] sm:min-w-[124px] md:min-h-9',
-  small: 'min-h-11 px-3 text-sm md:min-h-8',
+  normal: 'min-h-11 min-w-[124px] px-4 text-[0.9375rem] md:min-h-9',
+  small: 'min-h-11 min-w-[124px] px-3 text-sm md:min-h-9',
   icon: 'size-11 md:size-9 shrink-0',
 };
 

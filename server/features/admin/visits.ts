@@ -75,7 +75,8 @@ export async function leave(deps: Omit<Deps, 'config'>, sessionId: string): Prom
   return deps.db.engine.transaction().execute((trx) => endVisit(trx, deps, sessionId));
 }
 
-async function endVisit(trx: Kysely<Tables>, deps: AuditDeps, sessionId: string): Promise<string | null> {
+/** The same within a transaction. */
+export async function endVisit(trx: Kysely<Tables>, deps: AuditDeps, sessionId: string): Promise<string | null> {
   const visit = await trx
     .selectFrom('sessions')
     .innerJoin('admin_visits', 'admin_visits.id', 'sessions.admin_visit_id')

@@ -157,6 +157,7 @@ export async function readToken(db: Kysely<Tables>, token: string, now: Date): P
         twoFactorEnabled: row.two_factor_enabled,
       },
       currentCreatorId: row.creator_id,
+      ownCreatorId: row.creator_id,
       adminVisit: null,
     },
   };

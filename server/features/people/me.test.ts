@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getHome } from '#contract/figures.ts';
 import { getEnv, getMe, loginDemo, updateProfile } from '#contract/session.ts';
+import { accessMembership, listMemberships } from '#contract/team.ts';
 import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -173,6 +174,40 @@ test('tells the health of each kind of token', async () => {
   expect((await details()).INSTAGRAM_BUSINESS_USER).toEqual(healthy);
 });
 
+test('counts a Page’s token as Instagram’s where Facebook Login alone is used and all of it works', async () => {
+  const ada = await app.signUpAndIn();
+  const creator = await ada.createCreator();
+  const details = async () => (await ada.call(getMe)).body.tokenDetails;
+  await connect(creator.id, { account_id: '9831', page_id: '9898' });
+  const page = await connect(creator.id, { platform: 'facebook', account_id: '9898', page_id: '9898' });
+  await addToken(creator.id, { kind: 'FACEBOOK_BUSINESS_PAGE', subject_id: '9898' });
+  await addToken(creator.id, { kind: 'FACEBOOK_BUSINESS_USER', subject_id: '8' });
+  const fine = await details();
+  expect(fine.FACEBOOK_BUSINESS_PAGE).toMatchObject({ requiresAuth: false, needsFacebookUserToken: false });
+  expect(fine.INSTAGRAM_BUSINESS_USER).toEqual(fine.FACEBOOK_BUSINESS_PAGE);
+
+  // Nothing is sent with the person's own token: that it ran out stops nothing.
+  await app.db.engine
+    .updateTable('tokens')
+    .set({ expires_at: app.clock.now() })
+    .where('creator_id', '=', creator.id)
+    .where('kind', '=', 'FACEBOOK_BUSINESS_USER')
+    .execute();
+  expect(await details()).toEqual(fine);
+
+  await app.db.engine
+    .updateTable('connections')
+    .set({ requires_auth_at: app.clock.now() })
+    .where('id', '=', page)
+    .execute();
+  const broken = await details();
+  expect(broken.INSTAGRAM_BUSINESS_USER).toBeUndefined();
+  expect(broken).toMatchObject({
+    FACEBOOK_BUSINESS_PAGE: { requiresAuth: true, needsFacebookUserToken: true },
+    FACEBOOK_BUSINESS_USER: { requiresAuth: true },
+  });
+});
+
 test('calls it rate limiting when messages wait for a minute and nothing else holds them up', async () => {
   const ada = await app.signUpAndIn();
   const creator = await ada.createCreator();
@@ -303,9 +338,7 @@ describe('inside a creator in admin access mode', () => {
       creatorAccount: { _id: visited.id },
       role: 'admin',
       adminAccess: { until: until.toISOString(), reason: 'She asked why nothing is sent' },
-      currentMembership: null,
     });
-    expect(body.memberships).toMatchObject([{ current: false }]);
     await app.clock.advance(60 * MINUTE_MS);
     expect((await admin.call(getMe)).body).toMatchObject({
       creatorAccount: { _id: own.id },
@@ -329,6 +362,20 @@ describe('inside a creator in admin access mode', () => {
       .where('id', '=', second.visitId)
       .execute();
     expect(await currentCreator(second.admin)).toBe(second.own.id);
+  });
+
+  test('leaves exactly one of the admin’s own memberships current; choosing one ends the visit', async () => {
+    const { admin, own, visited, visitId } = await visit();
+    const { memberships, currentMembership } = (await admin.call(getMe)).body;
+    expect(memberships.filter(({ current }: { current: boolean }) => current)).toEqual([currentMembership]);
+    const params = { userId: admin.id };
+    expect((await admin.call(listMemberships, { params })).body.memberships).toEqual(memberships);
+    expect(await currentCreator(admin)).toBe(visited.id);
+    const { membershipId } = currentMembership;
+    expect((await admin.call(accessMembership, { params: { ...params, membershipId } })).status).toBe(200);
+    expect(await currentCreator(admin)).toBe(own.id);
+    const ended = await app.db.engine.selectFrom('admin_visits').select('ended_at').where('id', '=', visitId).execute();
+    expect(ended).toEqual([{ ended_at: app.clock.now() }]);
   });
 
   test("is worth nothing in somebody else's session", async () => {

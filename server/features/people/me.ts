@@ -20,9 +20,9 @@ type Kind = z.infer<typeof TokenKind>;
 type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom'> };
 
 export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
-  const { user, currentCreatorId, adminVisit } = signedIn;
+  const { user, currentCreatorId, ownCreatorId, adminVisit } = signedIn;
   const rows = await findMemberships(deps.db.engine, user.id);
-  const memberships = rows.map((row) => describeMembership(row, currentCreatorId));
+  const memberships = rows.map((row) => describeMembership(row, ownCreatorId));
   const role = adminVisit !== null ? 'admin' : rows.find((row) => row.creator_id === currentCreatorId)?.role;
   return {
     account: {
@@ -48,13 +48,13 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
 
 export function describeMembership(
   row: Awaited<ReturnType<typeof findMemberships>>[number],
-  currentCreatorId: string | null,
+  ownCreatorId: string | null,
 ): z.infer<typeof Membership> {
   return {
     membershipId: row.id,
     displayName: row.handle,
     displayImage: row.avatar_url,
-    current: row.creator_id === currentCreatorId,
+    current: row.creator_id === ownCreatorId,
   };
 }
 
@@ -113,7 +113,8 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
 
 /**
  * Health by kind of token. An account connected by Instagram Login speaks with its own token; one connected by Facebook
- * Login, and a Page, with the Page's, which hangs on the token of the person who gave it.
+ * Login, and a Page, with the Page's, which hangs on the token of the person who gave it. A Page's token that does all it
+ * is there for stands in for Instagram's and needs nobody's: see decision 0040.
  */
 function describeTokens(connections: Connection[], tokens: Token[], now: Date): Me['tokenDetails'] {
   const works = (token: Token) =>
@@ -130,11 +131,14 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
       missingPermissions: [...new Set(served.flatMap((one) => one.missing_permissions))],
       missingWebhooks: [...new Set(served.flatMap((one) => one.missing_webhooks))],
       requiresAuth: served.some((one) => one.requires_auth_at !== null) || ofKind.some((token) => !works(token)),
-      needsFacebookUserToken:
-        kind === 'FACEBOOK_BUSINESS_PAGE' &&
-        !tokens.some((token) => token.kind === 'FACEBOOK_BUSINESS_USER' && works(token)),
+      needsFacebookUserToken: false,
     } satisfies z.infer<typeof TokenDetail>;
   }
+  const { FACEBOOK_BUSINESS_USER: user, FACEBOOK_BUSINESS_PAGE: page } = details;
+  if (page && !page.requiresAuth && page.missingPermissions.length === 0 && page.missingWebhooks.length === 0) {
+    details.INSTAGRAM_BUSINESS_USER ??= page;
+    if (user) user.requiresAuth = false;
+  } else if (page) page.needsFacebookUserToken = user === undefined || user.requiresAuth;
   return details;
 }
 

@@ -42,6 +42,7 @@ export function createSessions(deps: {
           twoFactorEnabled: row.two_factor_enabled,
         },
         currentCreatorId: visit?.creatorId ?? row.creator_id,
+        ownCreatorId: row.creator_id,
         adminVisit: visit,
       };
     },

@@ -6,6 +6,8 @@ import type { getTeam as getTeamEndpoint } from '#contract/team.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { MembershipsTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import type { AuditDeps } from '#server/features/admin/audit.ts';
+import { endVisit } from '#server/features/admin/visits.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
 import { describeInvite } from '#server/features/team/inviting.ts';
 import { findSentInvites } from '#server/features/team/queries.ts';
@@ -85,11 +87,11 @@ export async function changeRole(
  * @throws AppError not_found when the membership is not hers
  */
 export async function accessMembership(
-  { db }: { db: Database },
+  deps: AuditDeps & { db: Database },
   { user, sessionId }: SignedIn,
   membershipId: string,
 ): Promise<void> {
-  await db.engine.transaction().execute(async (trx) => {
+  await deps.db.engine.transaction().execute(async (trx) => {
     const membership = await trx
       .selectFrom('memberships')
       .select('creator_id')
@@ -100,6 +102,8 @@ export async function accessMembership(
       .executeTakeFirst();
     if (membership === undefined)
       throw new AppError('not_found', 'You do not belong to this creator account any more.');
+    // An admin inside an account leaves it so.
+    await endVisit(trx, deps, sessionId);
     await setCurrentCreator(trx, sessionId, membership.creator_id);
   });
 }

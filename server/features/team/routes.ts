@@ -22,7 +22,7 @@ export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, deps, contract.listMemberships, async ({ signedIn }) => {
     const rows = await findMemberships(deps.db.engine, signedIn.user.id);
-    return { memberships: rows.map((row) => describeMembership(row, signedIn.currentCreatorId)) };
+    return { memberships: rows.map((row) => describeMembership(row, signedIn.ownCreatorId)) };
   });
 
   serve(app, deps, contract.accessMembership, async ({ params, signedIn }) => {

@@ -20,15 +20,14 @@ type Props = {
 };
 
 /**
- * One banner at a time, the most urgent; the others wait behind "N more". What comes later than the session (invites, the
- * plugin) is less urgent than all the rest, so it never takes the place of a banner that is being read.
+ * The most urgent first. What comes later than the session (invites, the plugin) is less urgent than all the rest, so it
+ * never takes the place of a banner that is being read.
  */
 export function Banners({ me, invites, onOpenInvites }: Props) {
   const nowMs = useNow();
   const creatorId = me.creatorAccount?._id ?? '';
   const apiKey = useEndpoint(getApiKey, { params: { creatorId } }, { enabled: creatorId !== '', retry: false });
   const [dismissed, setDismissed] = useState(readDismissed);
-  const [showsAll, setShowsAll] = useState(false);
 
   const banners = bannersFor(me, apiKey.data ?? null, invites, nowMs).filter(
     (banner) => !(banner.dismissible && dismissed.includes(dismissalOf(creatorId, banner))),
@@ -40,10 +39,9 @@ export function Banners({ me, invites, onOpenInvites }: Props) {
     keepDismissed(next);
     setDismissed(next);
   };
-  const others = banners.length - 1;
   return (
     <section aria-label="Notices" className="mb-5 flex flex-col items-start gap-2">
-      {(showsAll ? banners : banners.slice(0, 1)).map((banner) => (
+      {banners.map((banner) => (
         <Alert
           key={banner.id}
           className="w-full"
@@ -56,11 +54,6 @@ export function Banners({ me, invites, onOpenInvites }: Props) {
           {banner.text.length < 160 ? banner.detail : banner.text}
         </Alert>
       ))}
-      {others > 0 && (
-        <Button variant="quiet" size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show only the first' : `${others} more`}
-        </Button>
-      )}
     </section>
   );
 }

@@ -2,6 +2,8 @@
  * Live chat by Intercom. Its script is fetched from Intercom when the page has settled; calls made before it arrives wait
  * in a queue that it takes over (Intercom's own loader contract: a function with a `q` of arguments).
  */
+import { SPEC_NUMBERS } from '#web/ui/spec-numbers.ts';
+
 type IntercomCall = ((...call: unknown[]) => void) & { q?: unknown[][] };
 declare global {
   interface Window {
@@ -13,7 +15,6 @@ declare global {
 export type ChatPerson = { appId: string; userId: string; userHash: string | null; name: string; email: string };
 
 /** The launcher would cover our buttons; a new version of the widget may draw it again at any time. */
-const RECHECK_MS = 500;
 const LAUNCHERS = '.intercom-launcher, .intercom-lightweight-app-launcher, .intercom-launcher-frame';
 
 let recheckTimer: ReturnType<typeof setInterval> | undefined;
@@ -45,7 +46,7 @@ export function startChat(person: ChatPerson): void {
   }
   window.Intercom('boot', settings);
   clearInterval(recheckTimer);
-  recheckTimer = setInterval(hideLauncher, RECHECK_MS);
+  recheckTimer = setInterval(hideLauncher, SPEC_NUMBERS.chatLauncher.recheckMs);
 }
 
 function hideLauncher(): void {

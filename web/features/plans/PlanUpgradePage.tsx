@@ -42,7 +42,8 @@ function Plans() {
     <div className="flex flex-col gap-5">
       <FollowersLine />
       <Alert title="Payment is not set up on this install yet">
-        You can compare plans here, but not buy one. Nothing changes on your account, and nobody is charged.
+        You can compare plans here. To change yours, ask whoever runs this Creator HQ: an admin can switch it at once,
+        and nobody is charged.
       </Alert>
       <IntervalChoice
         interval={interval}

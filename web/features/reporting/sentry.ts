@@ -8,6 +8,7 @@ import {
 } from '@sentry/browser';
 import { scrubBreadcrumb, scrubEvent, scrubReplayEvent } from '#web/features/reporting/scrub-event.ts';
 import { scrubValue } from '#web/features/reporting/scrubbing.ts';
+import { SPEC_NUMBERS } from '#web/ui/spec-numbers.ts';
 
 type Settings = { dsn: string; environment: string };
 
@@ -16,9 +17,7 @@ export function startSentry({ dsn, environment }: Settings, early: readonly unkn
   init({
     dsn,
     environment,
-    tracesSampleRate: 1,
-    replaysSessionSampleRate: 0.1,
-    replaysOnErrorSampleRate: 1,
+    ...SPEC_NUMBERS.sampling,
     integrations: [
       browserTracingIntegration(),
       // Every text and picture on our screens is somebody's: a replay shows shapes.

@@ -37,21 +37,8 @@ export function PendingInvitesDialog({ me, invites, open, onOpenChange }: Props)
 
 function InviteRow({ userId, invite }: { userId: string; invite: Invite }) {
   const nowMs = useNow();
-  const client = useQueryClient();
   const params = { userId, inviteId: invite.inviteId };
-  const accept = useEndpointMutation(acceptInvite, {
-    successToast: false,
-    errorToast: { title: 'Failed to accept invite' },
-    refreshes: [listInvites, listMemberships],
-    onSuccess: async () => {
-      showToastAfterLoad({ tone: 'success', title: 'Invite accepted' });
-      // Its creator is the current one now: nothing that is still under way may land in between.
-      await client.cancelQueries();
-      // Account setup, where the dialog may have opened by itself, has nothing for a member of a creator.
-      beginWithCurrentCreator(paths.home);
-    },
-    onError: (error) => void (error.status === 404 && client.invalidateQueries({ queryKey: [listInvites.path] })),
-  });
+  const accept = useAcceptInvite();
   const decline = useEndpointMutation(declineInvite, {
     successToast: { title: 'Successfully deleted invite' },
     errorToast: { title: 'Failed to delete invite' },
@@ -89,4 +76,21 @@ function InviteRow({ userId, invite }: { userId: string; invite: Invite }) {
       </div>
     </li>
   );
+}
+
+export function useAcceptInvite() {
+  const client = useQueryClient();
+  return useEndpointMutation(acceptInvite, {
+    successToast: false,
+    errorToast: { title: 'Failed to accept invite' },
+    refreshes: [listInvites, listMemberships],
+    onSuccess: async () => {
+      showToastAfterLoad({ tone: 'success', title: 'Invite accepted' });
+      // Its creator is the current one now: nothing that is still under way may land in between.
+      await client.cancelQueries();
+      // Account setup, where the dialog may have opened by itself, has nothing for a member of a creator.
+      beginWithCurrentCreator(paths.home);
+    },
+    onError: (error) => void (error.status === 404 && client.invalidateQueries({ queryKey: [listInvites.path] })),
+  });
 }

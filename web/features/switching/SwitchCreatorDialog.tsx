@@ -31,10 +31,13 @@ export function SwitchCreatorDialog({ me, open, onOpenChange }: Props) {
       onOpenChange={onOpenChange}
       title="Switch Creator"
       footer={
-        <LinkButton variant="secondary" href={SERVER_PATHS.addNewCreator}>
-          <Plus aria-hidden="true" className="size-4" />
-          Add new creator
-        </LinkButton>
+        // Inside somebody's account nobody starts one of their own.
+        !me.adminAccess && (
+          <LinkButton variant="secondary" href={SERVER_PATHS.addNewCreator}>
+            <Plus aria-hidden="true" className="size-4" />
+            Add new creator
+          </LinkButton>
+        )
       }
     >
       <Loaded
@@ -69,12 +72,12 @@ export function SwitchCreatorDialog({ me, open, onOpenChange }: Props) {
                     <button
                       type="button"
                       aria-current={current || undefined}
-                      aria-disabled={current || leaving || undefined}
+                      aria-disabled={(current && !me.adminAccess) || leaving || undefined}
                       className={cx(
                         'flex min-h-12 w-full items-center gap-3 rounded-md px-2 text-left',
                         current ? 'bg-accent-soft' : 'hover:bg-sunken',
                       )}
-                      onClick={() => !current && !leaving && choose.mutate(membershipId)}
+                      onClick={() => (!current || me.adminAccess) && !leaving && choose.mutate(membershipId)}
                     >
                       <Avatar size="small" sources={[displayImage]} name={displayName} />
                       <span className="min-w-0 flex-1 truncate font-medium">@{displayName}</span>
