@@ -102,7 +102,8 @@ async function start(
   const database = waits ? await migrateWhenThere(arriving) : await migrateLater(arriving, settle);
   cleanUp.defer(() => database.stop());
   // A database that is not there cannot be asked: the simulators stay off unless they are spelled out.
-  const settled = database.isThere || given.simulatorsChosen ? await settle() : withoutSimulators(given);
+  const whileAway = given.simulatorsChosen ? given : withoutSimulators(given);
+  const settled = database.isThere ? await settle() : whileAway;
 
   // Loaded only when asked for: a production install never touches the simulators.
   const simulated = settled.simulators ? await (await import('#server/simulated.ts')).startSimulated(settled) : null;

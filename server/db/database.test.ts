@@ -45,7 +45,22 @@ describe('a request', () => {
     const insert = db.withCreator(anna, (trx) =>
       trx.insertInto('creators').values({ id: randomUUID(), handle: 'x' }).execute(),
     );
-    await expect(insert).rejects.toThrow('row-level security');
+    await expect(insert).rejects.toThrow('permission denied for table creators');
+    const foreign = db.withCreator(anna, (trx) =>
+      trx
+        .insertInto('keywords')
+        .values({
+          creator_id: bert,
+          id: randomUUID(),
+          name: 'x',
+          words: [],
+          mode: 'contains',
+          created_at: new Date(),
+          updated_at: new Date(),
+        })
+        .execute(),
+    );
+    await expect(foreign).rejects.toThrow('row-level security');
     const update = await db.withCreator(anna, (trx) =>
       trx.updateTable('creators').set({ handle: 'taken' }).where('id', '=', bert).executeTakeFirst(),
     );

@@ -81,7 +81,8 @@ test('a connection that says nothing, or half of something, does not keep the pr
   timeout: PATIENCE_MS,
 }, async () => {
   await using one = await startAttacked();
-  const half = 'POST /webhooks/meta HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{';
+  const half =
+    'POST /webhooks/meta HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.7\r\nContent-Length: 100\r\n\r\n{';
   const sent = ['', 'GET /healthz HTTP/1.1\r\n', half, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
   await open(sent.length, (index) => sent[index]!, one.port);
   expect((await one.ask('/healthz')).status).toBe(200);

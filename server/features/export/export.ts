@@ -33,7 +33,7 @@ export const EXPORTED: Record<string, { table: string; without: string[] }> = {
   notificationChoices: { table: 'notification_choices', without: [] },
   apiKeys: { table: 'api_keys', without: ['key_hash'] },
   apiTokens: { table: 'api_tokens', without: ['token_hash'] },
-  webhooks: { table: 'outgoing_endpoints', without: ['secret', 'old_secret'] },
+  webhooks: { table: 'outgoing_endpoints', without: ['secret', 'old_secret', 'old_secret_until'] },
   supportVisits: { table: 'admin_visits', without: ['return_to'] },
 };
 
