@@ -3,8 +3,9 @@
  * then calls from this machine, with Host 127.0.0.1 and without a word of whom it asks for.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { type Program, startProgram } from '#server/program.ts';
+import { PortTaken, type Program, startProgram } from '#server/program.ts';
 import { freePort } from '#server/testing/processes.ts';
 
 const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
@@ -150,3 +151,22 @@ function open(port: number): Promise<ReturnType<typeof connect>> {
     const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject);
   });
 }
+
+test('a simulator’s port that another program has is one clear sentence, with the way out', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const settings = {
+    PORT: String(await freePort()),
+    SIMULATOR_PORT: String(port),
+    SIMULATORS: 'on',
+    DATA_DIR: path.join(folder, 'beside a taken port'),
+  };
+  const starting = startProgram(readConfig(settings), { log: pino({ level: 'silent' }), say: () => {} });
+  await expect(starting).rejects.toThrow(
+    new PortTaken(
+      `Port ${port} is taken by another program. Stop that one, or choose another port: SIMULATOR_PORT=3101 npm start`,
+    ),
+  );
+  taken.close();
+}, 120_000);

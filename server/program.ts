@@ -106,7 +106,13 @@ async function start(
   const settled = database.isThere ? await settle() : whileAway;
 
   // Loaded only when asked for: a production install never touches the simulators.
-  const simulated = settled.simulators ? await (await import('#server/simulated.ts')).startSimulated(settled) : null;
+  const simulated = settled.simulators
+    ? await listen(
+        async () => (await import('#server/simulated.ts')).startSimulated(settled),
+        settled.simulatorPort,
+        'SIMULATOR_PORT=3101',
+      )
+    : null;
   if (simulated !== null) cleanUp.defer(() => simulated.close());
   const config = simulated?.config ?? settled;
 
@@ -286,9 +292,9 @@ function startMails({ clock, config, db, ids, log }: AppDeps, signal: AbortSigna
   return startMailLoop({ db, clock, ids, transport, log, signal });
 }
 
-async function listen(start: () => Promise<unknown>, port: number, another: string): Promise<void> {
+async function listen<T>(start: () => Promise<T>, port: number, another: string): Promise<T> {
   try {
-    await start();
+    return await start();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new PortTaken(
