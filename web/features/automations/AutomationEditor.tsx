@@ -218,7 +218,18 @@ export function AutomationEditor(props: Props) {
         {previewOpen && (
           <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
         )}
-        <SavedState className="px-4 pt-1.5 md:hidden" dirty={dirty} saved={savedAs} />
+        <div className="flex items-center px-4 pt-1.5 sm:px-6 md:hidden">
+          <SavedState dirty={dirty} saved={savedAs} />
+          <Button
+            variant="quiet"
+            className="ml-auto px-2 aria-expanded:bg-sunken"
+            aria-expanded={previewOpen}
+            onClick={() => setPreviewOpen(!previewOpen)}
+          >
+            <Smartphone aria-hidden="true" className="size-5" />
+            Preview
+          </Button>
+        </div>
         {dirty && (isOn || hasDraft) && (
           <div className="flex items-center justify-end gap-2 px-2 pt-1 sm:px-4">
             <span className="text-muted text-sm max-sm:sr-only">
@@ -229,16 +240,7 @@ export function AutomationEditor(props: Props) {
             </Button>
           </div>
         )}
-        <div className="flex items-center gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-          <Button
-            variant="quiet"
-            className="-ml-2 mr-auto px-2 aria-expanded:bg-sunken md:hidden"
-            aria-expanded={previewOpen}
-            onClick={() => setPreviewOpen(!previewOpen)}
-          >
-            <Smartphone aria-hidden="true" className="size-5" />
-            Preview
-          </Button>
+        <div className="flex items-center justify-end gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={savedAs} />
           <Button
             type="submit"
@@ -275,7 +277,7 @@ export function AutomationEditor(props: Props) {
   );
 }
 
-function SavedState({ dirty, saved, className }: { dirty: boolean; saved: string | null; className: string }) {
+function SavedState({ dirty, saved, className }: { dirty: boolean; saved: string | null; className?: string }) {
   return (
     <span role="status" className={cx('block text-muted text-sm', className)}>
       {dirty ? 'Not saved yet' : (saved ?? 'New, not saved yet')}
