@@ -81,6 +81,8 @@ export const TokenDetail = z.object({
   missingWebhooks: z.array(z.string()),
   requiresAuth: z.boolean(),
   needsFacebookUserToken: z.boolean(),
+  /** Meta has blocked the Page for its policies. Not in the observed product. */
+  policyBlocked: z.boolean(),
 });
 
 export const Membership = z.object({

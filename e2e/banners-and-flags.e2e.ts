@@ -20,6 +20,7 @@ const FINE: z.infer<typeof TokenDetail> = {
   missingWebhooks: [],
   requiresAuth: false,
   needsFacebookUserToken: false,
+  policyBlocked: false,
 };
 
 /** Every reason at once: the account's, most urgent first. */

@@ -197,6 +197,9 @@ export interface ConnectionsTable {
   stories_tried_at: Date | null;
   stories_read_at: Date | null;
   lives_tried_at: Date | null;
+  policy_blocked: Generated<boolean>;
+  policy_reason: string | null;
+  policy_changed_at: Date | null;
 }
 
 export interface ConsentsTable {

@@ -343,7 +343,7 @@ export class Engine {
   }
 
   private announce(
-    { queued, begun, changed, decisions }: Ingested,
+    { queued, begun, changed, decisions, malformed }: Ingested,
     reservation: Reservation,
     batch: LoggedEvent[],
     began: number,
@@ -351,6 +351,7 @@ export class Engine {
     const { observed } = this.deps;
     this.dispatcher.begin(reservation, begun);
     observed?.measures.decided(decisions);
+    observed?.measures.malformed(malformed);
     observed?.tracing?.decided(batch, decisions, began);
     const now = this.deps.clock.now().getTime();
     for (const { creatorId, connectionId, lane: kind } of queued) {

@@ -34,6 +34,7 @@ import type {
   EchoEvent,
   MessageEvent,
   PlatformEvent,
+  PolicyEvent,
   ReadEvent,
   UnreadMessageEvent,
   UnsentEvent,
@@ -62,12 +63,15 @@ export type Ingested = {
   changed: Map<string, Set<string>>;
   /** Those of interactions that were not known before. */
   decisions: Decision[];
+  /** How many events lacked what their kind must have. */
+  malformed: number;
 };
 
 type Received<E> = { event: E; receivedAt: Date; connection: EngineConnection };
 
 export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: LoggedEvent[]): Promise<Ingested> {
   const ignored = new Map<string, number>();
+  let malformed = 0;
   const ignore = (what: string) => ignored.set(what, (ignored.get(what) ?? 0) + 1);
   const read = await mapInSlices(logged, ({ body, receivedAt, shard, read }) =>
     (read ?? readEnvelope(body, receivedAt))
@@ -84,17 +88,20 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   const interactions: Received<CommentEvent | MessageEvent>[] = [];
   const reads: Received<ReadEvent>[] = [];
   const echoes: Received<EchoEvent>[] = [];
+  const policies: Received<PolicyEvent>[] = [];
   const unread: Received<UnreadMessageEvent>[] = [];
   const withdrawn: Received<UnsentEvent | CommentChangedEvent>[] = [];
   for (const { event, receivedAt } of events) {
     if (event.kind === 'ignored') {
       ignore(event.what);
+      if (event.malformed === true) malformed++;
       continue;
     }
     const connection = connections.get(accountKey(event)) ?? null;
     if (connection === null) ignore('unknown account');
     else if (event.kind === 'read') reads.push({ event, receivedAt, connection });
     else if (event.kind === 'echo') echoes.push({ event, receivedAt, connection });
+    else if (event.kind === 'policy') policies.push({ event, receivedAt, connection });
     else if (event.kind === 'unread_message') unread.push({ event, receivedAt, connection });
     else if (event.kind === 'unsent' || event.kind === 'comment_changed')
       withdrawn.push({ event, receivedAt, connection });
@@ -137,16 +144,28 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
       received_at: receivedAt,
     })),
   );
+  const barredBy = await queries.savePolicies(
+    trx,
+    policies.map(({ event: { blocked, reason, at }, connection }) => ({
+      creator_id: connection.creatorId,
+      connection_id: connection.id,
+      blocked,
+      reason: reason === null ? null : reason.replaceAll('\0', '').toWellFormed().slice(0, 500),
+      at,
+    })),
+  );
   const readBy = await queries.markRead(
     trx,
     reads.map(({ event, connection }) => ({ connection_id: connection.id, person_id: event.personId, at: event.at })),
   );
   await queries.countIgnored(trx, deps.clock.now(), ignored);
-  return summarise(decisions, inserted, { batchId, begun }, [
+  const summary = summarise(decisions, inserted, { batchId, begun }, [
     ...readBy,
+    ...barredBy,
     ...withdrawnBy,
     ...takenOver.map((person) => person.creator_id),
   ]);
+  return { ...summary, malformed };
 }
 
 /**
@@ -455,7 +474,7 @@ function summarise(
   inserted: Set<string>,
   sending: { batchId: string; begun: Set<string> },
   readBy: string[],
-): Ingested {
+): Omit<Ingested, 'malformed'> {
   const changed = new Map<string, Set<string>>(readBy.map((creatorId) => [creatorId, new Set()]));
   const queued: Ingested['queued'] = [];
   const begun: Ingested['begun'] = [];

@@ -103,6 +103,21 @@ export async function countIgnored(client: Client, day: Date, counts: Map<string
   );
 }
 
+/** What Meta last said counts, whichever came last. @returns the creators whose accounts are concerned */
+export async function savePolicies(
+  client: Client,
+  policies: { creator_id: string; connection_id: string; blocked: boolean; reason: string | null; at: Date }[],
+): Promise<string[]> {
+  for (const { creator_id, connection_id, blocked, reason, at } of policies) {
+    await client.query(
+      `update connections set policy_blocked = $3, policy_reason = $4, policy_changed_at = $5
+       where creator_id = $1 and id = $2 and (policy_changed_at is null or policy_changed_at <= $5)`,
+      [creator_id, connection_id, blocked, reason, at],
+    );
+  }
+  return policies.map(({ creator_id }) => creator_id);
+}
+
 /** Messages that server/features/catch-up/unread-messages.ts reads and puts into the event log. */
 export async function addUnreadMessages(
   client: Client,

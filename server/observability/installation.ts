@@ -53,7 +53,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       db,
       sql`select case
             when requires_auth_at is not null then 'needs_reconnect'
-            when barred_until > ${now} then 'barred'
+            when policy_blocked or barred_until > ${now} then 'barred'
             when webhooks_paused_at is not null then 'paused'
             else 'working' end as state, count(*) as count
           from connections where disconnected_at is null group by 1 order by 1`,

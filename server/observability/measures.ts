@@ -79,6 +79,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     'From what a follower did to its webhook here: the time that Meta takes.',
     AGE_SECONDS,
   );
+  const malformed = counter(
+    'creator_hq_events_malformed_total',
+    'Events of a known kind without what that kind must have.',
+  );
   const messagesRead = counter(
     'creator_hq_messages_read_total',
     'Messages that Meta told of by their id alone, by what came of reading them.',
@@ -154,6 +158,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
         if (interaction.found_by_reading) continue;
         age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
       }
+    },
+
+    malformed(events: number): void {
+      malformed.add(events);
     },
 
     messageRead(result: 'read' | 'failed' | 'given_up'): void {

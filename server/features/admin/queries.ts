@@ -78,7 +78,7 @@ function connectionTrouble(now: Date) {
     select from connections k
     where k.creator_id = c.id and case
       when k.disconnected_at is not null then k.disconnected_reason = 'app_removed'
-      else k.requires_auth_at is not null or k.barred_until > ${now}
+      else k.requires_auth_at is not null or k.policy_blocked or k.barred_until > ${now}
         or k.missing_permissions <> '{}' or k.missing_webhooks <> '{}'
         or exists (
           select from tokens t

@@ -36,6 +36,7 @@ export function healthOf(
       detail: 'The sign-in ends within three days and could not be renewed. Connect the account again.',
     };
   }
+  if (row.policy_blocked) return { health: 'barred', detail: policyInWords(row.policy_reason) };
   if (row.barred_until !== null && row.barred_until > now) {
     return {
       health: 'barred',
@@ -55,4 +56,11 @@ export function healthOf(
     };
   }
   return { health: 'working', detail: null };
+}
+
+/** Meta's own reason stands last: nobody can say how long it is. */
+export function policyInWords(reason: string | null): string {
+  const words =
+    'Meta has blocked this Page from sending messages. Ask for a review in the Page’s Support Inbox at Facebook.';
+  return reason === null ? words : `${words} Meta says: ${reason}`;
 }

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 /** Long enough that somebody on holiday hears of it in time; by then it should have been renewed for weeks. */
 const ENDS_SOON_MS = 7 * 24 * 3_600_000;
 
-export type Trouble = 'requires_auth' | 'missing_permissions' | 'missing_webhooks' | 'ends_soon';
+export type Trouble = 'requires_auth' | 'missing_permissions' | 'missing_webhooks' | 'ends_soon' | 'policy_blocked';
 
 type Deps = { config: Pick<Config, 'baseUrl'>; db: Database; clock: Clock; ids: Ids };
 
@@ -26,8 +26,10 @@ async function mailAbout(deps: Deps, connection: queries.TroubledConnection, end
   const { db, clock, config } = deps;
   const creatorId = connection.creator_id;
   const all = troublesOf(connection, endsBefore);
-  // Connecting again mends the others too.
-  const told = all.includes('requires_auth') ? (['requires_auth'] as const) : all;
+  // Connecting again mends the others too, but not what Meta has against the Page.
+  const told = all.includes('requires_auth')
+    ? all.filter((one) => one === 'requires_auth' || one === 'policy_blocked')
+    : all;
   const about = aboutOf(connection);
   for (const recipient of await queries.findRecipients(db.engine, creatorId, 'connection_trouble')) {
     await db.engine.transaction().execute(async (trx) => {
@@ -42,12 +44,13 @@ async function mailAbout(deps: Deps, connection: queries.TroubledConnection, end
 }
 
 function troublesOf(connection: queries.TroubledConnection, endsBefore: Date): Trouble[] {
-  const { requires_auth_at, missing_permissions, missing_webhooks, ends_at } = connection;
+  const { requires_auth_at, missing_permissions, missing_webhooks, ends_at, policy_blocked } = connection;
   const troubles: Trouble[] = [];
   if (requires_auth_at !== null) troubles.push('requires_auth');
   if (missing_permissions.length > 0) troubles.push('missing_permissions');
   if (missing_webhooks.length > 0) troubles.push('missing_webhooks');
   if (ends_at !== null && ends_at < endsBefore) troubles.push('ends_soon');
+  if (policy_blocked) troubles.push('policy_blocked');
   return troubles;
 }
 

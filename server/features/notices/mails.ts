@@ -1,5 +1,5 @@
 /** What we write to members of a creator without being asked. */
-import { healthOf } from '#server/features/connections/health.ts';
+import { healthOf, policyInWords } from '#server/features/connections/health.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 import type { Trouble } from './connection-trouble.ts';
 import type { TroubledConnection } from './queries.ts';
@@ -43,6 +43,8 @@ function inWords(trouble: Trouble, connection: TroubledConnection): string {
       return 'A permission is missing, so not everything can be answered. Connect the account again and leave every box ticked.';
     case 'missing_webhooks':
       return 'Meta does not tell us of everything that happens on the account, so comments may go unanswered. Press "Check again" in Settings; if that does not help, reconnect.';
+    case 'policy_blocked':
+      return `${policyInWords(connection.policy_reason)} Until Meta lifts it, messages do not go out.`;
     case 'ends_soon':
       return `The sign-in ends on ${dayInWords(connection.ends_at!)} and could not be renewed. Connect the account again before, and nothing stops.`;
   }

@@ -90,6 +90,17 @@ describe('a mail about an account in trouble', () => {
     expect(await subjects()).toEqual([subject, subject]);
   });
 
+  test('goes to the people of a Page that Meta blocks, with its reason, also where the sign-in is gone', async () => {
+    const policy_reason = 'Spam rules.';
+    await insertConnection(app.db, creatorId, { policy_blocked: true, policy_reason, requires_auth_at: new Date() });
+    await look();
+    await look();
+    const mails = await mailsTo(anna, 'connection_trouble');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.text).toContain('Meta has blocked this Page from sending messages');
+    expect(mails[0]!.text).toContain('Meta says: Spam rules.');
+  });
+
   test('tells of missing permissions and webhooks together, and of one that joins them later', async () => {
     const id = await insertConnection(app.db, creatorId, { missing_permissions: ['instagram_manage_comments'] });
     await look();

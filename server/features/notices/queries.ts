@@ -22,7 +22,7 @@ export async function findTroubled(db: Kysely<Tables>, endsBefore: Date): Promis
     ) token on true
     where c.disconnected_at is null and (
       c.requires_auth_at is not null or c.missing_permissions <> '{}' or c.missing_webhooks <> '{}'
-      or token.ends_at < ${endsBefore}
+      or token.ends_at < ${endsBefore} or c.policy_blocked
     )
     order by c.creator_id, c.id
   `.execute(db);

@@ -111,6 +111,7 @@ test('tells the health of each kind of token', async () => {
     missingWebhooks: [],
     requiresAuth: false,
     needsFacebookUserToken: false,
+    policyBlocked: false,
   };
   const details = async () => (await ada.call(getMe)).body.tokenDetails;
 

@@ -132,6 +132,7 @@ function describeTokens(connections: Connection[], tokens: Token[], now: Date): 
       missingWebhooks: [...new Set(served.flatMap((one) => one.missing_webhooks))],
       requiresAuth: served.some((one) => one.requires_auth_at !== null) || ofKind.some((token) => !works(token)),
       needsFacebookUserToken: false,
+      policyBlocked: served.some((one) => one.policy_blocked),
     } satisfies z.infer<typeof TokenDetail>;
   }
   const { FACEBOOK_BUSINESS_USER: user, FACEBOOK_BUSINESS_PAGE: page } = details;

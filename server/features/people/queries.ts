@@ -68,6 +68,7 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
       'missing_webhooks',
       'requires_auth_at',
       'webhooks_paused_at',
+      'policy_blocked',
       // The creator herself holds the queue.
       sql<boolean>`exists (
         select from queue_controls q

@@ -28,6 +28,9 @@ export function heldUp(row: QueueRow): HeldUp | null {
       says: 'You paused the queue. New comments join it; nothing goes out until you resume.',
     };
   }
+  if (row.policy_blocked) {
+    return { by: 'barred', until: null, says: 'Meta has blocked this Page from sending messages. See Settings.' };
+  }
   if (row.closed_until === null) return null;
   switch (row.closed_reason) {
     case 'barred':

@@ -11,6 +11,7 @@ export type QueueRow = {
   username: string;
   requires_auth: boolean;
   platform_paused: boolean;
+  policy_blocked: boolean;
   closed_until: Date | null;
   closed_reason: string | null;
   paused_at: Date | null;
@@ -30,7 +31,7 @@ export async function findQueues(
 ): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select c.creator_id, c.id as connection_id, c.platform, c.username, c.requires_auth_at is not null as requires_auth,
-      c.webhooks_paused_at is not null as platform_paused, l.closed_until, l.closed_reason,
+      c.webhooks_paused_at is not null as platform_paused, c.policy_blocked, l.closed_until, l.closed_reason,
       q.paused_at, q.slowed_to_percent, q.slowed_until, q.sorted, q.first_post_id, f.forecast, f.made_at
     from connections c
     left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id

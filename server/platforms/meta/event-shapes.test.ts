@@ -59,6 +59,7 @@ const message = {
   self: false,
 };
 const ignored = (what: string, accountId: string | null = IGID) => ({ kind: 'ignored', accountId, what });
+const malformed = (what: string) => ({ ...ignored(what), malformed: true });
 const attached = (type: string, payload?: object) =>
   talk({ message: { mid: MID, attachments: [payload === undefined ? { type } : { type, payload }] } });
 
@@ -111,7 +112,7 @@ const INSTAGRAM_COMMENTS: Shape[] = [
     comments({ ...commentValue, from: undefined, username: 'ana' }),
     { ...comment, personId: 'comment:17894227972186120' },
   ],
-  ['a comment of nobody', comments({ ...commentValue, from: undefined }), ignored('comment without a writer')],
+  ['a comment of nobody', comments({ ...commentValue, from: undefined }), malformed('comment without a writer')],
   [
     'a comment in an array',
     instagram({ time: SECONDS, changes: [{ field: 'comments', value: [commentValue] }] }),
@@ -200,7 +201,7 @@ const INSTAGRAM_MESSAGES: Shape[] = [
   [
     'an echo that names no recipient',
     talk({ sender: { id: IGID }, recipient: undefined, message: { mid: MID, text: 'hi', is_echo: true } }),
-    ignored('echo without a recipient'),
+    malformed('echo without a recipient'),
   ],
   [
     'a tap of the account on its own button',
@@ -208,6 +209,12 @@ const INSTAGRAM_MESSAGES: Shape[] = [
     { ...message, kind: 'button_tap', text: 'Go', payload: 'P', self: true },
   ],
   ['a message taken back', talk({ message: { mid: MID, is_deleted: true } }), { ...person, kind: 'unsent', mid: MID }],
+  [
+    'a Page that Meta blocks',
+    talk({ sender: undefined, 'policy-enforcement': { action: 'block', reason: 'Spam rules.' } }),
+    { platform: 'instagram', accountId: IGID, kind: 'policy', blocked: true, reason: 'Spam rules.', at: new Date(MS) },
+  ],
+  ['an account that was linked', talk({ account_linking: { status: 'linked' } }), ignored('account linking')],
   ['a first message told as an edit', talk({ message_edit: { mid: MID, num_edit: 0 } }), unread],
   ['one told so in text', talk({ message_edit: { mid: MID, text: 'hi', num_edit: '0' } }), unread],
   [

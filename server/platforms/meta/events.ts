@@ -64,8 +64,14 @@ export type EchoEvent = Base & {
 /** She read everything up to `at`; Instagram names the message, Messenger only the time. */
 export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | null; at: Date };
 
-/** Understood and not ours to answer: reactions, edits, test payloads, unknown fields. */
-export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: string };
+/** Meta bars a Page because of its policies, or no longer does [D]. */
+export type PolicyEvent = Base & { kind: 'policy'; blocked: boolean; reason: string | null; at: Date };
+
+/**
+ * Understood and not ours to answer: reactions, edits, test payloads, unknown fields. `malformed`: of a known kind, and without
+ * what that kind must have.
+ */
+export type IgnoredEvent = { kind: 'ignored'; accountId: string | null; what: string; malformed?: true };
 
 export type PlatformEvent =
   | CommentEvent
@@ -75,4 +81,5 @@ export type PlatformEvent =
   | CommentChangedEvent
   | EchoEvent
   | ReadEvent
+  | PolicyEvent
   | IgnoredEvent;

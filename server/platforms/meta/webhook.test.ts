@@ -121,7 +121,7 @@ describe('an Instagram comment', () => {
   });
   it('without id, writer or time is ignored by name', () => {
     expect(comment({ from: { id: IGSID } })).toEqual([
-      { kind: 'ignored', accountId: ACCOUNT, what: 'comment without an id' },
+      { kind: 'ignored', accountId: ACCOUNT, what: 'comment without an id', malformed: true },
     ]);
     expect(comment({ id: '1' })).toMatchObject([{ what: 'comment without a writer' }]);
     const timeless = instagram({ changes: [{ field: 'comments', value: commentValue }] });
@@ -246,7 +246,8 @@ describe('a message', () => {
     [{ something_new: {} }, 'unknown message'],
     [{ sender: undefined, message: { mid: 'm1' } }, 'malformed message'],
   ])('is ignored by name: %o', (item, what) => {
-    expect(messaging(item)).toEqual([{ kind: 'ignored', accountId: ACCOUNT, what }]);
+    const lacks = what === 'malformed message' || what === 'message without an id';
+    expect(messaging(item)).toEqual([{ kind: 'ignored', accountId: ACCOUNT, what, ...(lacks && { malformed: true }) }]);
   });
   it('that she took back names the message', () => {
     expect(messaging({ message: { mid: 'm0', is_deleted: true } })).toEqual([{ ...base, kind: 'unsent', mid: 'm0' }]);

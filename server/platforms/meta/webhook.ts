@@ -61,7 +61,7 @@ export function readEnvelope(body: string, receivedAt?: Date): PlatformEvent[] {
 function readEntry(object: string, entry: unknown, receivedAt: Date | undefined, events: PlatformEvent[]): void {
   const accountId = isObject(entry) ? idOf(entry.id) : null;
   if (!isObject(entry) || accountId === null) {
-    events.push(ignored(null, 'entry without an id'));
+    events.push(malformed(null, 'entry without an id'));
     return;
   }
   if (object !== 'instagram' && object !== 'page') {
@@ -96,7 +96,7 @@ function readChanges(account: Account, change: unknown, sentAt: Date | null, eve
 
 function readChange(account: Account, change: unknown, sentAt: Date | null): PlatformEvent {
   if (!isObject(change) || typeof change.field !== 'string' || !isObject(change.value)) {
-    return ignored(account.accountId, 'malformed change');
+    return malformed(account.accountId, 'malformed change');
   }
   const { field, value } = change;
   if (field === 'comments') return readInstagramComment(account, 'comment', value, sentAt);
@@ -118,12 +118,12 @@ function readInstagramComment(
 ): PlatformEvent {
   // Instagram Login writes `id`, Facebook Login `comment_id` in the documentation, `id` in Meta's own sample app.
   const platformId = idOf(value.id) ?? idOf(value.comment_id);
-  if (platformId === null) return ignored(account.accountId, 'comment without an id');
+  if (platformId === null) return malformed(account.accountId, 'comment without an id');
   const from = isObject(value.from) ? value.from : {};
   const username = textOrNull(from.username) ?? textOrNull(value.username);
-  if (idOf(from.id) === null && username === null) return ignored(account.accountId, 'comment without a writer');
+  if (idOf(from.id) === null && username === null) return malformed(account.accountId, 'comment without a writer');
   const personId = idOf(from.id) ?? unknownWriterOf(platformId);
-  if (sentAt === null) return ignored(account.accountId, 'comment without a time');
+  if (sentAt === null) return malformed(account.accountId, 'comment without a time');
   const media = isObject(value.media) ? value.media : {};
   return {
     ...account,
@@ -163,10 +163,10 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
   const isChange = ['edited', 'hide', 'remove'].includes(verb);
   if (item !== 'comment' || (verb !== 'add' && !isChange)) return ignored(account.accountId, `feed ${item} ${verb}`);
   const platformId = idOf(value.comment_id) ?? idOf(value.id);
-  if (platformId === null) return ignored(account.accountId, 'comment without an id');
+  if (platformId === null) return malformed(account.accountId, 'comment without an id');
   if (isChange) return { ...account, kind: 'comment_changed', platformId, removed: verb === 'remove' };
   const at = instant(value.created_time) ?? sentAt;
-  if (at === null) return ignored(account.accountId, 'comment without a time');
+  if (at === null) return malformed(account.accountId, 'comment without a time');
   const from = isObject(value.from) ? value.from : { id: value.sender_id, name: value.sender_name };
   const writer = idOf(from.id);
   const postId = idOf(value.post_id);
@@ -187,23 +187,25 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
 }
 
 function readMessaging(account: Account, item: unknown, sentAt: Date | null): PlatformEvent {
-  if (!isObject(item)) return ignored(account.accountId, 'malformed message');
+  if (!isObject(item)) return malformed(account.accountId, 'malformed message');
   // So come first messages to apps without Advanced Access, often without a sender [C, reference 9].
   const edit = isObject(item.message_edit) ? item.message_edit : {};
   const edited = textOrNull(edit.mid);
   if (edited !== null && idOf(edit.num_edit) === '0') {
     return { ...account, kind: 'unread_message', mid: edited, standby: false };
   }
+  const policy = item['policy-enforcement'];
+  if (isObject(policy)) return readPolicy(account, policy, instant(item.timestamp) ?? sentAt);
   const sender = isObject(item.sender) ? idOf(item.sender.id) : null;
   // Some messages name none: they are the account's.
   const recipient = isObject(item.recipient) ? idOf(item.recipient.id) : account.accountId;
   const at = instant(item.timestamp) ?? sentAt;
-  if (sender === null || recipient === null || at === null) return ignored(account.accountId, 'malformed message');
+  if (sender === null || recipient === null || at === null) return malformed(account.accountId, 'malformed message');
 
   if (isObject(item.message)) {
     const { message } = item;
     const mid = textOrNull(message.mid);
-    if (mid === null) return ignored(account.accountId, 'message without an id');
+    if (mid === null) return malformed(account.accountId, 'message without an id');
     if (message.is_deleted === true) return { ...account, kind: 'unsent', mid, personId: sender, at };
     const text = textOrNull(message.text) ?? '';
     const plain = { payload: null, storyId: null, standby: false, self: false };
@@ -212,7 +214,7 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
     }
     // Some echoes were seen without their mark; what the account itself says never is a follower's message.
     if (message.is_echo === true || sender === account.accountId) {
-      if (recipient === account.accountId) return ignored(account.accountId, 'echo without a recipient');
+      if (recipient === account.accountId) return malformed(account.accountId, 'echo without a recipient');
       const sentBy = { appId: idOf(message.app_id), metadata: textOrNull(message.metadata) };
       return { ...account, ...sentBy, kind: 'echo', mid, personId: recipient, text, at };
     }
@@ -248,11 +250,19 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
   return ignored(account.accountId, 'unknown message');
 }
 
+function readPolicy(account: Account, policy: JsonObject, at: Date | null): PlatformEvent {
+  const { action, reason } = policy;
+  if (at === null || (action !== 'block' && action !== 'unblock'))
+    return malformed(account.accountId, 'malformed policy');
+  return { ...account, kind: 'policy', blocked: action === 'block', reason: textOrNull(reason), at };
+}
+
 const IGNORED_MESSAGING = [
   ['reaction', 'reaction'],
   ['message_edit', 'message edit'],
   ['delivery', 'delivery receipt'],
   ['referral', 'referral'],
+  ['account_linking', 'account linking'],
   ['optin', 'opt-in'],
   ['pass_thread_control', 'thread handover'],
   ['take_thread_control', 'thread handover'],
@@ -277,6 +287,10 @@ function kindOf(message: JsonObject): MessageEvent['kind'] {
 
 function ignored(accountId: string | null, what: string): PlatformEvent {
   return { kind: 'ignored', accountId, what };
+}
+
+function malformed(accountId: string | null, what: string): PlatformEvent {
+  return { kind: 'ignored', accountId, what, malformed: true };
 }
 
 /** What is ignored is counted by name: a name from outside must stay a name. */

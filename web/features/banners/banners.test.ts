@@ -14,6 +14,7 @@ const FINE: z.infer<typeof TokenDetail> = {
   missingWebhooks: [],
   requiresAuth: false,
   needsFacebookUserToken: false,
+  policyBlocked: false,
 };
 
 const INVITE: Invite = {
@@ -52,6 +53,12 @@ it('tells of viral rate limiting, how many wait and until when', () => {
     /^1 message is waiting; when/,
   );
   expect(ids(withToken({ rateLimited: false }, { queue }))).toEqual([]);
+});
+
+it('tells that Meta has blocked the Page, before everything that can wait', () => {
+  const blocked = withToken({ policyBlocked: true, missingWebhooks: ['feed'] });
+  expect(ids(blocked)).toEqual(['policy-blocked', 'missing-grants']);
+  expect(shown(blocked)[0]).toMatchObject({ variant: 'error', dismissible: false });
 });
 
 it('tells of paused webhooks for Instagram, Facebook or both', () => {

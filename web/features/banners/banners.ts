@@ -15,6 +15,7 @@ type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPlug
 export type Banner = {
   id:
     | 'requires-auth'
+    | 'policy-blocked'
     | 'deletion'
     | 'meta-authentication'
     | 'missing-grants'
@@ -41,6 +42,7 @@ const PRODUCT = 'Creator HQ';
 export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invite[] | null, nowMs: number): Banner[] {
   return [
     requiresAuth(me),
+    policyBlocked(me),
     deletion(me, nowMs),
     metaAuthentication(me),
     missingGrants(me),
@@ -61,6 +63,18 @@ function requiresAuth(me: Me): Banner | null {
     text: 'Your account needs to be reconnected.',
     detail: 'Reconnect the account in Settings so DMs resume.',
     action: { label: 'Reconnect', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+function policyBlocked(me: Me): Banner | null {
+  if (!details(me).some((detail) => detail.policyBlocked)) return null;
+  return {
+    id: 'policy-blocked',
+    variant: 'error',
+    text: 'Meta has blocked your Page from sending messages.',
+    detail: 'Its reason and what to do are in Settings.',
+    action: { label: 'Go to Settings', to: settingsPath('connections') },
     dismissible: false,
   };
 }
