@@ -67,7 +67,7 @@ test('every alert is seen to fire in deploy/alerts/tests.yaml', () => {
 });
 
 /** It plays a day minute by minute. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 const promtool = findPromtool();
 
 test.skipIf(promtool === null)(
