@@ -86,6 +86,8 @@ describe('fields of the specification', () => {
       'missingWebhooks',
       'requiresAuth',
       'needsFacebookUserToken',
+      // Ours: Meta blocks the Page.
+      'policyBlocked',
     ]);
     expect(fields(TokenDetail.shape.pauseWebhooks)).toEqual(['instagram', 'facebook']);
   });

@@ -7,7 +7,7 @@ const MINE = '00000000-0000-4000-8000-00000000000a';
 const HERS = '00000000-0000-4000-8000-00000000000b';
 
 /** Read by a secret alone, before anybody knows whose it is, or by operators: requests have no right to them at all. */
-const OUT_OF_REACH = ['audit_log', 'flag_values', 'oauth_attempts'];
+const OUT_OF_REACH = ['audit_log', 'flag_values', 'oauth_attempts', 'unread_messages'];
 
 let db: TestDatabase;
 let tables: { name: string; column: string }[];
