@@ -19,7 +19,7 @@ export function UnsentMails({ readable }: { readable: boolean }) {
       title="Unsent emails"
       description={
         readable
-          ? 'No mail server is set, so emails wait here for 30 days. Read one to hand it on yourself; that goes into the audit log. Once SMTP_URL is set, those of the last day are sent.'
+          ? 'No mail server is set, so emails wait here for 30 days. Read one to hand it on yourself; that goes into the audit log. Once one is set, those of the last day are sent.'
           : 'The mail server did not take these yet. They are tried again for a day.'
       }
     >
