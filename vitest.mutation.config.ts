@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: [
       'contract/{matching/*,roles}.test.ts',
-      'server/engine/{deciding,conversation-edges,lanes,lane-window,results,composing,stop-words}.test.ts',
-      'server/features/{automations/choosing,catch-up/reading-rhythm,connections/renewal-times}.test.ts',
+      'server/engine/{choosing,deciding,conversation-edges,lanes,lane-window,results,composing,stop-words}.test.ts',
+      'server/features/{catch-up/reading-rhythm,connections/renewal-times}.test.ts',
       'server/features/{links/visitors,queue/forecast,team/invite-times}.test.ts',
     ],
     pool: 'forks',

@@ -1,6 +1,6 @@
 /** Contacts: the people who came through social, what happened with each of them, and what the creator may do. */
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Help, Interaction } from '#contract/interactions.ts';
 import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
@@ -107,6 +107,7 @@ export const getContact = endpoint({
   }),
   errors: ['not_found'],
 });
+export type ContactDetails = ResponseOf<typeof getContact>;
 
 const Entry = { id: z.string(), at: Timestamp };
 

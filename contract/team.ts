@@ -1,6 +1,6 @@
 /** Memberships and invites: who belongs to which creator. Paths under `/accounts/:userId` are the observed product's. */
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Email, Membership } from '#contract/session.ts';
 import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
@@ -85,6 +85,7 @@ export const lookUpInvite = endpoint({
   }),
   errors: ['link_expired'],
 });
+export type InviteFound = ResponseOf<typeof lookUpInvite>;
 
 /** A person of the team, or an invite that is not answered yet, as the owner sees it. */
 export const TeamMember = z.object({

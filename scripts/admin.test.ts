@@ -8,7 +8,7 @@ import { connectDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { ENGINE_CHANNEL } from '#server/signals.ts';
+import { ENGINE_CHANNEL } from '#server/engine/signals.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 
 const SECRETS = {

@@ -9,8 +9,8 @@ import { systemIds } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { findRunningPostgres } from '#server/db/embedded/supervisor.ts';
-import { CannotOpen, type EncryptionKey, loadKeys, open, seal } from '#server/platforms/secrets.ts';
 import { startProgram } from '#server/program.ts';
+import { CannotOpen, type EncryptionKey, loadKeys, open, seal } from '#server/secrets.ts';
 import { freePort } from '#server/testing/processes.ts';
 
 /** Programs are started, and each file of a database goes to the disk. */

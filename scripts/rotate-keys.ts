@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
 import { findReports } from '#server/observability/reports.ts';
 import { countByKey, rotateKeys } from '#server/platforms/key-rotation.ts';
-import { addKeptKey, dropKeptKeys, loadKeys } from '#server/platforms/secrets.ts';
+import { addKeptKey, dropKeptKeys, loadKeys } from '#server/secrets.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { Refused, withDatabase } from './with-database.ts';
 

@@ -1,14 +1,12 @@
 /** Builds the web application from what it needs. Tests call it too. */
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Clock, Ids } from '#server/clock.ts';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '#server/config.ts';
-import type { Database } from '#server/db/database.ts';
-import type { EventLog } from '#server/events/event-log.ts';
 import { registerAdmin } from '#server/features/admin/routes.ts';
 import { registerApiKeys } from '#server/features/api-keys/routes.ts';
 import { registerApiTokens } from '#server/features/api-tokens/routes.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { registerAutomations } from '#server/features/automations/routes.ts';
 import { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { registerCatchUp } from '#server/features/catch-up/routes.ts';
@@ -22,14 +20,11 @@ import { registerHome } from '#server/features/home/routes.ts';
 import { registerInteractions } from '#server/features/interactions/routes.ts';
 import { registerKeywords } from '#server/features/keywords/routes.ts';
 import { registerLinkGuard } from '#server/features/link-guard/routes.ts';
-import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
-import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import { registerLive } from '#server/features/live/routes.ts';
 import { registerMailbox } from '#server/features/mailbox/routes.ts';
 import { registerNotices } from '#server/features/notices/routes.ts';
 import { registerOutgoingWebhooks } from '#server/features/outgoing-webhooks/routes.ts';
-import type { Auth } from '#server/features/people/auth.ts';
 import { registerPeople } from '#server/features/people/routes.ts';
 import { registerPlans } from '#server/features/plans/routes.ts';
 import { registerPosts } from '#server/features/posts/routes.ts';
@@ -45,56 +40,16 @@ import { registerTeam } from '#server/features/team/routes.ts';
 import { registerWakingPosts } from '#server/features/waking-posts/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { limitBodies } from '#server/http/bodies.ts';
-import { endConnectionsOnClose, tellOfDroppedConnections } from '#server/http/connections.ts';
+import { endConnectionsOnClose, httpOptions, tellOfDroppedConnections } from '#server/http/connections.ts';
 import { refuseCrossSiteChanges } from '#server/http/cross-site.ts';
+import { registerApiDocs } from '#server/http/docs-page.ts';
 import { registerHealth } from '#server/http/health.ts';
-import { httpOptions } from '#server/http/limits.ts';
 import { rememberMethods } from '#server/http/methods.ts';
-import { registerApiDocs } from '#server/http/openapi.ts';
 import { handleError, handleUnroutable, pageOfMalformedAddress } from '#server/http/problems.ts';
 import { registerSecurityTxt } from '#server/http/security-txt.ts';
-import type { ServeDeps } from '#server/http/serve.ts';
 import { watchSetup } from '#server/http/setup-notes.ts';
 import { registerStatic } from '#server/http/static.ts';
-import type { ReadDisk } from '#server/observability/disk.ts';
 import { measureHttp } from '#server/observability/measured-http.ts';
-import type { Observed } from '#server/observability/observing.ts';
-import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
-import type { Keys } from '#server/platforms/secrets.ts';
-
-export type AppDeps = ServeDeps & {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  ids: Ids;
-  log: FastifyBaseLogger;
-  auth: Auth;
-  /** Where the simulator's phone is; null without simulators. */
-  phoneUrl: string | null;
-  meta: MetaClient;
-  /** Seal what other services gave us; see server/platforms/secrets.ts. */
-  keys: Keys;
-  /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
-  speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
-  eventLog: EventLog;
-  /** Readiness asks for a worker's heartbeat, of this process or another. */
-  expectWorker: boolean;
-  /** The built web app; null where something else serves it. */
-  webDir: string | null;
-  live: LiveUpdates;
-  observed: Observed;
-  /** The disk that DATA_DIR is on. */
-  readDisk: ReadDisk;
-  clicks: ClickRecorder;
-  /** Told after the change: the engine forgets what it knew of the creator's automations. */
-  automationsChanged(change: { creatorId: string }): Promise<void> | void;
-  /** Told after a connection began, changed or ended: what waited for it goes on. */
-  connectionChanged(change: { creatorId: string; connectionId: string }): Promise<void>;
-  /** Told after the creator changed how the queue goes: the engine heeds it. */
-  queueChanged(change: { creatorId: string; connectionId: string }): Promise<void> | void;
-  /** Told after the change: the engine looks for something to send. */
-  deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
-};
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({

@@ -3,8 +3,8 @@
  * three automations on and a few comments of followers just worked off, so that every screen has something to show.
  */
 import { AutomationInput } from '#contract/automations.ts';
-import type { AppDeps } from '#server/app.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import * as automations from '#server/features/automations/automations.ts';
 import { reconcile } from '#server/features/catch-up/reconciling.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/asking.ts';

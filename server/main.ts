@@ -6,8 +6,8 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { DatabaseRefused, StoppedWaiting } from '#server/db/arriving.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
-import { createErrorReporter, readDsn } from '#server/platforms/sentry/reporter.ts';
-import { createLog } from '#server/platforms/sentry/reporting-log.ts';
+import { createErrorReporter, readDsn } from '#server/observability/reporter.ts';
+import { createLog } from '#server/observability/reporting-log.ts';
 import { PortTaken, startProgram } from '#server/program.ts';
 import { stopInTime } from '#server/stopping.ts';
 

@@ -1,7 +1,7 @@
 /** Puts the program together: database, simulator, web application, engine and jobs, for the roles asked for. */
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { type AppDeps, buildApp } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
 import { type Clock, systemClock, systemIds } from '#server/clock.ts';
 import { type Config, withoutSimulators } from '#server/config.ts';
 import { makeDataDir } from '#server/data-dir.ts';
@@ -11,18 +11,20 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
+import { figureJobs } from '#server/engine/outcome-counts.ts';
+import { createSignals } from '#server/engine/signals.ts';
 import { awaitEventLog } from '#server/events/awaited-event-log.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, isNatsRefusal, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
 import { connectionJobs } from '#server/features/connections/jobs.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { contactJobs } from '#server/features/contacts/profiles.ts';
 import { comparisonJobs } from '#server/features/figures/comparison.ts';
-import { figureJobs } from '#server/features/home/counts.ts';
 import { linkGuardJobs } from '#server/features/link-guard/guarding.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
@@ -47,9 +49,8 @@ import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
-import { loadKeys } from '#server/platforms/secrets.ts';
 import { settleSimulators } from '#server/real-meta.ts';
-import { createSignals } from '#server/signals.ts';
+import { loadKeys } from './secrets.ts';
 
 /** Meta waits five seconds for an answer (reference 2.7): time enough to try the other event log. */
 const STREAM_APPENDS_WITHIN_MS = 1_000;

@@ -1,7 +1,7 @@
 /** Connected creators for a cluster under load, each with an automation that answers everybody, every time. */
 import pg from 'pg';
 import { systemIds } from '#server/clock.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import type { Cluster } from './cluster.ts';
 
 /** The automations answer this word, and nothing else. */

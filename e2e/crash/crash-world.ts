@@ -9,7 +9,7 @@ import { systemIds } from '#server/clock.ts';
 import { readPostmasterFile, servesCluster } from '#server/db/embedded/postmaster-file.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import { beginScript, freePort, type Starting, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl, type SeededCreator } from '#simulators/meta/control-client.ts';
 

@@ -8,8 +8,8 @@ import type { Reason } from '#contract/outcomes.ts';
 import type { EngineAutomation } from '#server/engine/connections.ts';
 import type { Sequence, Step } from '#server/engine/conversation.ts';
 import { ownWordsFor } from '#server/engine/own-words.ts';
-import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { MESSAGE_LIMITS, type OutgoingCard } from '#server/platforms/meta/message.ts';
+import { trackedUrl } from './tracked-url.ts';
 
 export type MessageContent = {
   text: string;

@@ -4,12 +4,8 @@
  */
 import type pg from 'pg';
 import type { AutomationInput, Scope } from '#contract/automations.ts';
-import {
-  type ChoosableAutomation,
-  type CompiledConnection,
-  compileForConnection,
-} from '#server/features/automations/choosing.ts';
-import { loadLibraries, type ReplyLibrary } from '#server/features/automations/libraries.ts';
+import { loadLibraries, type ReplyLibrary } from '#server/engine/libraries.ts';
+import { type ChoosableAutomation, type CompiledConnection, compileForConnection } from './choosing.ts';
 
 /** What the engine needs of an automation; the steps and texts are those of the contract. */
 export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &

@@ -1,8 +1,10 @@
 /** Conversations as they are kept in the database. Nothing here is asked for plain automations without steps. */
+
 import type pg from 'pg';
 import { type Plan, sequenceOf, stepContent } from '#server/engine/composing.ts';
 import { type Conversation, type ConversationEvent, move, windowAfter } from '#server/engine/conversation.ts';
-import type { NewDelivery, StoredConversation } from '#server/engine/deciding.ts';
+import type { StoredConversation } from '#server/engine/deciding.ts';
+import type { NewDelivery } from '#server/engine/rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 

@@ -2,9 +2,10 @@
  * What becomes of an interaction: the outcome and the delivery it calls for. Pure: what it needs to know is passed in, and
  * what is to be remembered besides comes out as effects.
  */
+
 import { renderMessage } from '#contract/message-text.ts';
 import type { Reason } from '#contract/outcomes.ts';
-import { type OutcomeStatus, REASONS } from '#contract/outcomes.ts';
+import { REASONS } from '#contract/outcomes.ts';
 import type { Ids } from '#server/clock.ts';
 import {
   type DeliveryContent,
@@ -27,11 +28,10 @@ import {
   windowAfter,
 } from '#server/engine/conversation.ts';
 import { findAddress } from '#server/engine/email-address.ts';
-import type { LaneKind } from '#server/engine/lanes.ts';
+import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/rows.ts';
 import { stopOrStart } from '#server/engine/stop-words.ts';
-import type { Choice } from '#server/features/automations/choosing.ts';
-import { heldUntil } from '#server/features/link-guard/holding.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
+import type { Choice } from './choosing.ts';
 
 const HOUR_MS = 3_600_000;
 /** One private reply within 7 days of the comment [D S-igpr]. */
@@ -45,51 +45,6 @@ const THANKED_ONCE_IN_MS = 24 * HOUR_MS;
 
 /** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */
 export const FIRST_POST_PRIORITY = 5;
-
-/** A row of `interactions`. */
-export type NewInteraction = {
-  creator_id: string;
-  id: string;
-  connection_id: string;
-  kind: CommentEvent['kind'] | MessageEvent['kind'];
-  platform_id: string;
-  post_id: string | null;
-  parent_id: string | null;
-  person_id: string;
-  username: string | null;
-  text: string;
-  occurred_at: Date;
-  received_at: Date;
-  outcome: OutcomeStatus;
-  reason: Reason;
-  automation_id: string | null;
-  matched_words: string[];
-  waiting_until: Date | null;
-  outcome_at: Date;
-  found_by_reading: boolean;
-};
-
-/** A row of `deliveries`, queued. */
-export type NewDelivery = {
-  creator_id: string;
-  id: string;
-  connection_id: string;
-  interaction_id: string;
-  automation_id: string | null;
-  conversation_id: string | null;
-  /** Which wording she gets; null where there is no choice. */
-  variant: string | null;
-  kind: 'private_reply' | 'message' | 'public_reply';
-  lane: LaneKind;
-  recipient: string;
-  content: DeliveryContent;
-  priority: number;
-  due_at: Date;
-  expires_at: Date;
-  created_at: Date;
-  /** When it would have gone out, were its link not broken. */
-  held_from?: Date;
-};
 
 /** A row of `conversations`. */
 export type StoredConversation = {
@@ -513,6 +468,14 @@ export function holdBack({ interaction, delivery }: Decision, holding: ReadonlyS
   if (interaction.reason !== 'queued' && interaction.reason !== 'rate_limited') return;
   interaction.reason = 'link_broken';
   interaction.waiting_until = delivery.due_at;
+}
+
+/**
+ * Until when a message can be held back that the platform takes until `expiresAt`: the last seventh of the time is for sending,
+ * for a message whose link may work again later is worth more than none.
+ */
+export function heldUntil(now: Date, expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() - Math.max(0, expiresAt.getTime() - now.getTime()) / 7);
 }
 
 /** What follows a tap is only known when it is sent; it may be the link. */

@@ -2,6 +2,7 @@
  * Sends what is queued, lane by lane: claim (durably marked `sending`) → call Meta → record the result. Calls run side
  * by side; claims and records are batched over all lanes.
  */
+
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
@@ -9,10 +10,9 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { EngineConnections } from '#server/engine/connections.ts';
 import type { ConversationEvent, Ended } from '#server/engine/conversation.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversation-store.ts';
-import { type NewDelivery, publicReplyAfter } from '#server/engine/deciding.ts';
+import { publicReplyAfter } from '#server/engine/deciding.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import { LEASE_SECONDS } from '#server/engine/leases.ts';
-import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
 import * as queries from '#server/engine/queries.ts';
 import {
   askedAgain,
@@ -23,6 +23,7 @@ import {
   PROBE_SETTING_AFTER_MS,
   resultOf,
 } from '#server/engine/results.ts';
+import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/rows.ts';
 import type { Sender, Sending } from '#server/engine/sender.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';

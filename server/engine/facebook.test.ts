@@ -1,7 +1,7 @@
 /** The Facebook Addon: a Page's comments and messages, end to end, with the simulator's Messenger. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import type { Engine } from './engine.ts';
 import {
   type AutomationGiven,

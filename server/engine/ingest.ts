@@ -1,4 +1,5 @@
 /** Works off a batch of logged events: reads them, decides, writes everything in one go. */
+
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -21,13 +22,13 @@ import {
 } from '#server/engine/deciding.ts';
 import { insertDecisions } from '#server/engine/decision-store.ts';
 import type { Reservation } from '#server/engine/dispatcher.ts';
-import type { Lane, LaneKind, Lanes } from '#server/engine/lanes.ts';
+import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
+import type { ClaimedDelivery, LaneKind } from '#server/engine/rows.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
 import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
-import type { Choice } from '#server/features/automations/choosing.ts';
 import type {
   CommentChangedEvent,
   CommentEvent,
@@ -40,6 +41,7 @@ import type {
   UnsentEvent,
 } from '#server/platforms/meta/events.ts';
 import { readEnvelope, unknownWriterOf } from '#server/platforms/meta/webhook.ts';
+import type { Choice } from './choosing.ts';
 
 export type IngestDeps = {
   clock: Clock;
@@ -58,7 +60,7 @@ export type IngestDeps = {
 export type Ingested = {
   queued: { creatorId: string; connectionId: string; lane: LaneKind }[];
   /** Written as `sending`, with a call set aside for each. */
-  begun: queries.ClaimedDelivery[];
+  begun: ClaimedDelivery[];
   /** Posts by creator whose lists have new rows. */
   changed: Map<string, Set<string>>;
   /** Those of interactions that were not known before. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { LaneKind, QueueControl } from '#server/engine/rows.ts';
 import { LaneWindow } from './lane-window.ts';
-import { LANE_KINDS, Lane, type LaneKind, Lanes, LONGEST_WINDOW_MS, type QueueControl } from './lanes.ts';
+import { LANE_KINDS, Lane, Lanes, LONGEST_WINDOW_MS } from './lanes.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

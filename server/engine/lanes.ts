@@ -2,27 +2,21 @@
  * Lanes: the paced queues of one connection, one for each limit. Only the worker that holds the connection's shard
  * works its lanes, so their counters live in memory; what must outlive the process is read back from the deliveries.
  */
+
 import type { Config } from '#server/config.ts';
 import { LaneWindow } from '#server/engine/lane-window.ts';
 import { LookUps } from '#server/engine/look-ups.ts';
-
-/** The creator's hand on the queue of a connection (table queue_controls). */
-export type QueueControl = { paused: boolean; slowedToPercent: number | null; slowedUntilMs: number };
+import type { Closed, LaneKind, QueueControl } from '#server/engine/rows.ts';
 
 const FULL_SPEED: QueueControl = { paused: false, slowedToPercent: null, slowedUntilMs: 0 };
 /** What a creator can hold back: a conversation that a follower has begun goes on. */
 export const HELD_BY_CREATOR: LaneKind[] = ['private_replies', 'public_replies'];
-
-export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1000;
 
 /** Several at once, so that a slow answer of Meta does not hold up the rest. */
 const CALLS_AT_ONCE = 64;
-
-/** @property until ms since 1970 */
-export type Closed = { until: number; reason: string | null };
 
 const OPEN: Closed = { until: 0, reason: null };
 /** Everything else that closes a lane is for the creator to mend. */

@@ -2,10 +2,11 @@
  * Looking for a message that may have arrived: Meta has no idempotency keys, so before a direct message goes out again its
  * conversation is read (architecture rule 3; docs/decisions/0025-looking-for-a-message.md).
  */
+
 import type pg from 'pg';
 import { textArray } from '#server/db/arrays.ts';
 import { LaneWindow } from '#server/engine/lane-window.ts';
-import type { ClaimedDelivery } from '#server/engine/queries.ts';
+import type { ClaimedDelivery } from '#server/engine/rows.ts';
 import type { FoundMessage } from '#server/platforms/meta/reading.ts';
 
 /** How often an account's conversations may be read [D]. */

@@ -5,13 +5,12 @@
  * Interactions and deliveries are found by their id alone: with the creator beside it, a plan made while the tables were
  * small may take another index of hers, and read everything of hers for each row.
  */
+
 import type pg from 'pg';
-import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
-import type { DeliveryContent } from '#server/engine/composing.ts';
-import type { NewDelivery } from '#server/engine/deciding.ts';
-import { ASKED_BY_META, type Closed, HELD_BY_CREATOR, type LaneKind, type QueueControl } from '#server/engine/lanes.ts';
+import { ASKED_BY_META, HELD_BY_CREATOR } from '#server/engine/lanes.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
+import type { ClaimedDelivery, Closed, LaneKind, NewDelivery, QueueControl, Result } from '#server/engine/rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -147,16 +146,6 @@ export async function parkEvent(
   ]);
 }
 
-export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
-  content: DeliveryContent;
-  attempts: number;
-  uncertain: boolean;
-  /** Of the call before this one, whatever became of it; null when this is the first. */
-  called_at: Date | null;
-  /** With which others it became `sending`. */
-  batch_id: string;
-};
-
 /**
  * Marks due deliveries `sending`, durably, before any call: what dies first goes first, or the newest where the creator
  * wants it so. Nothing is claimed on a shard whose lease is not ours, nor while Meta's webhooks or the creator's queue
@@ -223,31 +212,6 @@ export async function claim(
   });
   return rows.map(({ earlier_called_at, ...row }) => ({ ...row, batch_id: batchId, called_at: earlier_called_at }));
 }
-
-/** What a call came to, as it is written down. Null fields of the outcome leave the interaction as it is. */
-export type Result = {
-  creator_id: string;
-  id: string;
-  /** Which try it was: where another worker has taken over since, only that it was sent is believed. */
-  attempts: number;
-  interaction_id: string;
-  state: 'queued' | 'sent' | 'failed' | 'expired' | 'cancelled';
-  due_at: Date;
-  uncertain: boolean;
-  /** False gives the try back: Meta did not look at the call. */
-  counts: boolean;
-  finished_at: Date | null;
-  platform_message_id: string | null;
-  recipient_person_id: string | null;
-  failure_reason: string | null;
-  failure_detail: string | null;
-  outcome: OutcomeStatus | null;
-  reason: Reason | null;
-  waiting_until: Date | null;
-  outcome_at: Date;
-  /** She was not reached, so a new comment of hers is no repetition. */
-  forget_answered: boolean;
-};
 
 /**
  * Records a batch of results and queues the messages that follow. What was sent, which is nearly all, takes a shorter way.

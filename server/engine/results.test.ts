@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '#contract/outcomes.ts';
+import type { ClaimedDelivery } from '#server/engine/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
-import type { ClaimedDelivery } from './queries.ts';
 import {
   askedAgain,
   barredForMs,

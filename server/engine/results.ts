@@ -1,8 +1,9 @@
 /** From Meta's verdict to what is written down. Pure. */
+
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
 import type { Ended } from '#server/engine/conversation.ts';
-import type { ClaimedDelivery, Result } from '#server/engine/queries.ts';
+import type { ClaimedDelivery, Result } from '#server/engine/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 
 const SECOND_MS = 1000;

@@ -2,6 +2,7 @@
  * Makes the outbound call of a delivery. What an earlier, unanswered call may already have done is looked for first
  * (architecture rule 3): Meta has no idempotency keys.
  */
+
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
 import { type DeliveryContent, sequenceOf } from '#server/engine/composing.ts';
@@ -12,8 +13,8 @@ import type { StoredConversation } from '#server/engine/deciding.ts';
 import type { Lanes } from '#server/engine/lanes.ts';
 import { findInConversation } from '#server/engine/look-ups.ts';
 import { findSilenced, savePerson } from '#server/engine/people-store.ts';
-import type { ClaimedDelivery } from '#server/engine/queries.ts';
 import { CHECK_AFTER_MS } from '#server/engine/results.ts';
+import type { ClaimedDelivery } from '#server/engine/rows.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
 

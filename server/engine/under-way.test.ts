@@ -1,7 +1,9 @@
 /** What is going out is noted by the batch, so that whoever comes after a crash finds it: `calls_under_way`. */
+
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ClaimedDelivery as Claimed, recordResults } from './queries.ts';
+import type { ClaimedDelivery as Claimed } from '#server/engine/rows.ts';
+import { recordResults } from './queries.ts';
 import { resultOf } from './results.ts';
 import { createEngineWorld, type EngineWorld } from './testing/engine-world.ts';
 

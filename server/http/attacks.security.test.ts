@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
 import { EXPORT_PATH } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
-import { trackedUrl } from '#server/features/links/tracked-url.ts';
+import { trackedUrl } from '#server/engine/tracked-url.ts';
 import { type AttackedProgram, expectUnharmed, startAttacked } from '#server/testing/attacks.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 

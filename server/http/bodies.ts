@@ -6,9 +6,15 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/clock.ts';
-import { networksOf } from '#server/features/people/guessing.ts';
-import { WEBHOOK_PATH } from '#server/features/webhooks/routes.ts';
 import { problemOf, sendProblem } from '#server/http/problems.ts';
+import { networksOf } from './rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its bodies come from Meta's servers, and are counted and measured apart from those of browsers. */
+    webhook?: true;
+  }
+}
 
 const MB = 1024 ** 2;
 const MOST_BYTES = { webhooks: 64 * MB, others: 32 * MB };
@@ -26,7 +32,7 @@ export function limitBodies(app: FastifyInstance, { clock }: { clock: Clock }): 
   app.addHook('onRequest', async (request, reply) => {
     const bytes = announcedBytes(request);
     if (bytes === 0) return;
-    const kind = request.routeOptions.url === WEBHOOK_PATH ? 'webhooks' : 'others';
+    const kind = request.routeOptions.config.webhook ? 'webhooks' : 'others';
     const giveBack = budgets[kind].take(networksOf(request.ip).at(-1)!, bytes);
     if (giveBack !== null) {
       finished(reply.raw, giveBack);

@@ -5,8 +5,8 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { stopInTime } from '#server/stopping.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
-import { endConnectionsOnClose } from './connections.ts';
-import { HTTP_LIMITS, httpOptions } from './limits.ts';
+import { endConnectionsOnClose, httpOptions } from './connections.ts';
+import { HTTP_LIMITS } from './limits.ts';
 
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -1,9 +1,9 @@
 /** Connections as such: how many, how long they may be silent, and how they end when the program does. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Clock } from '#server/clock.ts';
-import type { HttpLimits } from '#server/http/limits.ts';
+import { HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
 
 /** What is under way when the program ends may take so long. */
 const ENDED_WITHIN_MS = 10_000;
@@ -16,7 +16,19 @@ type Connections = {
 };
 const connectionsOf = new WeakMap<Server, Connections>();
 
-export function createHttpServer(handler: RequestListener, limits: HttpLimits): Server {
+/**
+ * Where a request ends is read in one way only: with the strict parser, which refuses `Content-Length` beside
+ * `Transfer-Encoding`, two lengths, bare line feeds and folded headers. What a proxy before us reads differently (request
+ * smuggling) is refused, not guessed.
+ */
+export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
+  return {
+    bodyLimit: limits.bodyBytes,
+    serverFactory: (handler) => createHttpServer(handler, limits),
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+function createHttpServer(handler: RequestListener, limits: HttpLimits): Server {
   const server = createServer(
     {
       insecureHTTPParser: false,

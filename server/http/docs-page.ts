@@ -1,6 +1,30 @@
 /** The API as a page for people: no script, nothing from elsewhere, readable on a phone. */
+import type { FastifyInstance } from 'fastify';
+import { API_BASE } from '#contract/endpoint.ts';
 import { ERRORS } from '#contract/errors.ts';
-import type { ApiDescription, JsonSchema, Operation } from '#server/http/openapi.ts';
+import { type ApiDescription, describeApi, type JsonSchema, type Operation } from '#server/http/openapi.ts';
+
+/** Registers `/api/v1/openapi.json` and `/api/docs`. */
+export function registerApiDocs(app: FastifyInstance): void {
+  // Made when somebody asks: it takes a moment, and most processes are never asked.
+  const description = once(describeApi);
+  const json = once(() => JSON.stringify(description()));
+  const page = once(() => docsPage(description()));
+  app.get(`${API_BASE}/openapi.json`, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=60').send(json()),
+  );
+  app.get('/api/docs', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'public, max-age=60').send(page()),
+  );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 export function docsPage(api: ApiDescription): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>

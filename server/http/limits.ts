@@ -1,8 +1,4 @@
 /** How much a caller may send, and how long she may take, before anything of ours looks at it. */
-import type { Server } from 'node:http';
-import type { FastifyHttpOptions } from 'fastify';
-import { createHttpServer } from './connections.ts';
-
 export type HttpLimits = {
   /** Request line and headers together. */
   headerBytes: number;
@@ -32,15 +28,3 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveMs: 72_000,
   silentMs: 75_000,
 };
-
-/**
- * Where a request ends is read in one way only: with the strict parser, which refuses `Content-Length` beside
- * `Transfer-Encoding`, two lengths, bare line feeds and folded headers. What a proxy before us reads differently (request
- * smuggling) is refused, not guessed.
- */
-export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
-  return {
-    bodyLimit: limits.bodyBytes,
-    serverFactory: (handler) => createHttpServer(handler, limits),
-  } satisfies FastifyHttpOptions<Server>;
-}

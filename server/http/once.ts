@@ -11,7 +11,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { type Keys, open, seal } from '#server/platforms/secrets.ts';
+import { type Keys, open, seal } from '#server/secrets.ts';
 
 export const KEPT_MS = 24 * 60 * 60_000;
 /** No call takes so long (server/http/limits.ts): it died. */

@@ -1,5 +1,4 @@
 /** The API described for programs (OpenAPI 3.1) and for people, both made from the contract. */
-import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '#contract/api.ts';
 import { scopeOf } from '#contract/api-tokens.ts';
@@ -7,7 +6,6 @@ import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { COMMON_ERRORS, ERRORS, type ErrorCode, Problem } from '#contract/errors.ts';
 import { OutgoingType, outgoingBody, SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
 import { exampleAnswer, exampleBody, exampleCall } from '#server/http/api-examples.ts';
-import { docsPage } from '#server/http/docs-page.ts';
 import { exampleFor } from '#server/http/examples.ts';
 import { CHALLENGE, problemOf } from '#server/http/problems.ts';
 
@@ -51,28 +49,6 @@ const IDEMPOTENCY_KEY: Parameter = {
 const LIMIT_HEADERS = Object.fromEntries(
   ['Retry-After', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
-
-/** Registers `/api/v1/openapi.json` and `/api/docs`. */
-export function registerApiDocs(app: FastifyInstance): void {
-  // Made when somebody asks: it takes a moment, and most processes are never asked.
-  const description = once(describeApi);
-  const json = once(() => JSON.stringify(description()));
-  const page = once(() => docsPage(description()));
-  app.get(`${API_BASE}/openapi.json`, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=60').send(json()),
-  );
-  app.get('/api/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'public, max-age=60').send(page()),
-  );
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 export function describeApi() {
   const paths: Record<string, Record<string, Operation>> = {};

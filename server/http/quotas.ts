@@ -8,7 +8,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { countUses } from '#server/features/people/guessing.ts';
+import { countUses } from './rate-limits.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HTTP_LIMITS, httpOptions } from '#server/http/limits.ts';
+import { httpOptions } from '#server/http/connections.ts';
+import { HTTP_LIMITS } from '#server/http/limits.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
 import { takeCheckedTurn } from '#server/jobs/clock-check.ts';
 import type { Measures } from '#server/observability/measures.ts';
-import { scrub } from '#server/platforms/sentry/scrubbing.ts';
+import { scrub } from '#server/observability/scrubbing.ts';
 
 /** `deletesByAge`: what it deletes by a wrong clock never comes back, so it is held where the clock is in doubt. */
 export type RecurringJob = { name: string; everyMs: number; deletesByAge?: boolean; run(): Promise<void> };

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { WEBHOOK_PATH } from '#server/features/webhooks/routes.ts';
 import type { Observed } from './observing.ts';
 
 /** Counts answers. To be called before routes are registered: hooks are for what comes after them. */
 export function measureHttp(app: FastifyInstance, observed: Observed): void {
   app.addHook('onResponse', async (request, reply) => {
     const { measures, tracing } = observed;
-    if (request.method !== 'POST' || request.routeOptions.url !== WEBHOOK_PATH) {
+    if (!request.routeOptions.config.webhook) {
       measures.responded(reply.statusCode);
       return;
     }

@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { WEBHOOK_PATH } from '#server/features/webhooks/routes.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { expositionOf } from './exposition.ts';
 import { measureEventLog } from './measured-event-log.ts';
@@ -58,7 +57,7 @@ function post(body: string, secret = APP_SECRET) {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   return app.app.inject({
     method: 'POST',
-    url: WEBHOOK_PATH,
+    url: '/webhooks/meta',
     payload: body,
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
   });

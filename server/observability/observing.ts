@@ -5,7 +5,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import type { Keys } from '#server/platforms/secrets.ts';
+import type { Keys } from '#server/secrets.ts';
 import type { ReadDisk } from './disk.ts';
 import { measureInstallation } from './installation.ts';
 import { measureEventLog } from './measured-event-log.ts';

@@ -7,8 +7,8 @@ import { login, signUp } from '#contract/session.ts';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
 import { runRecurring } from '#server/jobs/recurring.ts';
 import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
-import { createLog } from '#server/platforms/sentry/reporting-log.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createLog } from './reporting-log.ts';
 
 let lines: string[];
 let log: Logger;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { addKeptKey, dropKeptKeys, type EncryptionKey, loadKeys, open, seal } from '#server/secrets.ts';
 import { countByKey, rotateKeys, SEALED_COLUMNS } from './key-rotation.ts';
-import { addKeptKey, dropKeptKeys, type EncryptionKey, loadKeys, open, seal } from './secrets.ts';
 
 const OLD: EncryptionKey = { id: 'k1', key: Buffer.alloc(32, 1) };
 const NEW: EncryptionKey = { id: 'k2', key: Buffer.alloc(32, 2) };

@@ -1,6 +1,6 @@
 /** Puts what is sealed under the newest key, so that an older one can be thrown away. */
 import type pg from 'pg';
-import { CannotOpen, type EncryptionKey, reseal } from './secrets.ts';
+import { CannotOpen, type EncryptionKey, reseal } from '#server/secrets.ts';
 
 /** Every column that holds sealed texts; their tables have the key (creator_id, id). */
 export const SEALED_COLUMNS = [

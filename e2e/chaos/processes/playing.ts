@@ -29,8 +29,8 @@ import { type Member, STOPPED_WITHIN_MS } from '#e2e/cluster/member.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
 import { DOWNLOADS_AT_ONCE } from '#server/db/database.ts';
 import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/leases.ts';
-import { seal } from '#server/platforms/secrets.ts';
-import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
+import { ENGINE_CHANNEL, type Signal } from '#server/engine/signals.ts';
+import { seal } from '#server/secrets.ts';
 import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/control-client.ts';
 
 /** How long it may take, in real time, until Meta has delivered every webhook, and until everything is worked off. */

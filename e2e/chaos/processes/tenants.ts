@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { ProcessWorld } from '#e2e/chaos/processes/world.ts';
 import { systemIds } from '#server/clock.ts';
 import { hostCookieName } from '#server/http/cookies.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import type { SeededCreator } from '#simulators/meta/control-client.ts';
 
 export type ConnectedCreator = SeededCreator & { creatorId: string; connectionId: string };

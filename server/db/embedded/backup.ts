@@ -27,7 +27,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { keyMarks } from '#server/platforms/secrets.ts';
+import { keyMarks } from '#server/secrets.ts';
 
 export type Backup = {
   format: 'creator-hq-backup';

@@ -12,7 +12,7 @@ import { shardOf } from '#server/engine/shards.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { createMetaClient, type MetaClient } from '#server/platforms/meta/client.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import type { SeededCreator, SeedPersonInput } from '#simulators/meta/control/types.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';

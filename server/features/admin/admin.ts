@@ -5,8 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import { healthOf } from '#server/features/connections/health.ts';
-import { findAllSpeakingOf, findShownOf } from '#server/features/connections/queries.ts';
+import { describeForOperators } from '#server/features/connections/connections.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
@@ -38,7 +37,7 @@ export async function listCreators(
     { after: readPosition(query.after, 'uuid'), limit: limit + 1 },
   );
   const { items, next } = pageFrom(found, limit);
-  const connections = await describeConnections(
+  const connections = await describeForOperators(
     db,
     items.map(({ id }) => id),
     now,
@@ -58,24 +57,6 @@ export async function listCreators(
       deleteAt: row.delete_at?.toISOString() ?? null,
     })),
   };
-}
-
-async function describeConnections(db: Database, creatorIds: string[], now: Date) {
-  if (creatorIds.length === 0) return new Map();
-  const rows = await findShownOf(db.engine, creatorIds);
-  const tokens = await findAllSpeakingOf(db.engine, creatorIds);
-  const described = rows.map((row) => {
-    const token = tokens.find(({ connection_id }) => connection_id === row.id);
-    const { detail } = healthOf(row, token, now);
-    return {
-      creatorId: row.creator_id,
-      platform: row.platform,
-      username: row.username,
-      working: detail === null,
-      health: detail ?? 'Working.',
-    };
-  });
-  return Map.groupBy(described, ({ creatorId }) => creatorId);
 }
 
 /** @throws AppError invalid_input for a position that is not of this list */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/admin.ts';
 import { API_BASE } from '#contract/endpoint.ts';
 import { listVisits } from '#contract/settings.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { listFlags, setFlag } from '#server/features/flags/flags.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { serve } from '#server/http/serve.ts';

@@ -9,7 +9,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
-import { lockMembership } from '#server/features/people/queries.ts';
+import { lockMembership } from '#server/features/people/memberships.ts';
 import * as queries from './queries.ts';
 
 type Deps = { config: Pick<Config, 'plugin' | 'baseUrl'>; db: Database; clock: Clock; ids: Ids };

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { ApiKeysTable, Tables } from '#server/db/types.ts';
-import { nameInTeam } from '#server/features/people/queries.ts';
+import { nameInTeam } from '#server/features/people/memberships.ts';
 
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
-import type { AppDeps } from '#server/app.ts';
-import { countNetwork } from '#server/features/people/guessing.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { countNetwork } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { currentKey, makeKey, registerPlugin } from './api-keys.ts';
 

@@ -8,7 +8,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
-import { lockMembership, nameInTeam } from '#server/features/people/queries.ts';
+import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
 import type { TokenCaller } from '#server/http/sessions.ts';
 
 const TOKEN_STARTS = 'chqt_';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/api-tokens.ts';
 import { mayDo, type Role } from '#contract/roles.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import * as tokens from './api-tokens.ts';

@@ -7,14 +7,16 @@ import { renderMessage } from '#contract/message-text.ts';
 import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from '#server/engine/choosing.ts';
+import type { KeywordLibrary } from '#server/engine/libraries.ts';
+import { isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
 import { AppError } from '#server/errors.ts';
-import { isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
+import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { requireRecipes } from '#server/features/recipes/recipes.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
-import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
-import { checkLibraries, findKeywords, type KeywordLibrary } from './libraries.ts';
+import { checkLibraries, findKeywords } from './libraries.ts';
 import { linkButtons } from './linking.ts';
 import { whyNot } from './losing.ts';
 import * as queries from './queries.ts';
@@ -37,7 +39,7 @@ export async function list(
     'automation',
     rows.map((row) => row.id),
   );
-  const posts = await queries.findPostViews(
+  const posts = await findPostViews(
     trx,
     creatorId,
     rows.flatMap((row) => row.post_id ?? []),

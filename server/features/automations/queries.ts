@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
-import { storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 
@@ -88,33 +87,6 @@ export async function findGonePosts(trx: CreatorTransaction, creatorId: string, 
     .where('gone_at', 'is not', null)
     .execute();
   return new Set(rows.map((row) => row.id));
-}
-
-/** What a list shows of the posts that its automations are for. */
-export async function findPostViews(
-  trx: CreatorTransaction,
-  creatorId: string,
-  ids: string[],
-): Promise<Map<string, { caption: string; pictureUrl: string | null }>> {
-  if (ids.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('posts')
-    .select(['id', 'caption', 'picture_url'])
-    .where('creator_id', '=', creatorId)
-    .where('id', 'in', ids)
-    .execute();
-  const { rows: stories } = await sql<{ id: string; caption: string; pictured: boolean }>`
-    select id, caption, exists (
-      select from story_pictures p where p.creator_id = s.creator_id and p.story_id = s.id
-    ) as pictured
-    from stories s where creator_id = ${creatorId} and id = any(${ids})
-  `.execute(trx);
-  return new Map([
-    ...rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }] as const),
-    ...stories.map(({ id, caption, pictured }) => {
-      return [id, { caption, pictureUrl: pictured ? storyPicturePath(creatorId, id) : null }] as const;
-    }),
-  ]);
 }
 
 export async function findPost(trx: CreatorTransaction, creatorId: string, connectionId: string, postId: string) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as draftContract from '#contract/automation-drafts.ts';
 import * as contract from '#contract/automations.ts';
 import { resolveClash } from '#contract/clashes.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import * as automations from './automations.ts';
 import * as clashes from './clash-resolving.ts';

@@ -3,7 +3,7 @@
  * followers. What went wrong by itself (a Page's token, a lost subscription) is repaired by itself and noted.
  */
 import { failureDetail, type ReadResult, type Speaker } from '#server/platforms/meta/client.ts';
-import { openOrNull, seal } from '#server/platforms/secrets.ts';
+import { openOrNull, seal } from '#server/secrets.ts';
 import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './queries.ts';

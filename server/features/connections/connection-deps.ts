@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
-import type { Keys } from '#server/platforms/secrets.ts';
+import type { Keys } from '#server/secrets.ts';
 
 /** What the rules about connections need. */
 export type ConnectionDeps = {

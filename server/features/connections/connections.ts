@@ -1,5 +1,6 @@
 /** The rules of connected accounts: show, check, disconnect. */
 import type { Connection } from '#contract/connections.ts';
+import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type Speaker } from '#server/platforms/meta/client.ts';
 import { check } from './checking.ts';
@@ -20,6 +21,25 @@ export async function list(deps: ConnectionDeps, creatorId: string): Promise<Con
       deps.clock.now(),
     ),
   );
+}
+
+/** How the connections of these creators are, by creator, for operators. */
+export async function describeForOperators(db: Database, creatorIds: string[], now: Date) {
+  if (creatorIds.length === 0) return new Map();
+  const rows = await queries.findShownOf(db.engine, creatorIds);
+  const tokens = await queries.findAllSpeakingOf(db.engine, creatorIds);
+  const described = rows.map((row) => {
+    const token = tokens.find(({ connection_id }) => connection_id === row.id);
+    const { detail } = healthOf(row, token, now);
+    return {
+      creatorId: row.creator_id,
+      platform: row.platform,
+      username: row.username,
+      working: detail === null,
+      health: detail ?? 'Working.',
+    };
+  });
+  return Map.groupBy(described, ({ creatorId }) => creatorId);
 }
 
 function show(row: queries.ConnectionRow, token: queries.TokenRow | undefined, now: Date): Connection {

@@ -1,6 +1,6 @@
 /** The posts of a fresh connection, without waiting for the next turn of the job. If this is cut off, the job does it. */
 import type { FastifyInstance } from 'fastify';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { syncConnectionPosts } from '#server/features/posts/syncing.ts';
 import * as queries from './queries.ts';
 import { tokenFor } from './speaking.ts';

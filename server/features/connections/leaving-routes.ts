@@ -2,8 +2,8 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { AppDeps } from '#server/app.ts';
 import { AppError } from '#server/errors.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { readSignedRequest } from '#server/platforms/meta/signed-request.ts';
 import { deletionPage } from './deletion-page.ts';
 import { deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';

@@ -3,7 +3,7 @@ import type { ConnectProblem } from '#contract/connections.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
 import type { Page } from '#server/platforms/meta/types.ts';
-import { openOrNull } from '#server/platforms/secrets.ts';
+import { openOrNull } from '#server/secrets.ts';
 import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { readFacebookAddon } from './facebook-addon.ts';

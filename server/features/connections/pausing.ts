@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { ENGINE_CHANNEL, type Signal } from '#server/engine/signals.ts';
 import { LIVE_CHANNEL, livePayloads } from '#server/features/live/live-updates.ts';
-import { ENGINE_CHANNEL, type Signal } from '#server/signals.ts';
 
 /**
  * Pauses every connected account of the platform and each that is connected from now on, or lifts the pause wherever it

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { open } from '#server/platforms/secrets.ts';
+import { open } from '#server/secrets.ts';
 import type * as queries from './queries.ts';
 import { refreshDueTokens } from './refreshing.ts';
 import { tokenFor } from './speaking.ts';

@@ -3,7 +3,7 @@
  * creator three to sign in again (`health.ts`).
  */
 import { failureDetail } from '#server/platforms/meta/client.ts';
-import { openOrNull, seal } from '#server/platforms/secrets.ts';
+import { openOrNull, seal } from '#server/secrets.ts';
 import { check } from './checking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './queries.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/connections.ts';
 import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import * as connections from './connections.ts';
 import * as addon from './facebook-addon.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { Speaker } from '#server/platforms/meta/client.ts';
-import { type Keys, openOrNull } from '#server/platforms/secrets.ts';
+import { type Keys, openOrNull } from '#server/secrets.ts';
 import * as queries from './queries.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Keeping what a sign-in at Meta brought. */
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { withinQuotas } from '#server/http/quotas.ts';
-import { seal } from '#server/platforms/secrets.ts';
+import { seal } from '#server/secrets.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { pausedSince } from './pausing.ts';
 import * as queries from './queries.ts';

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { PagePosition } from '#server/http/paging.ts';
+import { CONTACT_FILTERS } from './contact-filters.ts';
 import type { ContactKey } from './contact-id.ts';
 
 export type ContactRow = {
@@ -31,18 +32,6 @@ export type ContactRow = {
   position: string;
 };
 
-/** What narrows `people p` down. */
-export const FILTERS: Record<ContactFilter, (now: Date) => RawBuilder<unknown>> = {
-  with_email: () => sql`p.email is not null`,
-  followers: () => sql`p.follows = true`,
-  // PostgreSQL reads `= false` as `not`, from which it does not see that the index of those known will do.
-  not_followers: () => sql`p.follows is not null and p.follows = false`,
-  following_unknown: () => sql`p.follows is null`,
-  stopped: () => sql`p.stopped_at is not null`,
-  taken_over: (now) => sql`p.taken_over_until is not null and p.taken_over_until > ${now}`,
-  blocked: () => sql`p.blocked_at is not null`,
-};
-
 export type ContactSearch = {
   /** Lower case, without @ */
   handle: string;
@@ -64,7 +53,7 @@ export async function findPage(
   page: { after: PagePosition | null; limit: number },
 ): Promise<ContactRow[]> {
   const all = [sql`p.creator_id = ${creatorId}`, sql`p.last_seen_at is not null`];
-  if (wanted.filter !== undefined) all.push(FILTERS[wanted.filter](wanted.now));
+  if (wanted.filter !== undefined) all.push(CONTACT_FILTERS[wanted.filter](wanted.now));
   if (page.after !== null) all.push(sql`(p.last_seen_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`);
   const isAmongThem = every(all);
   if (wanted.automationId !== undefined) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/creators.ts';
 import type { Ids } from '#server/clock.ts';
-import { createCreator } from '#server/features/creators/creators.ts';
-import { countTry } from '#server/features/people/guessing.ts';
 import { describeCreator } from '#server/features/people/me.ts';
+import { countTry } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
+import { createCreator } from './creators.ts';
 
 export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: Ids }): void {
   serve(app, deps, contract.createCreator, async ({ body, signedIn }) => {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
-import { FILTERS } from '#server/features/contacts/queries.ts';
-import { conditionsOf, type InteractionFilter } from '#server/features/interactions/queries.ts';
+import { CONTACT_FILTERS } from '#server/features/contacts/contact-filters.ts';
+import { conditionsOf, type InteractionFilter } from '#server/features/interactions/interaction-filter.ts';
 import { saysOf } from '#server/features/interactions/wording.ts';
 import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
 
@@ -75,7 +75,7 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     select c.platform, c.username as account, p.username, p.name, p.email, p.follows, p.first_seen_at, p.last_seen_at,
       p.stopped_at, p.blocked_at
     from people p join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
-    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${filter ? FILTERS[filter](now) : sql`true`}
+    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${filter ? CONTACT_FILTERS[filter](now) : sql`true`}
     order by p.last_seen_at desc, p.id desc
   `.compile(db.app);
   const header = 'platform,account,handle,name,email,follows,first seen,last seen,stopped,blocked'.split(',');

@@ -4,8 +4,8 @@ import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getFigures } from '#contract/figures.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { readCounts } from '#server/engine/outcome-counts.ts';
 import { AppError } from '#server/errors.ts';
-import { readCounts } from '#server/features/home/counts.ts';
 import { figuresOf } from '#server/features/home/home.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/figures.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import { compare, compareAgain } from './comparison.ts';
 import { figuresByDay } from './figures.ts';

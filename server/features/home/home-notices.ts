@@ -1,5 +1,5 @@
 /** What may stand above the figures of HQ home, asked for in one go: everything of one creator in one transaction. */
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { preview } from '#server/features/catch-up/catching-up.ts';
 import * as linkGuard from '#server/features/link-guard/link-guard.ts';

@@ -1,9 +1,10 @@
 /** HQ home: the last seven days against the seven before, the queue, and the first steps still open. */
+
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { LaneKind } from '#server/engine/lanes.ts';
-import { type Count, isMatched, readCounts, sumOf } from './counts.ts';
+import { type Count, isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import type { LaneKind } from '#server/engine/rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { getHome as homeContract } from '#contract/figures.ts';
 import { getHomeNotices as noticesContract } from '#contract/home-notices.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { serve } from '#server/http/serve.ts';
 import { getHome } from './home.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInteraction, listInteractions, resend } from '#contract/interactions.ts';
-import { conditionsOf, type InteractionFilter } from '#server/features/interactions/queries.ts';
-import { deliveryIdOf } from '#server/features/links/tracked-url.ts';
+import { deliveryIdOf } from '#server/engine/tracked-url.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 
 let app: TestApp;
 let anna: Person;

@@ -5,11 +5,12 @@ import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { MessageContent } from '#server/engine/composing.ts';
+import { readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { trackedUrl } from '#server/engine/tracked-url.ts';
 import { AppError, invariant } from '#server/errors.ts';
-import { readCounts, sumOf } from '#server/features/home/counts.ts';
-import { trackedUrl } from '#server/features/links/tracked-url.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { type HelpInput, helpFor, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from './help.ts';
+import type { InteractionFilter } from './interaction-filter.ts';
 import * as queries from './queries.ts';
 import { shownMessage } from './shown-message.ts';
 import { remedyOf, saysOf } from './wording.ts';
@@ -24,7 +25,7 @@ export async function list(
   deps: { clock: Clock },
   trx: CreatorTransaction,
   creatorId: string,
-  query: queries.InteractionFilter & { after?: string | undefined; limit?: number | undefined },
+  query: InteractionFilter & { after?: string | undefined; limit?: number | undefined },
 ) {
   const limit = query.limit ?? PAGE_SIZE;
   const page = { after: readPosition(query.after, 'uuid'), limit: limit + 1 };
@@ -49,7 +50,7 @@ export async function list(
 async function isKnownEmpty(
   trx: CreatorTransaction,
   creatorId: string,
-  { postId, outcome }: queries.InteractionFilter,
+  { postId, outcome }: InteractionFilter,
 ): Promise<boolean> {
   if (postId === undefined || outcome === undefined) return false;
   const counts = (await readCounts(trx, creatorId, 'post', [postId])).get(postId);

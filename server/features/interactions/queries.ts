@@ -1,9 +1,10 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
 import type { MessageContent } from '#server/engine/composing.ts';
 import type { PagePosition } from '#server/http/paging.ts';
+import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 
 export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
   reason: Reason;
@@ -20,37 +21,6 @@ export type DeliveryRow = Omit<Selectable<DeliveriesTable>, 'content' | 'failure
   content: MessageContent;
   failure_reason: Reason | null;
 };
-
-export type InteractionFilter = {
-  postId?: string | undefined;
-  personId?: string | undefined;
-  automationId?: string | undefined;
-  kind?: InteractionsTable['kind'] | undefined;
-  outcome?: OutcomeStatus | undefined;
-  handle?: string | undefined;
-  from?: 'followers' | 'all' | undefined;
-};
-
-/** What narrows `interactions i` down to these. */
-export function conditionsOf(creatorId: string, filter: InteractionFilter): RawBuilder<unknown>[] {
-  const all: RawBuilder<unknown>[] = [sql`i.creator_id = ${creatorId}`];
-  if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
-  if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
-  if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
-  if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
-  if (filter.outcome !== undefined) all.push(sql`i.listed_as = ${filter.outcome} and i.outcome = ${filter.outcome}`);
-  const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
-  // As a range: row-level security lets no `like` into an index scan.
-  if (handle !== '') {
-    all.push(sql`exists (
-      select from people h
-      where h.creator_id = ${creatorId} and h.connection_id = i.connection_id and h.id = i.person_id
-        and h.username ~>=~ ${handle} and h.username ~<~ ${`${handle}\u{10ffff}`}
-    )`);
-  }
-  if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);
-  return all;
-}
 
 /** Newest first. Every filter but `from` and the handle has an index that gives its rows in this order. */
 export async function findPage(

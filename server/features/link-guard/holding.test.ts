@@ -1,9 +1,10 @@
 /** Messages that wait for their link, in the engine, with the clock in hand. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { heldUntil } from '#server/engine/deciding.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { insertWatchedLink } from '#server/testing/rows.ts';
-import { heldUntil, settleHolds } from './holding.ts';
+import { settleHolds } from './holding.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

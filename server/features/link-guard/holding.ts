@@ -6,11 +6,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 
-/** Until when a message can be held back that the platform takes until `expiresAt`. */
-export function heldUntil(now: Date, expiresAt: Date): Date {
-  return new Date(expiresAt.getTime() - Math.max(0, expiresAt.getTime() - now.getTime()) / 7);
-}
-
 /**
  * Holds back what now must wait, lets go what need not any more. Safe to repeat.
  *

@@ -1,10 +1,10 @@
 /** `/l/{code}` and `/l/{code}/{delivery}`: where the buttons of our messages lead. Outside the API: people tap these. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { AppDeps } from '#server/app.ts';
+import { deliveryIdOf } from '#server/engine/tracked-url.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { watchedAddress } from '#server/features/link-guard/watching.ts';
-import { networksOf } from '#server/features/people/guessing.ts';
-import { deliveryIdOf } from './tracked-url.ts';
+import { networksOf } from '#server/http/rate-limits.ts';
 import { notCountedBecause } from './visitors.ts';
 
 type Link = { creatorId: string; id: string; url: string };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type LiveEvent, live } from '#contract/interactions.ts';
-import type { AppDeps } from '#server/app.ts';
 import { AppError } from '#server/errors.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 
 /** Also how soon a stream ends after a logout: the session is asked for again with every beat. */

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { listPage, mailPage } from '#server/features/mailbox/pages.ts';
 import { refuseUnlessTrying } from '#server/http/nearby.ts';
+import { listPage, mailPage } from './pages.ts';
 
 const SHOWN = 100;
 

@@ -3,13 +3,11 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
-import { connectionTrouble } from './mails.ts';
+import { connectionTrouble, type Trouble } from './mails.ts';
 import * as queries from './queries.ts';
 
 /** Long enough that somebody on holiday hears of it in time; by then it should have been renewed for weeks. */
 const ENDS_SOON_MS = 7 * 24 * 3_600_000;
-
-export type Trouble = 'requires_auth' | 'missing_permissions' | 'missing_webhooks' | 'ends_soon' | 'policy_blocked';
 
 type Deps = { config: Pick<Config, 'baseUrl'>; db: Database; clock: Clock; ids: Ids };
 

@@ -1,8 +1,9 @@
 /** What we write to members of a creator without being asked. */
 import { healthOf, policyInWords } from '#server/features/connections/health.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
-import type { Trouble } from './connection-trouble.ts';
 import type { TroubledConnection } from './queries.ts';
+
+export type Trouble = 'requires_auth' | 'missing_permissions' | 'missing_webhooks' | 'ends_soon' | 'policy_blocked';
 
 type Person = { name: string; email: string };
 

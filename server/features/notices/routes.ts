@@ -3,7 +3,7 @@
  * that look through mails open every link; a POST does it, from the page or from the mail program itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { changeChoices } from '#server/features/settings/notifications.ts';
 import { askPage, donePage, unknownPage } from './pages.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { readFigures } from '#server/features/home/home.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
-import type { Keys } from '#server/platforms/secrets.ts';
+import type { Keys } from '#server/secrets.ts';
 import { weeklyFigures } from './mails.ts';
 import * as queries from './queries.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';

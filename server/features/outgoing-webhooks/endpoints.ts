@@ -14,9 +14,9 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
-import { lockMembership, nameInTeam } from '#server/features/people/queries.ts';
+import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { type Keys, seal } from '#server/platforms/secrets.ts';
+import { type Keys, seal } from '#server/secrets.ts';
 import { TRIED_FOR_MS } from './sending.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids; keys: Keys };

@@ -11,7 +11,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import type { GuardedAnswer, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
-import { type Keys, open } from '#server/platforms/secrets.ts';
+import { type Keys, open } from '#server/secrets.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -11,15 +11,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { hashBackupCodes } from '#server/features/people/backup-codes.ts';
-import {
-  HASH_COST,
-  type HashCost,
-  hashPassword,
-  isOutdated,
-  verifyPassword,
-} from '#server/features/people/password-hash.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
+import { hashBackupCodes } from './backup-codes.ts';
+import { HASH_COST, type HashCost, hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
 
 export const PASSWORD_LENGTH = { least: 10, most: 128 };
 const DAY_SECONDS = 24 * 60 * 60;

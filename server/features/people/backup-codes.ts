@@ -3,7 +3,7 @@
  * than for a password is enough: each has 59 random bits.
  */
 import { randomBytes } from 'node:crypto';
-import { type HashCost, hashLike, hashPassword, SALT_BYTES } from '#server/features/people/password-hash.ts';
+import { type HashCost, hashLike, hashPassword, SALT_BYTES } from './password-hash.ts';
 
 /** @param json the codes as better-auth hands them over: new ones, or those that are left, which are hashed already */
 export async function hashBackupCodes(json: string, cost: HashCost): Promise<string> {

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { UNUSED_LASTS_S } from '#server/features/people/auth.ts';
-import { deviceWords } from '#server/features/people/device-words.ts';
-import { forgetTrustedDevices } from '#server/features/people/passwords.ts';
-import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { UNUSED_LASTS_S } from './auth.ts';
+import { deviceWords } from './device-words.ts';
+import { forgetTrustedDevices } from './passwords.ts';
+import { SESSION_LASTS_MS } from './sessions.ts';
 
 type Deps = { db: Database; clock: Clock };
 

@@ -4,8 +4,8 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDeps } from '#server/features/people/people-deps.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
+import type { PeopleDeps } from './people-deps.ts';
 
 type Deps = Pick<PeopleDeps, 'baseUrl' | 'keys'>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgotPassword, getMe, login, logout, updateProfile, verifyEmail } from '#contract/session.ts';
-import { networksOf } from '#server/features/people/guessing.ts';
+import { networksOf } from '#server/http/rate-limits.ts';
 import { createTestApp, logIn, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@
  * address, and a message to its owner as the name.
  */
 import { MAILED_LINKS } from '#contract/session.ts';
-import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
+import { SIGN_UP_LINK_DAYS } from './mailed-links.ts';
 
 type Person = { email: string };
 

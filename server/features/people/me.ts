@@ -7,8 +7,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { readQueue } from '#server/features/home/home.ts';
-import { findConnections, findCreator, findMemberships, findTokens } from '#server/features/people/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { findMemberships } from './memberships.ts';
+import { findConnections, findCreator, findTokens } from './queries.ts';
 
 /** Younger messages are simply on their way. */
 const WAITS_AFTER_MS = 60_000;

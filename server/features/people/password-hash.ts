@@ -7,7 +7,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { availableParallelism } from 'node:os';
 import { verifyPassword as verifyOlder } from 'better-auth/crypto';
 import { invariant } from '#server/errors.ts';
-import { createTurns } from '#server/features/people/turns.ts';
+import { createTurns } from './turns.ts';
 
 /** How much work one try is: `N` and `r` say how much memory (128·N·r bytes), all three how much time. */
 export type HashCost = { N: number; r: number; p: number };

@@ -2,13 +2,13 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { forgetTries } from '#server/features/people/guessing.ts';
-import { issueLink, refuseDeadLink, useLink, withdrawLinks } from '#server/features/people/mailed-links.ts';
-import { passwordChanged, resetPassword } from '#server/features/people/mails.ts';
-import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
-import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { setPassword } from '#server/features/people/sign-up.ts';
+import { forgetTries } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { issueLink, refuseDeadLink, useLink, withdrawLinks } from './mailed-links.ts';
+import { passwordChanged, resetPassword } from './mails.ts';
+import { refuseCommonPassword, refusePersonalPassword } from './password-rules.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { setPassword } from './sign-up.ts';
 
 /** Mails a link to the address's owner; for an address that nobody has, does the same work and mails nothing. */
 export async function sendResetLink(deps: PeopleDeps, email: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Auth } from '#server/features/people/auth.ts';
-import type { Keys } from '#server/platforms/secrets.ts';
+import type { Keys } from '#server/secrets.ts';
+import type { Auth } from './auth.ts';
 
 /** What the rules about people need. */
 export type PeopleDeps = {

@@ -3,35 +3,23 @@ import * as contract from '#contract/session.ts';
 import * as settings from '#contract/settings.ts';
 import type { Config } from '#server/config.ts';
 import { leave } from '#server/features/admin/visits.ts';
-import { ADDRESS_HEADER, UNUSED_LASTS_S } from '#server/features/people/auth.ts';
-import { DEMO, ensureDemoPeople } from '#server/features/people/demo.ts';
-import { endDevice, endOtherDevices, listDevices, noteSeen } from '#server/features/people/devices.ts';
-import { inOurWords } from '#server/features/people/errors.ts';
-import { countNetwork, countTry, forgetTries, type Limit } from '#server/features/people/guessing.ts';
-import { knownDevice, rememberDevice } from '#server/features/people/known-devices.ts';
-import { describeMe } from '#server/features/people/me.ts';
-import { beforeStrangers } from '#server/features/people/password-hash.ts';
-import {
-  changePassword,
-  refuseWrongPassword,
-  renewHash,
-  resetWithLink,
-  sendResetLink,
-} from '#server/features/people/passwords.ts';
-import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { endWhatWasBefore, findWaiting, spendCode, useCode } from '#server/features/people/second-factor.ts';
-import {
-  confirmAddress,
-  PROOF_LASTS_S,
-  refuseUninvited,
-  sendConfirmationAgain,
-  signUp,
-} from '#server/features/people/sign-up.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { isTrying, refuseUnlessTrying } from '#server/http/nearby.ts';
+import { countNetwork, countTry, forgetTries, type Limit } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { ADDRESS_HEADER, UNUSED_LASTS_S } from './auth.ts';
+import { DEMO, ensureDemoPeople } from './demo.ts';
+import { endDevice, endOtherDevices, listDevices, noteSeen } from './devices.ts';
+import { inOurWords } from './errors.ts';
+import { knownDevice, rememberDevice } from './known-devices.ts';
+import { describeMe } from './me.ts';
+import { beforeStrangers } from './password-hash.ts';
+import { changePassword, refuseWrongPassword, renewHash, resetWithLink, sendResetLink } from './passwords.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { endWhatWasBefore, findWaiting, spendCode, useCode } from './second-factor.ts';
+import { confirmAddress, PROOF_LASTS_S, refuseUninvited, sendConfirmationAgain, signUp } from './sign-up.ts';
 
 export type PeopleRoutesDeps = ServeDeps &
   Omit<PeopleDeps, 'baseUrl'> & {

@@ -8,9 +8,9 @@ import {
   resetPassword,
   startSecondFactor,
 } from '#contract/session.ts';
-import { issueLink } from '#server/features/people/mailed-links.ts';
 import { codeOf as codeInApp, secretOf } from '#server/testing/authenticator.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
+import { issueLink } from './mailed-links.ts';
 
 let app: TestApp;
 beforeAll(async () => {

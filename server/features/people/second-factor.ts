@@ -1,14 +1,14 @@
 /** The second step of a login, and what a change of the second factor ends. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/errors.ts';
-import { asKept } from '#server/features/people/backup-codes.ts';
-import { inOurWords } from '#server/features/people/errors.ts';
-import { countTry } from '#server/features/people/guessing.ts';
-import { secondFactorChanged } from '#server/features/people/mails.ts';
-import { forgetTrustedDevices } from '#server/features/people/passwords.ts';
-import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { signedCookie } from '#server/features/people/sessions.ts';
+import { countTry } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { asKept } from './backup-codes.ts';
+import { inOurWords } from './errors.ts';
+import { secondFactorChanged } from './mails.ts';
+import { forgetTrustedDevices } from './passwords.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { signedCookie } from './sessions.ts';
 
 /** @returns whose login waits for its second step in this browser; null where none does */
 export async function findWaiting(

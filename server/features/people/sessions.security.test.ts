@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changePassword, getMe, login, logout } from '#contract/session.ts';
 import { listSessions } from '#contract/settings.ts';
 import { removeMember } from '#contract/team.ts';
-import { removeExpired } from '#server/features/people/tidying.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 import { furnishCreator } from '#server/testing/walking.ts';
+import { removeExpired } from './tidying.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const COOKIE = 'creator-hq.session_token';

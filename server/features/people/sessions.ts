@@ -6,9 +6,9 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { readToken } from '#server/features/api-tokens/api-tokens.ts';
-import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import type { Auth } from './auth.ts';
 
 /** Used or not, after so long she logs in again: a cookie that was stolen once does not work for ever. */
 export const SESSION_LASTS_MS = 90 * 24 * 60 * 60_000;

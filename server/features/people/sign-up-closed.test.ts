@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { getEnv, getMe, login, signUp } from '#contract/session.ts';
 import { lookUpInvite, sendInvite } from '#contract/team.ts';
 import { readConfig } from '#server/config.ts';
-import { inviteToSignUp } from '#server/features/people/sign-up-invites.ts';
 import { createTestApp, type TestApp, tokenIn } from '#server/testing/test-app.ts';
+import { inviteToSignUp } from './sign-up-invites.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const password = 'a long enough password';

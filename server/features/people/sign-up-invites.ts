@@ -5,10 +5,10 @@ import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { type AuditDeps, writeAudit } from '#server/features/admin/audit.ts';
-import { hashOfToken, issueSignUpLink } from '#server/features/people/mailed-links.ts';
-import { signUpInvitation } from '#server/features/people/mails.ts';
-import { findInviteByToken } from '#server/features/team/queries.ts';
+import { findInviteByToken } from '#server/features/team/open-invites.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { hashOfToken, issueSignUpLink } from './mailed-links.ts';
+import { signUpInvitation } from './mails.ts';
 
 /**
  * Mails a link to sign up with; links sent to the address before no longer work.

@@ -6,18 +6,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import {
-  hashOfToken,
-  issueLink,
-  useLink,
-  withdrawLinks,
-  withdrawSignUpLinks,
-} from '#server/features/people/mailed-links.ts';
-import { alreadyHaveAccount, confirmEmail } from '#server/features/people/mails.ts';
-import { refuseCommonPassword, refusePersonalPassword } from '#server/features/people/password-rules.ts';
-import type { PeopleDeps } from '#server/features/people/people-deps.ts';
-import { isInvited } from '#server/features/people/sign-up-invites.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { hashOfToken, issueLink, useLink, withdrawLinks, withdrawSignUpLinks } from './mailed-links.ts';
+import { alreadyHaveAccount, confirmEmail } from './mails.ts';
+import { refuseCommonPassword, refusePersonalPassword } from './password-rules.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { isInvited } from './sign-up-invites.ts';
 
 /** How long the browser that signed up keeps its proof: as long as the link in the mail works. */
 export const PROOF_LASTS_S = 24 * 60 * 60;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgotPassword, getMe } from '#contract/session.ts';
 import { revokeInvite, sendInvite } from '#contract/team.ts';
-import { removeExpired } from '#server/features/people/tidying.ts';
 import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { removeExpired } from './tidying.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

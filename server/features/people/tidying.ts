@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { SESSION_LASTS_MS } from '#server/features/people/sessions.ts';
 import { KEPT_MS } from '#server/http/once.ts';
+import { SESSION_LASTS_MS } from './sessions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAILS_KEPT_MS = 30 * DAY_MS;

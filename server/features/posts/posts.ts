@@ -3,8 +3,8 @@ import { captionWords } from '#contract/caption-words.ts';
 import { type OutcomeStatus, REASONS, type Reason } from '#contract/outcomes.ts';
 import type { Post } from '#contract/posts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { type Count, isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
 import { AppError } from '#server/errors.ts';
-import { type Count, isMatched, readCounts, sumOf } from '#server/features/home/counts.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import * as queries from './queries.ts';
 

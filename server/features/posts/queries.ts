@@ -3,6 +3,7 @@ import { normaliseText } from '#contract/matching/matching.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { PostsTable } from '#server/db/types.ts';
 import type { PagePosition } from '#server/http/paging.ts';
+import { automationState } from './shown-posts.ts';
 
 export type PostRow = Selectable<PostsTable> & { automation: 'on' | 'off' | 'none'; position: string };
 
@@ -11,25 +12,6 @@ export type PostFilter = {
   automation?: 'on' | 'off' | 'none' | undefined;
   kind?: 'reel' | 'post' | undefined;
 };
-
-/** An automation for any post of the connection answers on this one too. */
-export const automationState = sql<PostRow['automation']>`case
-  when exists (
-    select from automations a
-    where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null and a.switched_on_at is not null
-  ) or exists (
-    select from automation_posts t join automations a on a.creator_id = t.creator_id and a.id = t.automation_id
-    where t.creator_id = p.creator_id and t.post_id = p.id and a.scope = 'caption' and a.archived_at is null
-      and a.switched_on_at is not null
-  ) or exists (
-    select from automations a
-    where a.creator_id = p.creator_id and a.trigger = 'comment' and a.scope = 'any' and a.archived_at is null
-      and a.switched_on_at is not null and a.connection_id = p.connection_id
-  ) then 'on'
-  when exists (
-    select from automations a where a.creator_id = p.creator_id and a.post_id = p.id and a.archived_at is null
-  ) then 'off'
-  else 'none' end`;
 
 /** Newest first. */
 export async function findPage(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/posts.ts';
-import type { AppDeps } from '#server/app.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import * as posts from './posts.ts';
 import { syncNow } from './syncing.ts';

@@ -127,7 +127,9 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string): Pro
   return row;
 }
 
-export function postView(row: queries.PostRow) {
+export type PostRow = queries.PostRow;
+
+export function postView(row: PostRow) {
   return {
     id: row.id,
     caption: row.caption,

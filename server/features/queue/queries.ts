@@ -229,21 +229,6 @@ export async function hasPost(
   return row !== undefined;
 }
 
-export async function findPostViews(
-  trx: CreatorTransaction,
-  creatorId: string,
-  ids: string[],
-): Promise<Map<string, { caption: string; pictureUrl: string | null }>> {
-  if (ids.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('posts')
-    .select(['id', 'caption', 'picture_url'])
-    .where('creator_id', '=', creatorId)
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }]));
-}
-
 export type ExpiringRow = {
   id: string;
   position: string;

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { FIRST_POST_PRIORITY } from '#server/engine/deciding.ts';
 import { AppError } from '#server/errors.ts';
+import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { refreshForecast } from './forecasting.ts';
 import { heldUp } from './hold-up.ts';
@@ -117,7 +118,7 @@ async function viewsOf(
   creatorId: string,
   rows: queries.QueueRow[],
 ): Promise<Queue[]> {
-  const posts = await queries.findPostViews(
+  const posts = await findPostViews(
     trx,
     creatorId,
     rows.flatMap((row) => (row.forecast?.posts ?? []).flatMap(({ postId }) => postId ?? [])),

@@ -6,6 +6,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
+import { readCounts, sumOf } from '#server/engine/outcome-counts.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { writeAudit } from '#server/features/admin/audit.ts';
 import { findKnown } from '#server/features/catch-up/reading-queries.ts';
@@ -15,7 +16,6 @@ import { erase, exportPerson } from '#server/features/contacts/erasing.ts';
 import { refreshProfiles } from '#server/features/contacts/profiles.ts';
 import { block, handBack } from '#server/features/contacts/taking-over.ts';
 import { answer } from '#server/features/contacts/writing.ts';
-import { readCounts, sumOf } from '#server/features/home/counts.ts';
 import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 
 const MINUTE_MS = 60_000;

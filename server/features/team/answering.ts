@@ -8,9 +8,10 @@ import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
 import { findSignUpInvite } from '#server/features/people/sign-up-invites.ts';
-import { canBeAccepted, canBeDeclined } from '#server/features/team/invite-times.ts';
-import { findInviteByToken, findInvitesFor } from '#server/features/team/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { canBeAccepted, canBeDeclined } from './invite-times.ts';
+import { findInviteByToken } from './open-invites.ts';
+import { findInvitesFor } from './queries.ts';
 
 type Deps = { db: Database; clock: Clock; ids: Ids };
 

@@ -7,10 +7,10 @@ import type { Database } from '#server/db/database.ts';
 import type { InvitesTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { hashOfToken, makeToken } from '#server/features/people/mailed-links.ts';
-import { endOfInvite, isTooOld, LASTS_DAYS } from '#server/features/team/invite-times.ts';
-import { invitation } from '#server/features/team/mails.ts';
 import { withinQuotas } from '#server/http/quotas.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { endOfInvite, isTooOld, LASTS_DAYS } from './invite-times.ts';
+import { invitation } from './mails.ts';
 
 export type InvitingDeps = { db: Database; clock: Clock; ids: Ids; baseUrl: string };
 type Role = InvitesTable['role'];

@@ -9,9 +9,9 @@ import { AppError } from '#server/errors.ts';
 import type { AuditDeps } from '#server/features/admin/audit.ts';
 import { endVisit } from '#server/features/admin/visits.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
-import { describeInvite } from '#server/features/team/inviting.ts';
-import { findSentInvites } from '#server/features/team/queries.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
+import { describeInvite } from './inviting.ts';
+import { findSentInvites } from './queries.ts';
 
 export type Caller = { creatorId: string; role: Role; signedIn: SignedIn };
 

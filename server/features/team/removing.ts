@@ -12,7 +12,7 @@ import * as apiKeys from '#server/features/api-keys/api-keys.ts';
 import * as apiTokens from '#server/features/api-tokens/api-tokens.ts';
 import { mailLeftBehind } from '#server/features/notices/new-access.ts';
 import * as webhooks from '#server/features/outgoing-webhooks/endpoints.ts';
-import { type Caller, findMade, lockTeam, type Made, refuseLastOwner } from '#server/features/team/members.ts';
+import { type Caller, findMade, lockTeam, type Made, refuseLastOwner } from './members.ts';
 
 type Deps = { config: Pick<Config, 'baseUrl' | 'plugin'>; db: Database; clock: Clock; ids: Ids };
 type Choices = QueryOf<typeof removeMemberEndpoint>;

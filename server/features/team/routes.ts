@@ -1,21 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { API_BASE } from '#contract/endpoint.ts';
 import * as contract from '#contract/team.ts';
-import type { AppDeps } from '#server/app.ts';
-import { countNetwork, countTry } from '#server/features/people/guessing.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { describeMembership } from '#server/features/people/me.ts';
-import { findMemberships } from '#server/features/people/queries.ts';
-import { acceptInvite, declineInvite, listInvites, lookUpInvite } from '#server/features/team/answering.ts';
-import {
-  addressOfInvite,
-  type InvitingDeps,
-  resendInvite,
-  revokeInvite,
-  sendInvite,
-} from '#server/features/team/inviting.ts';
-import { accessMembership, changeRole, getTeam, listSentInvites } from '#server/features/team/members.ts';
-import { removeMember } from '#server/features/team/removing.ts';
+import { findMemberships } from '#server/features/people/memberships.ts';
+import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
+import { acceptInvite, declineInvite, listInvites, lookUpInvite } from './answering.ts';
+import { addressOfInvite, type InvitingDeps, resendInvite, revokeInvite, sendInvite } from './inviting.ts';
+import { accessMembership, changeRole, getTeam, listSentInvites } from './members.ts';
+import { removeMember } from './removing.ts';
 
 export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
   const inviting: InvitingDeps = { ...deps, baseUrl: deps.config.baseUrl };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import { automationState } from '#server/features/posts/queries.ts';
-import type { PostRow } from '#server/features/prepared-posts/queries.ts';
+import { automationState } from '#server/features/posts/shown-posts.ts';
+import type { PostRow } from '#server/features/prepared-posts/prepared-posts.ts';
 
 export type BusyPost = { creatorId: string; postId: string; comments: number; before: number };
 

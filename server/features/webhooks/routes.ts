@@ -14,7 +14,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 import { NotAnEnvelope, readEnvelope, verifySignature } from '#server/platforms/meta/webhook.ts';
 
-export const WEBHOOK_PATH = '/webhooks/meta';
+const WEBHOOK_PATH = '/webhooks/meta';
 
 /** Meta batches up to 1000 updates in one call; a comment is about 1.5 KB at most. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -47,33 +47,37 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
       done(null, body),
     );
     // Meta's servers are no browser: working out the headers that protect one takes longer than all the rest of the answer.
-    raw.post(WEBHOOK_PATH, { bodyLimit: MAX_BODY_BYTES, helmet: false }, async (request, reply) => {
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const signature = request.headers['x-hub-signature-256'];
-      if (verifySignature(bytes, typeof signature === 'string' ? signature : undefined, secrets) === null) {
-        throw new AppError(
-          'not_allowed',
-          'The signature does not fit the body: it is not from Meta, or the app secret here is another.',
-        );
-      }
-      const body = bytes.toString('utf8');
-      const receivedAt = clock.now();
-      const read = readBody(body, receivedAt);
-      const events = shardsOf(read).map((shard) => ({ shard, receivedAt, body, read }));
-      const size = events.length * bytes.length;
-      if (waitingBytes + size > MAX_WAITING_BYTES) {
-        throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.', {
-          retryAfterSeconds: 10,
-        });
-      }
-      waitingBytes += size;
-      try {
-        await eventLog.append(events);
-      } finally {
-        waitingBytes -= size;
-      }
-      return reply.type('text/plain').header('x-content-type-options', 'nosniff').send('EVENT_RECEIVED');
-    });
+    raw.post(
+      WEBHOOK_PATH,
+      { bodyLimit: MAX_BODY_BYTES, helmet: false, config: { webhook: true } },
+      async (request, reply) => {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers['x-hub-signature-256'];
+        if (verifySignature(bytes, typeof signature === 'string' ? signature : undefined, secrets) === null) {
+          throw new AppError(
+            'not_allowed',
+            'The signature does not fit the body: it is not from Meta, or the app secret here is another.',
+          );
+        }
+        const body = bytes.toString('utf8');
+        const receivedAt = clock.now();
+        const read = readBody(body, receivedAt);
+        const events = shardsOf(read).map((shard) => ({ shard, receivedAt, body, read }));
+        const size = events.length * bytes.length;
+        if (waitingBytes + size > MAX_WAITING_BYTES) {
+          throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.', {
+            retryAfterSeconds: 10,
+          });
+        }
+        waitingBytes += size;
+        try {
+          await eventLog.append(events);
+        } finally {
+          waitingBytes -= size;
+        }
+        return reply.type('text/plain').header('x-content-type-options', 'nosniff').send('EVENT_RECEIVED');
+      },
+    );
   });
 }
 

@@ -1,9 +1,9 @@
+import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok, type Route } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import { parseFields } from '../graph/fields.ts';
 import { page } from '../graph/paging.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import type { Routes } from '../graph/router.ts';
 import type { Account, Comment, Media, Token } from '../state/records.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { commentUpdates } from '../webhooks/updates.ts';

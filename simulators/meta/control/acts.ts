@@ -1,12 +1,12 @@
 import { topParentId, writeComment } from '../comments/comments.ts';
 import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import { closed, storyAddress } from '../media/media.ts';
 import { openWindow, storeMessage } from '../messages/conversation.ts';
 import { replyPrivately, requireRepliable } from '../messages/private-reply.ts';
 import { buttonsOf } from '../messages/shapes.ts';
-import type { Account, Comment, Contact, Message } from '../state/records.ts';
-import { commentUpdates, eventUpdates, messageUpdates, type Update, updatesFor } from '../webhooks/updates.ts';
+import { closed, storyAddress } from '../state/media.ts';
+import type { Account, Comment, Contact, Message, Update } from '../state/records.ts';
+import { commentUpdates, eventUpdates, messageUpdates, updatesFor } from '../webhooks/updates.ts';
 import { found, Refusal } from './refusal.ts';
 import { seedPost } from './seeding.ts';
 import type { CommentInput, DirectMessageInput, MessageAttachment, TapInput, TapResult } from './types.ts';

@@ -1,5 +1,5 @@
-import { closed, permalink } from '../media/media.ts';
 import { buttonsOf, textOf } from '../messages/shapes.ts';
+import { closed, permalink } from '../state/media.ts';
 import type { Account, Comment, Contact, Media, Message, Person } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';
 import type { World } from '../state/world.ts';

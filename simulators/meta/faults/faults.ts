@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FaultAction, FaultInput, FaultMatch, FaultView } from '../control/types.ts';
 import type { GraphCall } from '../graph/call.ts';
+import type { Update } from '../state/records.ts';
 import type { World } from '../state/world.ts';
-import type { Update } from '../webhooks/updates.ts';
 
 type WebhookFault = Extract<FaultAction, { kind: `webhook_${string}` }>;
 export type GraphFault = Exclude<FaultAction, WebhookFault>;

@@ -100,3 +100,6 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+// Routes by `METHOD node/edge` for fixed nodes and `METHOD */edge` for any node; a function chooses by login and node.
+export type Routes = Record<string, Route | ((flavour: LoginFlavour, node: string) => Route | undefined)>;

@@ -7,11 +7,8 @@ import { messengerProfileRoutes } from '../messages/messenger-profile.ts';
 import { sendRoute } from '../messages/send.ts';
 import { subscriptionRoutes } from '../subscriptions/routes.ts';
 import { tokenRoutes } from '../tokens/routes.ts';
-import type { Route } from './call.ts';
+import type { Route, Routes } from './call.ts';
 import type { MetaPlatform } from './platform.ts';
-
-// Routes by `METHOD node/edge` for fixed nodes and `METHOD */edge` for any node; a function chooses by login and node.
-export type Routes = Record<string, Route | ((flavour: LoginFlavour, node: string) => Route | undefined)>;
 
 /** Finds the route of a Graph call: two map look-ups. */
 export class GraphRouter {

@@ -6,7 +6,7 @@ import { answerGraph } from '../graph/answer.ts';
 import { type Answer, GraphCall, parseJson } from '../graph/call.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { GraphRouter } from '../graph/router.ts';
-import { addressIsDead } from '../media/media.ts';
+import { addressIsDead } from '../state/media.ts';
 import { exchangeInstagramCode } from '../tokens/instagram-code-exchange.ts';
 import type { StaticPages } from './static-pages.ts';
 import { write } from './write.ts';

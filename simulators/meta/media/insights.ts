@@ -3,7 +3,7 @@ import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Media } from '../state/records.ts';
 import { requireScope, requireToken } from '../tokens/tokens.ts';
-import { ownMedia } from './media.ts';
+import { ownMedia } from './own-media.ts';
 
 const POST_METRICS = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
 const REEL_METRICS = [...POST_METRICS, 'ig_reels_avg_watch_time', 'ig_reels_video_view_total_time', 'reels_skip_rate'];

@@ -1,14 +1,15 @@
 import { shownComments } from '../comments/comments.ts';
 import { DEFAULT_COMMENT_FIELDS, renderComment } from '../comments/node.ts';
+import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { type Field, isoTime, parseFields, project } from '../graph/fields.ts';
 import { page } from '../graph/paging.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import type { Routes } from '../graph/router.ts';
+import { closed, permalink, storyAddress } from '../state/media.ts';
 import type { Account, Media, Token } from '../state/records.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { insights } from './insights.ts';
-import { closed, ownMedia, permalink, storyAddress } from './media.ts';
+import { ownMedia } from './own-media.ts';
 
 const MAX_PAGE = 100; // [R]
 

@@ -1,9 +1,9 @@
+import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import { type Field, isoTime, parseFields, project } from '../graph/fields.ts';
 import { page } from '../graph/paging.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import type { Routes } from '../graph/router.ts';
 import type { Account, Contact, Message } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';
 import type { World } from '../state/world.ts';

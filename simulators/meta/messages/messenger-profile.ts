@@ -1,7 +1,7 @@
+import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import type { Routes } from '../graph/router.ts';
 import type { Account } from '../state/records.ts';
 import { mayTouch, noSuchObject, requireToken } from '../tokens/tokens.ts';
 

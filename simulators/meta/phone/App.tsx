@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ConnectedApps } from './ConnectedApps.tsx';
+import type { Player } from './control.ts';
 import { type AccountView, control, type PersonView, useLive } from './control.ts';
 import { Feed } from './Feed.tsx';
 import { Inbox } from './Inbox.tsx';
@@ -9,9 +10,6 @@ import { go, type Place, usePlace } from './place.ts';
 import { StoryPage } from './Stories.tsx';
 import { Thread } from './Thread.tsx';
 import { useThreads } from './threads.ts';
-
-/** Who holds the phone: a follower, or the creator herself. */
-export type Player = { kind: 'follower'; person: PersonView } | { kind: 'owner' };
 
 export function App() {
   const place = usePlace();

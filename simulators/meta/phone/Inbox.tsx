@@ -1,5 +1,4 @@
-import type { Player } from './App.tsx';
-import type { Live, PersonView, ThreadView } from './control.ts';
+import type { Live, PersonView, Player, ThreadView } from './control.ts';
 import { Go, Portrait, Trouble } from './parts.tsx';
 import type { Place } from './place.ts';
 import { ago } from './words.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Player } from './App.tsx';
+import type { Player } from './control.ts';
 import { type AccountView, type CommentView, control, useLive } from './control.ts';
 import { PostPicture } from './Feed.tsx';
 import { Back, Caption, Composer, Portrait, Trouble } from './parts.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Player } from './App.tsx';
+import type { Player } from './control.ts';
 import { type AccountView, control, type PostView, pictureAddress, useLive } from './control.ts';
 import { Back, Composer, Go, Portrait, Trouble } from './parts.tsx';
 import { go, type Place } from './place.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Player } from './App.tsx';
+import type { Player } from './control.ts';
 import { type AccountView, control, type PersonView, type ThreadView, useLive } from './control.ts';
 import { Message } from './Message.tsx';
 import { Back, Composer, Portrait, Trouble } from './parts.tsx';

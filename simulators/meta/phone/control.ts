@@ -14,6 +14,9 @@ import type {
 
 export type { AccountView, CommentView, MessageView, PersonView, PostView, StreamEvent, ThreadView };
 
+/** Who holds the phone: a follower, or the creator herself. */
+export type Player = { kind: 'follower'; person: PersonView } | { kind: 'owner' };
+
 /** The part of the simulator's control API that a phone needs; every refusal throws an Error with the simulator's reason. */
 export const control = {
   accounts: () => call<AccountView[]>('GET', '/accounts'),

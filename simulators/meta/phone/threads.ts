@@ -1,4 +1,4 @@
-import type { Player } from './App.tsx';
+import type { Player } from './control.ts';
 import { type AccountView, control, type Live, type PersonView, type ThreadView, useLive } from './control.ts';
 
 /** All conversations of whoever plays, newest first. The owner sees those of the account with everybody who wrote or was written to. */

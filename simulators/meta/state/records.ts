@@ -1,4 +1,12 @@
-import type { AppView, MediaProduct, MediaType, Platform, TokenDeath, TokenKind } from '../control/types.ts';
+import type {
+  AppView,
+  LoginFlavour,
+  MediaProduct,
+  MediaType,
+  Platform,
+  TokenDeath,
+  TokenKind,
+} from '../control/types.ts';
 
 /** Everything the simulator remembers, as plain JSON: a snapshot is these records and nothing else. */
 
@@ -160,4 +168,19 @@ export interface AuthorizationCode {
   instagramAccountIds: string[];
   issuedAt: number;
   used: boolean;
+}
+
+/** One thing Meta has to tell about one account. Several may share a POST. */
+export interface Update {
+  /** Which login's subscription it goes out for; decides shape and secret. */
+  flavour: LoginFlavour;
+  object: 'instagram' | 'page';
+  accountId: string;
+  field: string;
+  /** Comment id or mid. */
+  subjectId: string | null;
+  kind: 'changes' | 'messaging';
+  /** `entry.time`: seconds for changes, milliseconds for messaging. */
+  time: number;
+  item: Record<string, unknown>;
 }

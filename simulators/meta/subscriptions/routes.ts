@@ -1,7 +1,7 @@
+import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
-import type { Routes } from '../graph/router.ts';
 import type { Account, Token } from '../state/records.ts';
 import { INSTAGRAM_FIELDS, PAGE_FIELDS } from '../state/settings.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';

@@ -2,9 +2,10 @@ import { Agent, request } from 'undici';
 import type { LoginFlavour, WebhookLedgerEntry } from '../control/types.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Update } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 import { escapeBody, signedHeaders } from './signature.ts';
-import { envelope, type Update } from './updates.ts';
+import { envelope } from './updates.ts';
 
 /** A POST that is waiting, under way or being retried; its bytes never change. */
 interface Delivery {

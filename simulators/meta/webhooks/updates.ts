@@ -1,22 +1,7 @@
 import type { LoginFlavour } from '../control/types.ts';
-import { storyAddress } from '../media/media.ts';
-import type { Account, Comment, Contact, Media, Message } from '../state/records.ts';
+import { storyAddress } from '../state/media.ts';
+import type { Account, Comment, Contact, Media, Message, Update } from '../state/records.ts';
 import type { World } from '../state/world.ts';
-
-/** One thing Meta has to tell about one account. Several may share a POST. */
-export interface Update {
-  /** Which login's subscription it goes out for; decides shape and secret. */
-  flavour: LoginFlavour;
-  object: 'instagram' | 'page';
-  accountId: string;
-  field: string;
-  /** Comment id or mid. */
-  subjectId: string | null;
-  kind: 'changes' | 'messaging';
-  /** `entry.time`: seconds for changes, milliseconds for messaging. */
-  time: number;
-  item: Record<string, unknown>;
-}
 
 /** An update as it would be for one login; `null` where that login has no such event. */
 type Make = (flavour: LoginFlavour) => { field: string; item: Record<string, unknown> } | null;

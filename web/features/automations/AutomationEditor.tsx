@@ -9,12 +9,12 @@ import {
   listAutomations,
   type Trigger,
 } from '#contract/automations.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import { type getPost, listPosts } from '#contract/posts.ts';
+import { listPosts } from '#contract/posts.ts';
 import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
 import { repeatLabel } from '#web/features/automations/automation-form.ts';
 import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
 import { DraftNotice } from '#web/features/automations/DraftNotice.tsx';
+import type { EditedPlace } from '#web/features/automations/editor-fields.ts';
 import { Folded } from '#web/features/automations/Folded.tsx';
 import { ReplyPicker, useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageFields } from '#web/features/automations/MessageFields.tsx';
@@ -40,13 +40,6 @@ import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-
-/** A post with what its panel knows of it. */
-export type EditedPost = ResponseOf<typeof getPost>;
-
-/** The post, story or live whose panel this is. */
-export type EditedPlace = Pick<EditedPost, 'id' | 'caption' | 'suggestedWords' | 'pictureUrl'> &
-  Partial<Pick<EditedPost, 'reconciliation'>>;
 
 const EVERY_TRIGGER: readonly Trigger[] = ['comment', 'story_reply', 'story_mention', 'direct_message', 'live_comment'];
 

@@ -1,5 +1,5 @@
-import type { EditedPlace } from '#web/features/automations/AutomationEditor.tsx';
 import { ClashWarning } from '#web/features/automations/ClashWarning.tsx';
+import type { EditedPlace } from '#web/features/automations/editor-fields.ts';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { BrokenLinkAlert } from '#web/features/link-guard/BrokenLink.tsx';
 import { settingsPath } from '#web/paths.ts';

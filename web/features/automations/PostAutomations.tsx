@@ -1,9 +1,10 @@
 import { ArrowLeft, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Automation, getAutomation, listAutomations } from '#contract/automations.ts';
-import { AutomationEditor, type EditedPost } from '#web/features/automations/AutomationEditor.tsx';
+import { AutomationEditor } from '#web/features/automations/AutomationEditor.tsx';
 import { AutomationRow, type ListedAutomation } from '#web/features/automations/AutomationRow.tsx';
 import { newInput } from '#web/features/automations/automation-form.ts';
+import type { EditedPost } from '#web/features/automations/editor-fields.ts';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
 import { automationPath, paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';

@@ -1,4 +1,6 @@
 import type { AutomationInput } from '#contract/automations.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { getPost } from '#contract/posts.ts';
 
 /** What each part of the editor gets: the automation as it stands, and a way to change a field of it. */
 export type FieldsProps = {
@@ -7,3 +9,10 @@ export type FieldsProps = {
   /** The objection beside a field (`buttons.0.url`); undefined while there is none. */
   errorOf: (path: string) => string | undefined;
 };
+
+/** A post with what its panel knows of it. */
+export type EditedPost = ResponseOf<typeof getPost>;
+
+/** The post, story or live whose panel this is. */
+export type EditedPlace = Pick<EditedPost, 'id' | 'caption' | 'suggestedWords' | 'pictureUrl'> &
+  Partial<Pick<EditedPost, 'reconciliation'>>;

@@ -1,8 +1,8 @@
 import { Clock, Lock, Send } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import type { ContactDetails } from '#contract/contacts.ts';
 import { answerContact } from '#contract/contacts.ts';
 import { MAX_TEXT_BYTES, utf8Length } from '#contract/message-text.ts';
-import type { ContactDetails } from '#web/features/contacts/ContactPanel.tsx';
 import { windowWords } from '#web/features/contacts/contact-words.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';

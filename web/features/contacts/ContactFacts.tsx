@@ -1,8 +1,8 @@
 import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { ContactDetails } from '#contract/contacts.ts';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
-import type { ContactDetails } from '#web/features/contacts/ContactPanel.tsx';
 import { callOf } from '#web/features/contacts/contact-words.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
 import { addressOf } from '#web/shell/client.ts';

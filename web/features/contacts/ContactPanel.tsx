@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { getContact } from '#contract/contacts.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
+import { type ContactDetails, getContact } from '#contract/contacts.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { OUTCOMES, whatSheDid } from '#web/features/activity/outcome-words.ts';
@@ -21,8 +20,6 @@ import { cx } from '#web/ui/class-names.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
-
-export type ContactDetails = ResponseOf<typeof getContact>;
 
 type Props = { contactId: string; back: string; onGone: () => void };
 

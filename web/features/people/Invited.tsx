@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import { lookUpInvite } from '#contract/team.ts';
+import { type InviteFound, lookUpInvite } from '#contract/team.ts';
 import { OtherPersonsInvite } from '#web/features/people/OtherPersonsInvite.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { paths } from '#web/paths.ts';
@@ -12,8 +11,6 @@ import { callApi } from '#web/shell/client.ts';
 import { useSession } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
-
-export type InviteFound = ResponseOf<typeof lookUpInvite>;
 
 /**
  * Looks up the invite of a mail's link before its screen is shown, or says that the link no longer works. Who is signed

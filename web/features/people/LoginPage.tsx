@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
-import type { InviteFound } from '#web/features/people/Invited.tsx';
+import type { InviteFound } from '#contract/team.ts';
 import { withInvite } from '#web/features/people/invite-address.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';

@@ -1,4 +1,4 @@
-import type { InviteFound } from '#web/features/people/Invited.tsx';
+import type { InviteFound } from '#contract/team.ts';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';

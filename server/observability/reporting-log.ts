@@ -3,8 +3,8 @@
  * gets into either.
  */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import type { ErrorReport, ErrorReporter } from '#server/observability/reporter.ts';
 import { safeArguments, safeLogging } from '#server/observability/safe-logging.ts';
-import type { ErrorReport, ErrorReporter } from './reporter.ts';
 
 const ERROR_LEVEL = 50;
 

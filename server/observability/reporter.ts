@@ -146,7 +146,7 @@ function exceptionOf(error: Error) {
   };
 }
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 /** V8's lines `at name (file:line:column)`. The stack's first line repeats the message and is left out. */
 function framesOf(stack: string) {

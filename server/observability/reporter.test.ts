@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
+import { createErrorReporter, type ErrorReporter, readDsn } from '#server/observability/reporter.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
-import { createErrorReporter, type ErrorReporter, readDsn } from './reporter.ts';
 import { createLog } from './reporting-log.ts';
 import { scrub } from './scrubbing.ts';
 
@@ -129,7 +129,7 @@ describe('an error in the log', () => {
     const { frames } = (
       event.exception as { values: { stacktrace: { frames: { filename: string; in_app: boolean }[] } }[] }
     ).values[1]!.stacktrace;
-    expect(frames.at(-1)).toMatchObject({ filename: 'server/platforms/sentry/reporter.test.ts', in_app: true });
+    expect(frames.at(-1)).toMatchObject({ filename: 'server/observability/reporter.test.ts', in_app: true });
   });
 
   test('is reported from child logs too, and warnings never are', async () => {

@@ -1,9 +1,7 @@
-import type { GraphCall } from '../graph/call.ts';
-import type { MetaPlatform } from '../graph/platform.ts';
-import type { Account, Media, Token } from '../state/records.ts';
-import { DAY_MS } from '../state/settings.ts';
-import type { World } from '../state/world.ts';
-import { mayTouch, noSuchObject } from '../tokens/tokens.ts';
+/** What is known of a post or story from its record alone. */
+import type { Media } from './records.ts';
+import { DAY_MS } from './settings.ts';
+import type { World } from './world.ts';
 
 /** Stories live 24 hours, lives until they end. */
 export function closed(world: World, media: Media): boolean {
@@ -21,20 +19,6 @@ export function addressIsDead(world: World, query: URLSearchParams): boolean {
   const until = query.get('until');
   if (until === null) return false;
   return world.now() >= Number(until) || world.media.get(query.get('story') ?? '')?.deleted === true;
-}
-
-export function ownMedia({ world }: MetaPlatform, call: GraphCall, token: Token): { media: Media; account: Account } {
-  const media = world.media.get(call.node);
-  const account = media && world.accounts.get(media.accountId);
-  if (
-    !media ||
-    !account ||
-    media.deleted ||
-    (media.product === 'STORY' && closed(world, media)) ||
-    !mayTouch(world, token, account)
-  )
-    throw noSuchObject(call);
-  return { media, account };
 }
 
 /** Under the simulator's own address, so that it can be opened. */

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import type { Notifications } from '#server/db/notifications.ts';
-import { createSignals, type Signal } from './signals.ts';
+import { createSignals, type Signal } from '#server/engine/signals.ts';
 
 /** Signals of a process without an engine, what it sent and what it forgot of connections. */
 function listening(processId: string) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CannotOpen, loadKeys, open, openOrNull, reseal, seal } from './secrets.ts';
+import { CannotOpen, loadKeys, open, openOrNull, reseal, seal } from '#server/secrets.ts';
 
 const old = { id: 'k1', key: Buffer.alloc(32, 1) };
 const fresh = { id: 'k2', key: Buffer.alloc(32, 2) };

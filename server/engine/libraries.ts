@@ -1,0 +1,31 @@
+/** Custom Keywords and Custom Replies as the engine matches and answers with them. */
+import type pg from 'pg';
+import type { WordRule } from '#contract/matching/matching.ts';
+
+export type KeywordLibrary = WordRule & { id: string };
+export type ReplyLibrary = {
+  publicReplies: string[];
+  /** For followers whose words told their language. */
+  translations: { language: string; texts: string[] }[];
+};
+
+/** What the automations of some connections use, by id. */
+export async function loadLibraries(
+  client: pg.ClientBase | pg.Pool,
+  used: { keywordIds: string[]; replyIds: string[] },
+): Promise<{ keywords: Map<string, KeywordLibrary>; replies: Map<string, ReplyLibrary> }> {
+  const sets = await client.query<KeywordLibrary>(
+    `select id, words, mode, excluded_words as "excludedWords", typo_tolerance as "typoTolerance"
+     from keywords where id = any($1::uuid[])`,
+    [used.keywordIds],
+  );
+  const libraries = await client.query<ReplyLibrary & { id: string }>(
+    `select id, texts as "publicReplies", translations
+     from replies where id = any($1::uuid[]) and kind = 'public_reply'`,
+    [used.replyIds],
+  );
+  return {
+    keywords: new Map(sets.rows.map((set) => [set.id, set])),
+    replies: new Map(libraries.rows.map(({ id, ...library }) => [id, library])),
+  };
+}

@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { OutcomeStatus } from '#contract/outcomes.ts';
+import type { InteractionsTable } from '#server/db/types.ts';
+
+export type InteractionFilter = {
+  postId?: string | undefined;
+  personId?: string | undefined;
+  automationId?: string | undefined;
+  kind?: InteractionsTable['kind'] | undefined;
+  outcome?: OutcomeStatus | undefined;
+  handle?: string | undefined;
+  from?: 'followers' | 'all' | undefined;
+};
+
+/** What narrows `interactions i` down to these. */
+export function conditionsOf(creatorId: string, filter: InteractionFilter): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = [sql`i.creator_id = ${creatorId}`];
+  if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);
+  if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
+  if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
+  if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
+  if (filter.outcome !== undefined) all.push(sql`i.listed_as = ${filter.outcome} and i.outcome = ${filter.outcome}`);
+  const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
+  // As a range: row-level security lets no `like` into an index scan.
+  if (handle !== '') {
+    all.push(sql`exists (
+      select from people h
+      where h.creator_id = ${creatorId} and h.connection_id = i.connection_id and h.id = i.person_id
+        and h.username ~>=~ ${handle} and h.username ~<~ ${`${handle}\u{10ffff}`}
+    )`);
+  }
+  if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);
+  return all;
+}
