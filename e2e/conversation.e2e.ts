@@ -17,6 +17,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       followers: [{ username: `lucia.${device}`, name: 'Lucía' }],
       posts: [{ product: 'REELS', mediaType: 'VIDEO', caption: 'Our sourdough. Comment BREAD for the recipe.' }],
     });
+    const [lucia] = creator.followers;
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Bo Baker', email: `bo.${device}@example.com` });
@@ -100,6 +101,22 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByRole('button', { name: 'Switch on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
 
+    // And so it goes on the follower's own phone, in the language that she wrote in.
+    const phone = await visit.newPage();
+    const at = (place: Record<string, string>) =>
+      `${app.phoneUrl}?${new URLSearchParams({ as: lucia!.personId, account: creator.instagramAccountId, ...place })}`;
+    await phone.goto(at({ post: creator.posts[0]!.mediaId }));
+    await phone.getByLabel('Add a comment').fill('pan por favor');
+    await phone.getByRole('button', { name: 'Post', exact: true }).click();
+    await expect(phone.getByText(/^(Fresh from the oven to your inbox|Look into your messages)$/)).toBeVisible();
+    await phone.goto(at({ messages: 'inbox', thread: creator.instagramAccountId }));
+    await phone.getByRole('button', { name: 'Send it to me' }).click();
+    await expect(phone.getByText(/email/i)).toBeVisible();
+    await phone.getByLabel('Write a message').fill(`lucia.${device}@example.com`);
+    await phone.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(phone.getByText(`Aquí está el pan, lucia.${device}`)).toBeVisible();
+    await phone.close();
+
     // In use now: the set cannot be deleted, and says by whom it is used.
     await page.goto('/creator-hq/comment-for-dm/custom-keywords');
     await page.getByRole('link', { name: /Bread words/ }).click();
@@ -118,6 +135,5 @@ describe.each(DEVICES)('on a %s', (device) => {
     async function fold(title: string) {
       await panel.locator('summary').filter({ hasText: title }).click();
     }
-    void creator;
   });
 });
