@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { control } from '#server/features/queue/queue.ts';
 import type { Engine } from './engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const CONFIG = readConfig({ SIMULATORS: 'on' });
+const ANNA = '01890000-0000-7000-8000-000000000001';
 
 let world: EngineWorld;
 beforeAll(async () => {
@@ -27,8 +32,8 @@ async function pause(engine: Engine, platform: 'instagram' | 'facebook', on: boo
   return changed;
 }
 
-async function creatorWhoAnswers() {
-  const creator = await world.addCreator();
+async function creatorWhoAnswers(followers = 2) {
+  const creator = await world.addCreator({ followers: Array.from({ length: followers }, () => ({})) });
   await world.addAutomation(creator);
   return { creator, engine: await world.startEngine() };
 }
@@ -113,6 +118,43 @@ describe('while the webhooks of its platform are paused', () => {
     await pause(engine, 'instagram', false);
     await world.settle(engine, MINUTE_MS);
     expect(await outcomes(creator)).toEqual(['waiting: needs_reconnect']);
+  });
+});
+
+describe('what the creator chooses for her queue', () => {
+  beforeAll(() =>
+    world.db.enginePool.query(`insert into users (id, name, email) values ($1, 'Anna', 'anna@example.com')`, [ANNA]),
+  );
+  const sentCounts = (comments: { id: string }[]) => Promise.all(comments.map(({ id }) => sentTo(id)));
+  /** What the call of the screen does. */
+  const choose = async (engine: Engine, creator: WorldCreator, change: Parameters<typeof control>[3]) => {
+    const { creatorId, connectionId } = creator;
+    await world.db.withCreator(creatorId, (trx) =>
+      control({ clock: world.clock, config: CONFIG }, trx, { creatorId, connectionId }, change, ANNA),
+    );
+    await engine.queueChanged(creatorId, connectionId);
+  };
+
+  test('paused, nothing arrives at Meta; resumed, everything does, once', async () => {
+    const { creator, engine } = await creatorWhoAnswers();
+    await choose(engine, creator, { paused: true });
+    const comments = [await commentOf(creator, 0), await commentOf(creator, 1)];
+    await world.settle(engine, 3 * HOUR_MS);
+    expect(await sentCounts(comments)).toEqual([0, 0]);
+    await choose(engine, creator, { paused: false });
+    await world.settle(engine, MINUTE_MS);
+    expect(await sentCounts(comments)).toEqual([1, 1]);
+  });
+
+  test('slowed down, Meta gets the share of an hour that was chosen, and the rest when it ends', async () => {
+    const { creator, engine } = await creatorWhoAnswers(9);
+    // Of 750 an hour: seven.
+    await choose(engine, creator, { slow: { toPercent: 1, minutes: 30 } });
+    const comments = await Promise.all(creator.followers.map((_, person) => commentOf(creator, person)));
+    await world.settle(engine, 29 * MINUTE_MS);
+    expect((await sentCounts(comments)).toSorted()).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 1]);
+    await world.settle(engine, 31 * MINUTE_MS);
+    expect(await sentCounts(comments)).toEqual(Array(9).fill(1));
   });
 });
 
