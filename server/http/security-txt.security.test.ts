@@ -27,10 +27,14 @@ test('says where to write to, and for how long that holds', async () => {
   }
 });
 
-test('is not there where nobody was named', async () => {
+test('where nobody was named it says so, and names no address', async () => {
   const app = await createTestApp();
   try {
-    expect((await app.app.inject({ method: 'GET', url: URL })).statusCode).toBe(404);
+    const answer = await app.app.inject({ method: 'GET', url: URL });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body).toContain('has not set SECURITY_CONTACT');
+    expect(answer.body).not.toMatch(/mailto:|https?:|@/);
   } finally {
     await app.close();
   }

@@ -5,14 +5,17 @@ import type { Clock } from '#server/clock.ts';
 /** The RFC asks for less than a year. */
 const GOOD_FOR_MS = 180 * 24 * 3_600_000;
 
-/** @param deps.config.securityContact null: the address is not there */
+const NOBODY_NAMED =
+  'This install names nobody to report security holes to: whoever runs it has not set SECURITY_CONTACT.\n';
+
+/** @param deps.config.securityContact null: not found, and the answer says so */
 export function registerSecurityTxt(
   app: FastifyInstance,
   { config, clock }: { config: { baseUrl: string; securityContact: string | null }; clock: Clock },
 ): void {
   const { securityContact, baseUrl } = config;
-  if (securityContact === null) return;
   app.get('/.well-known/security.txt', async (_request, reply) => {
+    if (securityContact === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOBODY_NAMED);
     const expires = new Date(clock.now().getTime() + GOOD_FOR_MS).toISOString();
     return reply
       .type('text/plain; charset=utf-8')
