@@ -40,6 +40,8 @@ export const ConnectionHealth = z.enum([
   'missing_permissions',
   'missing_webhooks',
   'barred',
+  /** Because of Meta's policies, until Meta lifts it; `barred` lifts by itself. */
+  'blocked',
   'disconnected',
 ]);
 
@@ -57,6 +59,18 @@ export const Connection = z.object({
   missingPermissions: z.array(z.string()),
   missingWebhooks: z.array(z.string()),
   tokenExpiresAt: z.nullable(Timestamp),
+  /** How comments of the account's posts have reached us. */
+  comments: z.object({
+    byWebhook: z.number(),
+    /** Within the last seven days; null: none. */
+    lastByWebhookAt: z.nullable(Timestamp),
+    /** No webhook told of them; reading the posts found them. */
+    byReading: z.number(),
+    /** What the platform lists when posts are read: comments, none although it counts some, or it counts none yet. */
+    reading: z.enum(['finds', 'finds_none', 'nothing_to_find']),
+    /** How many the platform itself counts on the posts that were read. */
+    platformCounts: z.number(),
+  }),
   connectedAt: Timestamp,
 });
 export type Connection = z.infer<typeof Connection>;

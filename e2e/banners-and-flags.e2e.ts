@@ -2,8 +2,10 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type * as z from 'zod/mini';
+import type { Connection } from '#contract/connections.ts';
 import type { Me, TokenDetail } from '#contract/session.ts';
 import type { Invite } from '#contract/team.ts';
+import { policyInWords } from '#server/features/connections/health.ts';
 import { becomeAdmin } from './admins.ts';
 import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -42,6 +44,7 @@ const INVITE: Invite = {
   expiresAt: '2100-01-01T00:00:00.000Z',
 };
 
+const BLOCKED = policyInWords(null);
 const PAUSED = 'are paused at the moment.';
 const VIRAL = 'Congrats on going viral! DM sends are currently being rate limited by the platform...';
 
@@ -110,6 +113,56 @@ describe.each(DEVICES)('banners on a %s', (device) => {
     await notices.getByRole('link', { name: 'Upgrade Now' }).click();
     await expect(page).toHaveURL(/\/settings\/plan-upgrade$/);
     await expect(page.getByText('an admin can switch it at once')).toBeVisible();
+    await visit.end();
+  });
+});
+
+describe.each(DEVICES)('Settings > Connections on a %s', (device) => {
+  const CASES: [what: string, seen: Partial<Connection['comments']>, words: string][] = [
+    ['comments arrive', { byWebhook: 1204, lastByWebhookAt: '2026-06-01T12:00:00.000Z' }, '1,204 comments so far'],
+    ['none for a week', { byWebhook: 12 }, 'none in the last 7 days'],
+    ['no comment yet', {}, 'No comment has come in yet'],
+    ['reading finds them', { byReading: 17, reading: 'finds', platformCounts: 20 }, 'finds them (17 so far)'],
+    ['reading finds none', { reading: 'finds_none', platformCounts: 12 }, 'Comments can’t get a reply'],
+  ];
+
+  test('says how comments were seen to arrive, with the next step, and why Meta blocked a Page', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    let seen: Partial<Connection['comments']> = {};
+    let blocked: Partial<Connection> = {};
+    await changeAnswer(page, '**/creators/*/connections', (answer) => ({
+      items: (answer.items as Connection[]).map((one) => ({
+        ...one,
+        comments: {
+          byWebhook: 0,
+          lastByWebhookAt: null,
+          byReading: 0,
+          reading: 'nothing_to_find',
+          platformCounts: 0,
+          ...seen,
+        },
+        ...blocked,
+      })),
+    }));
+    await enterDemo(visit);
+    await page.goto('/creator-hq/settings?tab=connections');
+    for (const [what, change, words] of CASES) {
+      seen = change;
+      await page.reload();
+      await expect(page.getByText(words).first(), what).toBeVisible();
+    }
+    await visit.checkBothThemes('connections, reading finds none');
+    const says = 'Meta says: Spam and misleading content in messages.';
+    blocked = { health: 'blocked', healthDetail: `${BLOCKED} ${says}` };
+    await changeMe(page, (me) => ({
+      ...me,
+      tokenDetails: { FACEBOOK_BUSINESS_PAGE: { ...FINE, policyBlocked: true } },
+    }));
+    await page.reload();
+    await expect(page.getByText(says).first()).toBeVisible();
+    await expect(page.getByText('Blocked by Facebook', { exact: true }).first()).toBeVisible();
+    await visit.checkBothThemes('connections, a blocked Page');
     await visit.end();
   });
 });

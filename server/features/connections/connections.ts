@@ -4,23 +4,23 @@ import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type Speaker } from '#server/platforms/meta/client.ts';
 import { check } from './checking.ts';
+import { findCommentsSeen } from './comments-seen.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { healthOf } from './health.ts';
 import * as queries from './queries.ts';
 import { speakerWith } from './speaking.ts';
 
 export async function list(deps: ConnectionDeps, creatorId: string): Promise<Connection[]> {
-  const { rows, tokens } = await deps.db.withCreator(creatorId, async (trx) => ({
+  const now = deps.clock.now();
+  const { rows, tokens, comments } = await deps.db.withCreator(creatorId, async (trx) => ({
     rows: await queries.findShown(trx, creatorId),
     tokens: await queries.findAllSpeaking(trx, creatorId),
+    comments: await findCommentsSeen(trx, creatorId, now),
   }));
-  return rows.map((row) =>
-    show(
-      row,
-      tokens.find((token) => token.connection_id === row.id),
-      deps.clock.now(),
-    ),
-  );
+  return rows.map((row) => {
+    const token = tokens.find(({ connection_id }) => connection_id === row.id);
+    return { ...show(row, token, now), comments: comments.get(row.id)! };
+  });
 }
 
 /** How the connections of these creators are, by creator, for operators. */
@@ -42,7 +42,11 @@ export async function describeForOperators(db: Database, creatorIds: string[], n
   return Map.groupBy(described, ({ creatorId }) => creatorId);
 }
 
-function show(row: queries.ConnectionRow, token: queries.TokenRow | undefined, now: Date): Connection {
+function show(
+  row: queries.ConnectionRow,
+  token: queries.TokenRow | undefined,
+  now: Date,
+): Omit<Connection, 'comments'> {
   const { health, detail } = healthOf(row, token, now);
   return {
     id: row.id,

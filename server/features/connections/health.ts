@@ -36,7 +36,7 @@ export function healthOf(
       detail: 'The sign-in ends within three days and could not be renewed. Connect the account again.',
     };
   }
-  if (row.policy_blocked) return { health: 'barred', detail: policyInWords(row.policy_reason) };
+  if (row.policy_blocked) return { health: 'blocked', detail: policyInWords(row.policy_reason) };
   if (row.barred_until !== null && row.barred_until > now) {
     return {
       health: 'barred',
@@ -61,6 +61,6 @@ export function healthOf(
 /** Meta's own reason stands last: nobody can say how long it is. */
 export function policyInWords(reason: string | null): string {
   const words =
-    'Meta has blocked this Page from sending messages. Ask for a review in the Page’s Support Inbox at Facebook.';
+    'Meta has blocked this Page from sending messages. Ask for a review in the Page’s Support Inbox on Facebook. Messages can go out again once Meta lifts the block.';
   return reason === null ? words : `${words} Meta says: ${reason}`;
 }

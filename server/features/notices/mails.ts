@@ -15,9 +15,7 @@ export function connectionTrouble(
   { connection, troubles }: { connection: TroubledConnection; troubles: Trouble[] },
 ): Mail {
   const account = `${connection.platform === 'instagram' ? 'Instagram' : 'Facebook'} account ${connection.username}`;
-  const subject = troubles.includes('requires_auth')
-    ? `Messages from ${connection.username} have stopped: please reconnect`
-    : `${connection.username} needs your attention`;
+  const subject = subjectOf(troubles, connection.username);
   return {
     kind: 'connection_trouble',
     to: person.email,
@@ -34,6 +32,12 @@ export function connectionTrouble(
   };
 }
 
+function subjectOf(troubles: Trouble[], username: string): string {
+  if (troubles.includes('requires_auth')) return `Messages from ${username} have stopped: please reconnect`;
+  if (troubles.includes('policy_blocked')) return `Meta has blocked messages from ${username}`;
+  return `${username} needs your attention`;
+}
+
 function inWords(trouble: Trouble, connection: TroubledConnection): string {
   switch (trouble) {
     case 'requires_auth': {
@@ -45,7 +49,7 @@ function inWords(trouble: Trouble, connection: TroubledConnection): string {
     case 'missing_webhooks':
       return 'Meta does not tell us of everything that happens on the account, so comments may go unanswered. Press "Check again" in Settings; if that does not help, reconnect.';
     case 'policy_blocked':
-      return `${policyInWords(connection.policy_reason)} Until Meta lifts it, messages do not go out.`;
+      return policyInWords(connection.policy_reason);
     case 'ends_soon':
       return `The sign-in ends on ${dayInWords(connection.ends_at!)} and could not be renewed. Connect the account again before, and nothing stops.`;
   }

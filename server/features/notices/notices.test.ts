@@ -99,6 +99,8 @@ describe('a mail about an account in trouble', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain('Meta has blocked this Page from sending messages');
     expect(mails[0]!.text).toContain('Meta says: Spam rules.');
+    // A sign-in that is gone stands first: nothing can be asked for without it.
+    expect(mails[0]!.subject).toMatch(/have stopped: please reconnect$/);
   });
 
   test('tells of missing permissions and webhooks together, and of one that joins them later', async () => {

@@ -5,6 +5,7 @@ import { parseFields } from '../graph/fields.ts';
 import { page } from '../graph/paging.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Account, Comment, Media, Token } from '../state/records.ts';
+import type { World } from '../state/world.ts';
 import { mayTouch, noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { commentUpdates } from '../webhooks/updates.ts';
 import { shownComments, writeComment } from './comments.ts';
@@ -89,6 +90,7 @@ function listComments(platform: MetaPlatform, call: GraphCall): Answer {
   requireScope(token, ...readScopes(account));
   platform.rates.take(account, 'platform');
   if (media.product === 'LIVE' && media.endedAt !== null) return ok({ data: [] });
+  if (hidesComments(world)) return ok({ data: [] });
   const all = shownComments(world, media.commentIds);
   // Instagram: top level only, newest first in practice [C]. Pages: `filter=stream` adds replies, oldest first unless asked [C].
   const flat = account.platform === 'facebook' && call.parameter('filter') === 'stream';
@@ -98,11 +100,17 @@ function listComments(platform: MetaPlatform, call: GraphCall): Answer {
   return ok(renderPage(platform, call, token, account, ordered));
 }
 
+/** Polling may answer empty lists to apps without App Review [C]. */
+function hidesComments({ app, settings }: World): boolean {
+  return app.access === 'standard' && settings.switches.commentsWithoutReview === 'none';
+}
+
 function listReplies(platform: MetaPlatform, call: GraphCall): Answer {
   const token = requireToken(platform.world, call);
   const { comment, account } = ownComment(platform, call, token);
   requireScope(token, ...readScopes(account));
   platform.rates.take(account, 'platform');
+  if (hidesComments(platform.world)) return ok({ data: [] });
   return ok(renderPage(platform, call, token, account, shownComments(platform.world, comment.replyIds).reverse()));
 }
 

@@ -439,6 +439,8 @@ export interface Switches {
   echoes: boolean;
   /** The first message of somebody on Instagram comes as `message_edit` with `num_edit` 0, without its sender or with [C]. */
   firstMessageAsEdit: 'no' | 'without_sender' | 'with_sender';
+  /** What an app with Standard Access gets of comments: lists alone, webhooks too, or nothing but their number (`comments_count`) [?]. */
+  commentsWithoutReview: 'read' | 'sent_and_read' | 'none';
   /** Messages for comments the simulator has never seen (benchmarks feed webhooks themselves). */
   acceptUnknownComments: boolean;
   /** The app has Facebook Login for Business: its dialog takes `config_id` and refuses `scope` and `auth_type=rerequest`. */

@@ -39,6 +39,7 @@ export function defaultSettings(): Settings {
       signatureHeaders: 'both', // [?] whether sha1 is still sent
       echoes: true,
       firstMessageAsEdit: 'no', // [C] apps in development or without Advanced Access
+      commentsWithoutReview: 'read', // [D] Advanced Access for webhooks; role accounts of published apps got them [C], empty lists too [C]
       acceptUnknownComments: false,
       loginForBusiness: false,
     },

@@ -24,8 +24,8 @@ export function updatesFor(
     if (!made) return;
     const wanted = subscriptionField(made.field, flavour, object);
     if (!world.app.fields[object].includes(wanted)) return;
-    // Comments need Advanced Access for whoever writes them [D]; without it only the dashboard's test arrives [C].
-    if (world.app.access !== 'advanced' && COMMENT_FIELDS.has(wanted)) return;
+    // Comments need Advanced Access for whoever writes them [D]; without it only the dashboard's test arrives [C], or they do all the same [C].
+    if (!sendsComments(world) && COMMENT_FIELDS.has(wanted)) return;
     const now = world.now();
     updates.push({
       flavour,
@@ -46,6 +46,10 @@ export function updatesFor(
   const page = account.linkedId === null ? undefined : world.accounts.get(account.linkedId);
   if (page?.pageFields?.length) add('facebook', 'instagram');
   return updates;
+}
+
+function sendsComments({ app, settings }: World): boolean {
+  return app.access === 'advanced' || settings.switches.commentsWithoutReview === 'sent_and_read';
 }
 
 const COMMENT_FIELDS = new Set(['comments', 'live_comments', 'mentions']);

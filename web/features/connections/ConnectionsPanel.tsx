@@ -1,10 +1,11 @@
-import { RotateCw, Unplug } from 'lucide-react';
+import { RotateCw, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { CONNECT_PATHS, type Connection, checkConnection, disconnect, listConnections } from '#contract/connections.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { type CommentWords, commentWords } from '#web/features/connections/comment-words.ts';
 import { FacebookAddonCard } from '#web/features/connections/FacebookAddonCard.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -20,12 +21,18 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
+/** Where something else has to be mended first, how comments arrive is no news. */
+const COMMENTS_MATTER = ['working', 'missing_permissions', 'missing_webhooks'];
+/** Where logging in again changes nothing. */
+const NOT_MENDED_BY_RECONNECTING = ['working', 'barred', 'blocked'];
+
 const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> = {
   working: { label: 'Working', tone: 'accent' },
   needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
   missing_permissions: { label: 'Permission missing', tone: 'warning' },
   missing_webhooks: { label: 'Not hearing comments', tone: 'warning' },
   barred: { label: 'Paused by Meta', tone: 'warning' },
+  blocked: { label: 'Blocked by Facebook', tone: 'error' },
   disconnected: { label: 'Disconnected', tone: 'neutral' },
 };
 
@@ -75,7 +82,9 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const mayDisconnect = role !== null && mayDo(role, 'remove_connection');
   const [asking, setAsking] = useState(false);
   const params = { creatorId, connectionId: connection.id };
-  const health = HEALTH[connection.health];
+  const comments = COMMENTS_MATTER.includes(connection.health) ? commentWords(connection) : null;
+  const silent = connection.health === 'working' && comments?.wrong;
+  const health = HEALTH[silent ? 'missing_webhooks' : connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
     successToast: { title: 'Checked', detail: `Meta was asked about ${nameOf(connection)} just now.` },
@@ -83,9 +92,9 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const connected = connection.health !== 'disconnected';
   return (
     <Card>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Avatar sources={[connection.avatarUrl]} name={connection.username} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-32 flex-1">
           <h2 className="truncate font-semibold">{nameOf(connection)}</h2>
           <p className="flex items-start gap-2 text-muted text-sm">
             <PlatformMark platform={connection.platform} className="mt-0.5 size-4" />
@@ -100,6 +109,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       {connection.healthDetail && <p className="mt-3">{connection.healthDetail}</p>}
       <Missing title="Missing permissions" items={connection.missingPermissions} />
       <Missing title="Missing notifications" items={connection.missingWebhooks} />
+      {comments && <CommentsSeen words={comments} lastAt={connection.comments.lastByWebhookAt} />}
       <p className="mt-3 text-muted text-sm">
         Connected <RelativeTime at={connection.connectedAt} />
         {connection.tokenExpiresAt && (
@@ -110,7 +120,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       <div className="mt-4 flex flex-wrap gap-2">
         {mayConnect && (
           <LinkButton
-            variant={connection.health === 'working' ? 'secondary' : 'primary'}
+            variant={NOT_MENDED_BY_RECONNECTING.includes(connection.health) ? 'secondary' : 'primary'}
             href={CONNECT_PATHS[connection.login](creatorId)}
           >
             Reconnect
@@ -136,6 +146,34 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       )}
       <ConfirmDisconnect connection={connection} params={params} open={asking} onOpenChange={setAsking} />
     </Card>
+  );
+}
+
+function CommentsSeen({ words, lastAt }: { words: CommentWords; lastAt: string | null }) {
+  const { says, steps, wrong } = words;
+  return (
+    <div className="mt-3 text-sm">
+      <h3 className="flex items-center gap-1.5 font-medium">
+        {wrong && <TriangleAlert aria-hidden="true" className="size-4 text-warning-ink" />}
+        Comments
+      </h3>
+      <p className="mt-1">
+        {says}
+        {lastAt !== null && (
+          <>
+            {' '}
+            The last one came <RelativeTime at={lastAt} />.
+          </>
+        )}
+      </p>
+      {steps.length > 0 && (
+        <ul className="mt-1 flex list-disc flex-col gap-1 pl-5 text-muted">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
