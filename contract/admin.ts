@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { Flags } from '#contract/flags.ts';
-import { Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { MOST_MEMBERSHIPS } from '#contract/session.ts';
+import { atMost, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 const Message = z.object({ message: z.string() });
 const CreatorIdParams = z.object({ adminCreatorId: Id });
@@ -13,10 +15,11 @@ export const AdminCreator = z.object({
   createdAt: Timestamp,
   planName: z.nullable(z.string()),
   status: z.nullable(z.string()),
-  owners: z.array(z.string()),
+  owners: atMost(QUOTAS.team.most, z.string()),
   followers: z.number(),
   /** `health` in words, as the creator reads it. */
-  connections: z.array(
+  connections: atMost(
+    QUOTAS.connections.most,
     z.object({ platform: z.string(), username: z.string(), working: z.boolean(), health: z.string() }),
   ),
   waiting: z.number(),
@@ -52,7 +55,7 @@ export const adminListUsers = endpoint({
       emailVerified: z.boolean(),
       isAdmin: z.boolean(),
       createdAt: Timestamp,
-      creators: z.array(z.string()),
+      creators: atMost(MOST_MEMBERSHIPS, z.string()),
     }),
   ),
 });
@@ -92,12 +95,13 @@ export const adminGetFlags = endpoint({
   path: '/admin/flags',
   access: 'admin',
   summary: 'Flags: for everyone, and where a creator differs',
-  response: z.object({
-    everyone: Flags,
-    creators: z.array(
-      z.object({ creatorId: Id, handle: z.string(), flags: z.partialRecord(z.keyof(Flags), z.boolean()) }),
-    ),
-  }),
+  query: z.object(PageQuery),
+  /** Creators by handle. */
+  response: z.extend(
+    pageOf(z.object({ creatorId: Id, handle: z.string(), flags: z.partialRecord(z.keyof(Flags), z.boolean()) })),
+    { everyone: Flags },
+  ),
+  errors: ['invalid_input'],
 });
 
 export const adminSetFlag = endpoint({
@@ -126,16 +130,16 @@ export function diskState({ freeBytes, totalBytes }: DiskSpace): 'enough' | 'low
 export const ProcessReport = z.object({
   host: z.string(),
   version: z.string(),
-  roles: z.array(z.string()),
+  roles: atMost(20, z.string()),
   startedAt: Timestamp,
   memoryBytes: z.number(),
   /** The longest that anything had to wait for the processor since the report before. */
   loopDelayMs: z.number(),
-  pools: z.array(z.object({ pool: z.string(), used: z.number(), idle: z.number(), waiting: z.number() })),
+  pools: atMost(20, z.object({ pool: z.string(), used: z.number(), idle: z.number(), waiting: z.number() })),
   shards: z.number(),
   /** Since it started. */
   leasesLost: z.number(),
-  keyIds: z.array(z.string()),
+  keyIds: atMost(100, z.string()),
   /** Null where it cannot be read; a process of an older version tells nothing. */
   disk: z.optional(z.nullable(DiskSpace)),
   lastMinute: z.object({
@@ -161,7 +165,7 @@ export const adminGetOperations = endpoint({
   summary: 'Jobs, lanes and queues: what waits, what is closed, what failed',
   response: z.object({
     /** What the operator forgot, a sentence for each setting. */
-    setup: z.array(z.object({ setting: z.string(), says: z.string() })),
+    setup: atMost(50, z.object({ setting: z.string(), says: z.string() })),
     /** `refusing`: the last event that the answering process was to write could not be written. */
     eventLog: z.object({
       waiting: z.number(),
@@ -169,11 +173,12 @@ export const adminGetOperations = endpoint({
       parked: z.number(),
       refusing: z.boolean(),
     }),
-    workers: z.array(z.object({ workerId: Id, seenAt: Timestamp, shards: z.number() })),
+    workers: atMost(1000, z.object({ workerId: Id, seenAt: Timestamp, shards: z.number() })),
     /** Newest first; who fell silent within the last minutes is among them. */
-    processes: z.array(z.extend(ProcessReport, { processId: Id, seenAt: Timestamp })),
+    processes: atMost(1000, z.extend(ProcessReport, { processId: Id, seenAt: Timestamp })),
     shards: z.object({ held: z.number(), free: z.number() }),
-    jobs: z.array(
+    jobs: atMost(
+      100,
       z.object({
         name: z.string(),
         nextAt: Timestamp,
@@ -186,13 +191,15 @@ export const adminGetOperations = endpoint({
       }),
     ),
     /** Of the last 24 hours, the most frequent first; `says` is what the creator reads. */
-    failures: z.array(z.object({ lane: z.string(), reason: z.string(), says: z.string(), count: z.number() })),
+    failures: atMost(1000, z.object({ lane: z.string(), reason: z.string(), says: z.string(), count: z.number() })),
     /** Per kind of lane, over all accounts. */
-    queue: z.array(z.object({ lane: z.string(), waiting: z.number(), oldest: z.nullable(Timestamp) })),
-    connections: z.array(
+    queue: atMost(100, z.object({ lane: z.string(), waiting: z.number(), oldest: z.nullable(Timestamp) })),
+    connections: atMost(
+      4,
       z.object({ state: z.enum(['working', 'needs_reconnect', 'barred', 'paused']), count: z.number() }),
     ),
-    lanes: z.array(
+    lanes: atMost(
+      100,
       z.object({
         creatorId: Id,
         handle: z.string(),

@@ -8,7 +8,7 @@ import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
 import * as replies from '#contract/replies.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /**
  * What a scope opens. The one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
@@ -69,7 +69,7 @@ export const ApiToken = z.object({
   name: z.string(),
   /** The first letters, to tell tokens apart. */
   prefix: z.string(),
-  scopes: z.array(Scope),
+  scopes: atMost(20, Scope),
   createdAt: Timestamp,
   /** Whom it acts for; null: no longer in the team. */
   createdBy: z.nullable(z.string()),
@@ -83,9 +83,12 @@ export const listTokens = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/api-tokens',
   access: 'creator',
-  summary: 'API tokens for this creator that can still be used: your own; for an owner, those of the whole team',
+  summary:
+    'API tokens for this creator that can still be used, newest first: your own; for an owner, those of the whole team',
   params: CreatorParams,
-  response: z.object({ items: z.array(ApiToken) }),
+  query: z.object(PageQuery),
+  response: pageOf(ApiToken),
+  errors: ['invalid_input'],
 });
 
 export const makeToken = endpoint({

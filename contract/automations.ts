@@ -1,7 +1,7 @@
 /** Automations: trigger, scope, words, reply. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 const Word = z
   .string()
@@ -133,9 +133,10 @@ export const Automation = z.object({
   switchedOnAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** Other automations that listen for the same words in the same place, in words. */
-  clashes: z.array(
-    z.object({ automationId: Id, name: z.string(), words: z.array(z.string()), winner: z.enum(['this', 'other']) }),
+  /** Other automations that listen for the same words in the same place, in words; the first hundred. */
+  clashes: atMost(
+    100,
+    z.object({ automationId: Id, name: z.string(), words: atMost(100, z.string()), winner: z.enum(['this', 'other']) }),
   ),
   /** Why it can't fire although it is on, in words; null when it can. */
   blockedBecause: z.nullable(z.string()),
@@ -161,18 +162,17 @@ export const listAutomations = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/automations',
   access: 'creator',
-  summary: 'All automations, newest first; of one post with `postId`',
+  summary: 'Automations, newest first; of one post with `postId`',
   params: CreatorParams,
-  query: z.object({ postId: z.optional(z.string().check(z.maxLength(64))) }),
-  response: z.object({
-    items: z.array(
-      z.extend(Automation, {
-        figures: AutomationFigures,
-        /** Null: it listens on any post. */
-        post: z.nullable(z.object({ caption: z.string(), pictureUrl: z.nullable(z.string()) })),
-      }),
-    ),
-  }),
+  query: z.object({ ...PageQuery, postId: z.optional(z.string().check(z.maxLength(64))) }),
+  response: pageOf(
+    z.extend(Automation, {
+      figures: AutomationFigures,
+      /** Null: it listens on any post. */
+      post: z.nullable(z.object({ caption: z.string(), pictureUrl: z.nullable(z.string()) })),
+    }),
+  ),
+  errors: ['invalid_input'],
 });
 
 export const getAutomation = endpoint({
@@ -252,12 +252,12 @@ export const testComment = endpoint({
       z.object({
         automationId: z.nullable(Id),
         name: z.string(),
-        matchedWords: z.array(z.string()),
+        matchedWords: ShownWords,
         how: z.string(),
         message: z.string(),
       }),
     ),
-    others: z.array(z.object({ automationId: z.nullable(Id), name: z.string(), why: z.string() })),
+    others: byAutomation(z.object({ automationId: z.nullable(Id), name: z.string(), why: z.string() })),
   }),
   errors: ['invalid_input', 'not_found'],
 });

@@ -1,7 +1,7 @@
 /** Answers to people who asked before an automation listened, or with a word it did not know. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 /** Who asked in the last seven days and got nothing, each with her newest comment. */
 export const CatchUpPreview = z.object({
@@ -19,7 +19,8 @@ export const CatchUpPreview = z.object({
     /** They wrote STOP, you blocked them, or you are writing with them yourself. */
     unwanted: z.number(),
   }),
-  posts: z.array(
+  posts: atMost(
+    100,
     z.object({
       postId: z.string(),
       caption: z.nullable(z.string()),
@@ -28,7 +29,8 @@ export const CatchUpPreview = z.object({
     }),
   ),
   /** The first of them: whose seven days end first. */
-  first: z.array(
+  first: atMost(
+    100,
     z.object({
       interactionId: Id,
       username: z.nullable(z.string()),
@@ -138,7 +140,8 @@ export const listMisses = endpoint({
     'Words that people wrote under a post in the last seven days and no automation knew; likely misspellings first',
   params: z.object({ creatorId: Id, postId: PostId }),
   response: z.object({
-    items: z.array(
+    items: atMost(
+      100,
       z.object({
         word: z.string(),
         people: z.number(),

@@ -1,7 +1,8 @@
 /** Connected Instagram accounts and Facebook Pages. Signing in at Meta is a full-page navigation, see `CONNECT_PATHS`. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 /**
  * Full-page navigations (not fetches): the server redirects to Meta's dialog and, after the callback, to
@@ -56,8 +57,8 @@ export const Connection = z.object({
   health: ConnectionHealth,
   /** In words for the creator: what is wrong and what to do; null when working. */
   healthDetail: z.nullable(z.string()),
-  missingPermissions: z.array(z.string()),
-  missingWebhooks: z.array(z.string()),
+  missingPermissions: atMost(50, z.string()),
+  missingWebhooks: atMost(50, z.string()),
   tokenExpiresAt: z.nullable(Timestamp),
   /** How comments of the account's posts have reached us. */
   comments: z.object({
@@ -83,7 +84,7 @@ export const listConnections = endpoint({
   access: 'creator',
   summary: 'The connected accounts and their health',
   params: CreatorParams,
-  response: z.object({ items: z.array(Connection) }),
+  response: z.object({ items: atMost(QUOTAS.connections.most, Connection) }),
 });
 
 export const checkConnection = endpoint({
@@ -115,7 +116,8 @@ export const listGrantedPages = endpoint({
   summary: 'Pages that the Facebook login lets us use',
   params: CreatorParams,
   response: z.object({
-    items: z.array(
+    items: atMost(
+      1000,
       z.object({
         pageId: z.string(),
         name: z.string(),
@@ -146,8 +148,8 @@ export const choosePages = endpoint({
       .check(z.minLength(1, 'Choose at least one Page.'), z.maxLength(50)),
   }),
   response: z.object({
-    items: z.array(Connection),
-    problems: z.array(z.object({ pageId: z.string(), detail: z.string() })),
+    items: atMost(QUOTAS.connections.most, Connection),
+    problems: atMost(QUOTAS.connections.most, z.object({ pageId: z.string(), detail: z.string() })),
   }),
   errors: ['invalid_input', 'needs_reconnect', 'platform_unreachable', 'not_connected'],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Help, Interaction } from '#contract/interactions.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Names the person and the account that knows her; callers pass it on as it is. */
 const ContactId = z.string().check(z.minLength(1), z.maxLength(120));
@@ -101,7 +101,7 @@ export const getContact = endpoint({
     verified: z.nullable(z.boolean()),
     profileAt: z.nullable(Timestamp),
     window: WritingWindow,
-    consents: z.array(Consent),
+    consents: atMost(100, Consent),
     /** "I never got the link": what she asked for last, what likely happened, what may be done. */
     asked: z.nullable(z.object({ interaction: Interaction, help: Help })),
   }),
@@ -126,7 +126,7 @@ export const TimelineEntry = z.discriminatedUnion('what', [
     /** Under her comment, for everybody to read. */
     public: z.boolean(),
     text: z.string(),
-    buttons: z.array(z.object({ title: z.string(), url: z.nullable(z.string()) })),
+    buttons: atMost(10, z.object({ title: z.string(), url: z.nullable(z.string()) })),
     state: z.enum(['queued', 'sending', 'sent', 'failed', 'expired', 'cancelled']),
     readAt: z.nullable(Timestamp),
     failure: z.nullable(z.string()),
@@ -232,30 +232,41 @@ export const eraseContact = endpoint({
   errors: ['not_found'],
 });
 
+/** `person`: under every id that Meta has for her in the account. */
+export const ExportedKind = z.enum([
+  'person',
+  'interaction',
+  'message',
+  'own_message',
+  'conversation',
+  'click',
+  'consent',
+  'change',
+  'answered',
+  'told_other_tools',
+]);
+export type ExportedKind = z.infer<typeof ExportedKind>;
+
 export const exportContact = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts/:contactId/export',
   access: 'creator',
   personal: true,
-  summary: 'Everything that is held about one person, as it is stored',
+  summary: 'Everything that is held about one person, as it is stored; the whole file is all pages',
   params: ContactParams,
-  response: z.object({
-    format: z.literal('creator-hq-contact'),
-    exportedAt: Timestamp,
-    person: z.record(z.string(), z.unknown()),
-    interactions: z.array(z.record(z.string(), z.unknown())),
-    messages: z.array(z.record(z.string(), z.unknown())),
-    ownMessages: z.array(z.record(z.string(), z.unknown())),
-    conversations: z.array(z.record(z.string(), z.unknown())),
-    clicks: z.array(z.record(z.string(), z.unknown())),
-    consents: z.array(z.record(z.string(), z.unknown())),
-    changes: z.array(z.record(z.string(), z.unknown())),
-    /** Meta may know her by further ids in the same account. */
-    otherIds: z.array(z.record(z.string(), z.unknown())),
-    answered: z.array(z.record(z.string(), z.unknown())),
-    toldOtherTools: z.array(z.record(z.string(), z.unknown())),
-  }),
-  errors: ['not_found'],
+  query: z.object(PageQuery),
+  response: z.extend(
+    pageOf(
+      z.object({
+        /** Of the row, in this file only. */
+        id: z.string(),
+        what: ExportedKind,
+        row: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    { format: z.literal('creator-hq-contact'), exportedAt: Timestamp },
+  ),
+  errors: ['not_found', 'invalid_input'],
 });
 
 /** How long automations keep quiet after somebody of the team answered; null: until handed back. */

@@ -1,7 +1,7 @@
 /** Figures: HQ home, of a post or an automation by day, and of wordings tried side by side. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 const Figures = z.object({
   comments: z.number(),
@@ -21,14 +21,14 @@ export const getHome = endpoint({
     week: Figures,
     weekBefore: Figures,
     /** Oldest first, one per day of the last seven, in UTC. */
-    days: z.array(z.object({ day: z.iso.date(), comments: z.number(), sent: z.number() })),
+    days: atMost(7, z.object({ day: z.iso.date(), comments: z.number(), sent: z.number() })),
     queue: z.object({
       waiting: z.number(),
       doneAt: z.nullable(Timestamp),
       nextExpiryAt: z.nullable(Timestamp),
       paused: z.boolean(),
     }),
-    steps: z.array(z.object({ id: z.enum(['connect', 'automation', 'test', 'first_reply']), done: z.boolean() })),
+    steps: atMost(4, z.object({ id: z.enum(['connect', 'automation', 'test', 'first_reply']), done: z.boolean() })),
   }),
 });
 
@@ -54,7 +54,7 @@ export const getFigures = endpoint({
   response: z.object({
     total: DayFigures,
     /** Oldest first, none left out */
-    days: z.array(z.extend(DayFigures, { day: z.iso.date() })),
+    days: atMost(366, z.extend(DayFigures, { day: z.iso.date() })),
     /** The whole account over the same days: what is usual there. */
     usual: Figures,
   }),
@@ -68,7 +68,8 @@ export const CONTACTS_CSV_PATH = (creatorId: string) => `/api/v1/creators/${crea
 
 /** Wordings of one message, tried side by side. */
 export const Comparison = z.object({
-  wordings: z.array(
+  wordings: atMost(
+    5,
     z.object({
       /** `a` is the automation's own text. */
       id: z.string(),

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { atMost } from '#contract/shapes.ts';
 
 export const Flags = z.object({
   mealPlansEnabled: z.boolean(),
@@ -24,7 +25,7 @@ export const evaluateFlags = endpoint({
     'All flags for you and your current creator (OFREP bulk evaluation; answers 304 to a matching If-None-Match)',
   body: z.object({ context: z.optional(z.record(z.string(), z.unknown())) }),
   response: z.object({
-    flags: z.array(z.object({ key: z.string(), value: z.boolean(), reason: z.string(), variant: z.string() })),
+    flags: atMost(100, z.object({ key: z.string(), value: z.boolean(), reason: z.string(), variant: z.string() })),
   }),
   errors: ['invalid_input'],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 export const InteractionKind = z.enum([
   'comment',
@@ -20,7 +20,7 @@ export const Delivery = z.object({
   /** What the follower gets to read. */
   text: z.string(),
   /** Without an address: a tap that answers us. */
-  buttons: z.array(z.object({ title: z.string(), url: z.nullable(z.string()) })),
+  buttons: atMost(10, z.object({ title: z.string(), url: z.nullable(z.string()) })),
   dueAt: Timestamp,
   expiresAt: Timestamp,
   sentAt: z.nullable(Timestamp),
@@ -49,7 +49,7 @@ export const Interaction = z.object({
   waitingUntil: z.nullable(Timestamp),
   automationId: z.nullable(Id),
   automationName: z.nullable(z.string()),
-  matchedWords: z.array(z.string()),
+  matchedWords: ShownWords,
   sentAt: z.nullable(Timestamp),
   readAt: z.nullable(Timestamp),
   clickedAt: z.nullable(Timestamp),
@@ -94,7 +94,7 @@ export const getInteraction = endpoint({
   personal: true,
   summary: 'One interaction with every delivery and what can be done now',
   params: z.object({ creatorId: Id, interactionId: Id }),
-  response: z.extend(Interaction, { deliveries: z.array(Delivery), help: Help }),
+  response: z.extend(Interaction, { deliveries: atMost(100, Delivery), help: Help }),
   errors: ['not_found'],
 });
 
@@ -124,7 +124,7 @@ export const LiveEvent = z.object({
     'account',
     'hello',
   ]),
-  postIds: z.optional(z.array(z.string())),
+  postIds: z.optional(atMost(1000, z.string())),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 

@@ -1,7 +1,7 @@
 /** Custom Keywords: named sets of words that any automation can listen for. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 const Word = z
   .string()
@@ -36,7 +36,7 @@ export const Keyword = z.object({
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  usedBy: z.array(UsedBy),
+  usedBy: byAutomation(UsedBy),
 });
 export type Keyword = z.infer<typeof Keyword>;
 
@@ -46,9 +46,11 @@ export const listKeywords = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/keywords',
   access: 'creator',
-  summary: 'All Custom Keywords by name, with the automations that use them',
+  summary: 'Custom Keywords by name, with the automations that use them',
   params: CreatorParams,
-  response: z.object({ items: z.array(Keyword) }),
+  query: z.object(PageQuery),
+  response: pageOf(Keyword),
+  errors: ['invalid_input'],
 });
 
 export const getKeyword = endpoint({

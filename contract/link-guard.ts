@@ -1,7 +1,7 @@
 /** Link guard: whether the addresses that automations send still lead where they should. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** What can be found. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
 export const LINK_PROBLEMS = {
@@ -50,7 +50,7 @@ export const LinkCheck = z.object({
   checkedAt: z.nullable(Timestamp),
   nextCheckAt: Timestamp,
   brokenSince: z.nullable(Timestamp),
-  usedBy: z.array(
+  usedBy: byAutomation(
     z.object({
       automationId: Id,
       name: z.string(),
@@ -70,11 +70,12 @@ export const listLinkChecks = endpoint({
   access: 'creator',
   summary: 'The addresses that automations which are on send, broken ones first, with what was found there',
   params: CreatorParams,
-  response: z.object({
+  query: z.object(PageQuery),
+  response: z.extend(pageOf(LinkCheck), {
     /** False: this installation does not check links. */
     checking: z.boolean(),
-    items: z.array(LinkCheck),
   }),
+  errors: ['invalid_input'],
 });
 
 export const checkLinkAgain = endpoint({

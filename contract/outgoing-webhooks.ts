@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { InteractionKind } from '#contract/interactions.ts';
 import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click']);
 export type OutgoingType = z.infer<typeof OutgoingType>;
@@ -83,7 +84,7 @@ const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one ki
 export const OutgoingEndpoint = z.object({
   id: Id,
   url: z.string(),
-  types: z.array(OutgoingType),
+  types: atMost(4, OutgoingType),
   createdAt: Timestamp,
   /** The name of who added it, or answers for it since that person was removed; null: no longer in the team. */
   createdBy: z.nullable(z.string()),
@@ -103,7 +104,7 @@ export const listEndpoints = endpoint({
   access: 'creator',
   summary: 'Addresses that hear of what happens',
   params: CreatorParams,
-  response: z.object({ items: z.array(OutgoingEndpoint) }),
+  response: z.object({ items: atMost(QUOTAS.webhooks.most, OutgoingEndpoint) }),
 });
 
 export const addEndpoint = endpoint({
@@ -175,7 +176,8 @@ export const OutgoingEvent = z.object({
   state: z.enum(['queued', 'delivered', 'failed']),
   /** When it is tried next; null when it is not. */
   nextTryAt: z.nullable(Timestamp),
-  tries: z.array(
+  tries: atMost(
+    50,
     z.object({
       at: Timestamp,
       /** The receiver's HTTP status; null when there was no answer. */

@@ -1,7 +1,7 @@
 /** Posts and reels of the connected accounts. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 /**
  * `instagramCounts` is Instagram's own number; `seen` splits without remainder into the seven that follow:
@@ -31,7 +31,7 @@ export const Reconciliation = z.object({
   missed: z.number(),
   skipped: z.number(),
   own: z.number(),
-  failures: z.array(z.object({ reason: z.string(), says: z.string(), count: z.number() })),
+  failures: atMost(50, z.object({ reason: z.string(), says: z.string(), count: z.number() })),
   opened: z.number(),
   clicked: z.number(),
 });
@@ -50,7 +50,7 @@ export const Post = z.object({
   gone: z.boolean(),
   /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
   automation: z.enum(['on', 'off', 'none']),
-  automationWords: z.array(z.string()),
+  automationWords: ShownWords,
   seen: z.number(),
   sent: z.number(),
   waiting: z.number(),
@@ -81,7 +81,7 @@ export const getPost = endpoint({
   access: 'creator',
   summary: 'One post with its reconciliation figure and the words its caption suggests',
   params: PostParams,
-  response: z.extend(Post, { reconciliation: Reconciliation, suggestedWords: z.array(z.string()) }),
+  response: z.extend(Post, { reconciliation: Reconciliation, suggestedWords: atMost(50, z.string()) }),
   errors: ['not_found'],
 });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { AutomationInput } from '#contract/automations.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, byAutomation, CreatorParams, Id, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 const PostId = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -22,14 +22,14 @@ export const PreparedPost = z.object({
   preparedFor: z.enum(['next', 'caption']),
   /** `asks`: several posts or automations fit and `candidates` says which; `off`: it waits once it is switched on. */
   state: z.enum(['off', 'waiting', 'asks', 'attached']),
-  words: z.array(z.string()),
-  captionWords: z.array(z.string()),
+  words: ShownWords,
+  captionWords: ShownWords,
   switchedOnAt: z.nullable(Timestamp),
   /** Newest first, at most 20. */
-  attached: z.array(z.extend(PostView, { attachedAt: Timestamp })),
-  candidates: z.array(PostView),
+  attached: atMost(20, z.extend(PostView, { attachedAt: Timestamp })),
+  candidates: atMost(100, PostView),
   /** Older posts whose caption fits too, at most 5: attached only when the creator says so. */
-  olderPosts: z.array(PostView),
+  olderPosts: atMost(5, PostView),
 });
 export type PreparedPost = z.infer<typeof PreparedPost>;
 
@@ -39,7 +39,7 @@ export const listPreparedPosts = endpoint({
   access: 'creator',
   summary: 'Automations made before their post: waiting, asking which post, attached',
   params: CreatorParams,
-  response: z.object({ items: z.array(PreparedPost) }),
+  response: z.object({ items: byAutomation(PreparedPost) }),
 });
 
 const PreparedParams = z.object({ creatorId: Id, automationId: Id });
@@ -70,7 +70,7 @@ export const detachPreparedPost = endpoint({
 export const CaptionWarning = z.object({
   automationId: Id,
   name: z.string(),
-  words: z.array(z.string()),
+  words: ShownWords,
   /** The word that the caption asks for and nobody listens for there. */
   asked: z.string(),
   post: PostView,
@@ -84,7 +84,7 @@ export const listCaptionWarnings = endpoint({
   summary: 'Posts whose caption asks for a word that no automation of theirs listens for',
   params: CreatorParams,
   query: z.object({ postId: z.optional(PostId) }),
-  response: z.object({ items: z.array(CaptionWarning) }),
+  response: z.object({ items: atMost(100, CaptionWarning) }),
 });
 
 export const WakingPost = z.object({
@@ -96,7 +96,7 @@ export const WakingPost = z.object({
   /** Of those, how many seem to ask for something. */
   asking: z.number(),
   /** Prepared automations that still wait and could be attached. */
-  prepared: z.array(z.object({ automationId: Id, name: z.string() })),
+  prepared: atMost(100, z.object({ automationId: Id, name: z.string() })),
 });
 export type WakingPost = z.infer<typeof WakingPost>;
 
@@ -106,7 +106,7 @@ export const listWakingPosts = endpoint({
   access: 'creator',
   summary: 'Older posts without an automation that people suddenly comment on',
   params: CreatorParams,
-  response: z.object({ items: z.array(WakingPost) }),
+  response: z.object({ items: atMost(100, WakingPost) }),
 });
 
 export const dismissWakingPost = endpoint({
@@ -145,27 +145,28 @@ export const replayAutomation = endpoint({
     wouldMatch: z.object({
       count: z.number(),
       people: z.number(),
-      examples: z.array(z.extend(ReplayedComment, { matchedWords: z.array(z.string()), how: z.string() })),
+      examples: atMost(100, z.extend(ReplayedComment, { matchedWords: ShownWords, how: z.string() })),
     }),
     /** A guess: comments that nobody answers and that look like asking. `words`: what they wrote, counted. */
     wouldMiss: z.object({
       count: z.number(),
-      examples: z.array(z.extend(ReplayedComment, { why: z.string() })),
-      words: z.array(z.object({ word: z.string(), count: z.number() })),
+      examples: atMost(100, z.extend(ReplayedComment, { why: z.string() })),
+      words: atMost(100, z.object({ word: z.string(), count: z.number() })),
     }),
     /** A guess: matches in comments that look like no request. */
     falseAlarms: z.object({
       count: z.number(),
-      examples: z.array(z.extend(ReplayedComment, { why: z.string() })),
+      examples: atMost(100, z.extend(ReplayedComment, { why: z.string() })),
     }),
     /** Others that want the same comments; `winner` answers them. */
-    clashes: z.array(
+    clashes: atMost(
+      100,
       z.object({
         automationId: Id,
         name: z.string(),
         winner: z.enum(['this', 'other']),
         count: z.number(),
-        examples: z.array(z.string()),
+        examples: atMost(100, z.string()),
       }),
     ),
   }),

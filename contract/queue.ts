@@ -1,7 +1,8 @@
 /** The queue of messages that wait for the platform's limit, and the creator's hand on it. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** What holds the whole queue up; `rate_limited` and `barred` end at `until`, the others when somebody acts. */
 export const HoldUp = z.enum([
@@ -28,8 +29,9 @@ export const Queue = z.object({
   /** People whose seven days end before their turn comes, as it looks now, and when the first of them is lost. */
   expiring: z.number(),
   firstExpiryAt: z.nullable(Timestamp),
-  /** Most waiting first. */
-  posts: z.array(
+  /** Most waiting first, the first hundred. */
+  posts: atMost(
+    100,
     z.object({
       /** Null: of no post that we know. */
       postId: z.nullable(z.string()),
@@ -60,7 +62,7 @@ export const listQueues = endpoint({
   summary:
     'Who waits for the platform’s limit, by account and post, until when, and who would be lost; empty when nobody waits',
   params: CreatorParams,
-  response: z.object({ items: z.array(Queue) }),
+  response: z.object({ items: atMost(QUOTAS.connections.most, Queue) }),
 });
 
 const QueueParams = z.object({ creatorId: Id, connectionId: Id });

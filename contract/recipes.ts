@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 const Address = z
   .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
@@ -35,7 +35,7 @@ export const Recipe = z.object({
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  usedBy: z.array(UsedBy),
+  usedBy: byAutomation(UsedBy),
 });
 export type Recipe = z.infer<typeof Recipe>;
 

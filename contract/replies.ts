@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
 import { checkMessage, checkPublicReply } from '#contract/message-text.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Longer than anything that can be sent, so that a text too long is answered with how much too long it is. */
 const Text = z
@@ -37,7 +37,7 @@ export const Reply = z.object({
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  usedBy: z.array(UsedBy),
+  usedBy: byAutomation(UsedBy),
 });
 export type Reply = z.infer<typeof Reply>;
 
@@ -74,9 +74,11 @@ export const listReplies = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/replies',
   access: 'creator',
-  summary: 'All Custom Replies by name, with the automations that use them',
+  summary: 'Custom Replies by name, with the automations that use them',
   params: CreatorParams,
-  response: z.object({ items: z.array(Reply) }),
+  query: z.object(PageQuery),
+  response: pageOf(Reply),
+  errors: ['invalid_input'],
 });
 
 export const getReply = endpoint({

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { Role } from '#contract/roles.ts';
-import { Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, Id, Timestamp } from '#contract/shapes.ts';
 
 export const Email = z
   .string()
@@ -77,8 +77,8 @@ export const TokenKind = z.enum(['FACEBOOK_BUSINESS_USER', 'FACEBOOK_BUSINESS_PA
 export const TokenDetail = z.object({
   rateLimited: z.boolean(),
   pauseWebhooks: z.object({ instagram: z.boolean(), facebook: z.boolean() }),
-  missingPermissions: z.array(z.string()),
-  missingWebhooks: z.array(z.string()),
+  missingPermissions: atMost(50, z.string()),
+  missingWebhooks: atMost(50, z.string()),
   requiresAuth: z.boolean(),
   needsFacebookUserToken: z.boolean(),
   /** Meta has blocked the Page for its policies. Not in the observed product. */
@@ -92,12 +92,15 @@ export const Membership = z.object({
   current: z.boolean(),
 });
 
+/** Of one person: nobody joins another team with more than this less what they may own. */
+export const MOST_MEMBERSHIPS = 200;
+
 export const Me = z.object({
   account: Account,
   creatorAccount: z.nullable(CreatorAccount),
   subscription: z.nullable(Subscription),
   tokenDetails: z.partialRecord(TokenKind, TokenDetail),
-  memberships: z.array(Membership),
+  memberships: atMost(MOST_MEMBERSHIPS, Membership),
   currentMembership: z.nullable(Membership),
   intercomUserHash: z.nullable(z.string()),
   /** What the caller may do in `creatorAccount`; null without one. Not in the observed product. */
@@ -279,7 +282,7 @@ export const startSecondFactor = endpoint({
   ownAccount: true,
   summary: 'Begin setting up an authenticator app',
   body: z.object({ password: z.string().check(z.maxLength(128)) }),
-  response: z.object({ totpUri: z.string(), backupCodes: z.array(z.string()) }),
+  response: z.object({ totpUri: z.string(), backupCodes: atMost(20, z.string()) }),
   errors: ['invalid_input', 'wrong_credentials'],
 });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { Email } from '#contract/session.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 const Message = z.object({ message: z.string() });
 
@@ -10,9 +10,10 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/account/sessions',
   access: 'user',
-  summary: 'Where you are signed in',
+  summary: 'Where you are signed in, the last hundred devices',
   response: z.object({
-    items: z.array(
+    items: atMost(
+      100,
       z.object({
         id: Id,
         current: z.boolean(),
@@ -245,13 +246,14 @@ export const listPlans = endpoint({
   access: 'user',
   summary: 'Plans, cheapest first; prices in cents by billing interval',
   response: z.object({
-    items: z.array(
+    items: atMost(
+      10,
       z.object({
         productId: z.string(),
         name: z.string(),
         price: z.record(z.string(), z.number()),
         tagline: z.string(),
-        features: z.array(z.string()),
+        features: atMost(20, z.string()),
       }),
     ),
   }),
@@ -262,10 +264,11 @@ export const listVisits = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/visits',
   access: 'creator',
-  summary: 'Who of support was in this account, when and why',
+  summary: 'Who of support was in this account, when and why; the last hundred visits',
   params: CreatorParams,
   response: z.object({
-    items: z.array(
+    items: atMost(
+      100,
       z.object({
         id: Id,
         adminName: z.string(),

@@ -1,10 +1,27 @@
 /** Small schemas that many endpoints share. */
 import * as z from 'zod/mini';
+import { QUOTAS } from '#contract/quotas.ts';
 
 export const Id = z.uuid();
 export const Timestamp = z.iso.datetime();
 
 export const CreatorParams = z.object({ creatorId: Id });
+
+/** A list that is no page: it has at most so many. What would be more is left out of an answer. */
+export function atMost<S extends z.ZodMiniType>(most: number, item: S) {
+  return z.array(item).check(
+    z.overwrite((all) => all.slice(0, most)),
+    z.maxLength(most),
+  );
+}
+
+/** One for each automation that there may be. */
+export function byAutomation<S extends z.ZodMiniType>(item: S) {
+  return atMost(QUOTAS.automations.most, item);
+}
+
+/** Words of an automation, its Custom Keywords and its languages, as a screen shows them. */
+export const ShownWords = atMost(1000, z.string());
 
 /** A page of a list: pass `next` back as `after` to go on; null means the end. */
 export function pageOf<S extends z.ZodMiniType>(item: S) {
@@ -12,6 +29,6 @@ export function pageOf<S extends z.ZodMiniType>(item: S) {
 }
 
 export const PageQuery = {
-  after: z.optional(z.string().check(z.maxLength(200))),
+  after: z.optional(z.string().check(z.maxLength(1000))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
 };

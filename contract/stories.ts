@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Automation } from '#contract/automations.ts';
 import { API_BASE, endpoint } from '#contract/endpoint.ts';
 import { Interaction } from '#contract/interactions.ts';
-import { CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 /**
  * What followers did with a story or live. `replies` (story replies, or comments while live) splits without remainder:
@@ -58,7 +58,7 @@ export const Story = z.object({
   takenDown: z.boolean(),
   /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
   automation: z.enum(['on', 'off', 'none']),
-  automationWords: z.array(z.string()),
+  automationWords: ShownWords,
   figures: StoryFigures,
   insights: z.nullable(StoryInsights),
 });
@@ -139,7 +139,8 @@ export const getStoryAnalytics = endpoint({
   response: z.object({
     days: z.int(),
     /** Every day of the time, oldest first (UTC), of the stories and lives that went up on it. */
-    trend: z.array(
+    trend: atMost(
+      90,
       z.object({ day: z.string(), stories: z.number(), replies: z.number(), sent: z.number(), clicked: z.number() }),
     ),
     total: z.extend(StoryFigures, { stories: z.number() }),
@@ -151,7 +152,7 @@ export const getStoryAnalytics = endpoint({
       live: z.nullable(z.object({ replies: z.number(), sent: z.number(), clicked: z.number() })),
     }),
     /** Newest first, at most 200. */
-    items: z.array(Story),
+    items: atMost(200, Story),
   }),
 });
 
@@ -171,7 +172,7 @@ export const StoryLink = z.object({
   storyId: z.string(),
   connectionId: Id,
   /** Empty: any reply gets the link. */
-  words: z.array(z.string()),
+  words: ShownWords,
   title: z.string(),
   url: z.string(),
   messageText: z.string(),
@@ -190,8 +191,9 @@ export const listStoryLinks = endpoint({
   access: 'creator',
   summary: 'Links on stories, newest first',
   params: CreatorParams,
-  query: z.object({ storyId: z.optional(StoryId) }),
-  response: z.object({ items: z.array(StoryLink) }),
+  query: z.object({ ...PageQuery, storyId: z.optional(StoryId) }),
+  response: pageOf(StoryLink),
+  errors: ['invalid_input'],
 });
 
 export const createStoryLink = endpoint({
@@ -252,6 +254,7 @@ export const listStoryMentions = endpoint({
   params: CreatorParams,
   query: z.object(PageQuery),
   response: z.extend(pageOf(z.extend(Interaction, { sentText: z.nullable(z.string()) })), {
-    automations: z.array(Automation),
+    /** Newest first, the first hundred. */
+    automations: atMost(100, Automation),
   }),
 });

@@ -1,8 +1,9 @@
 /** Memberships and invites: who belongs to which creator. Paths under `/accounts/:userId` are the observed product's. */
 import * as z from 'zod/mini';
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
-import { Email, Membership } from '#contract/session.ts';
-import { CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { Email, Membership, MOST_MEMBERSHIPS } from '#contract/session.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 const AccountParams = z.object({ userId: Id });
 const Message = z.object({ message: z.string() });
@@ -24,7 +25,7 @@ export const listMemberships = endpoint({
   access: 'user',
   summary: 'The creators you belong to',
   params: AccountParams,
-  response: z.object({ memberships: z.array(Membership) }),
+  response: z.object({ memberships: atMost(MOST_MEMBERSHIPS, Membership) }),
   errors: ['not_found'],
 });
 
@@ -44,7 +45,7 @@ export const listInvites = endpoint({
   access: 'user',
   summary: 'Invites that wait for you',
   params: AccountParams,
-  response: z.object({ invites: z.array(Invite) }),
+  response: z.object({ invites: atMost(100, Invite) }),
   errors: ['not_found'],
 });
 
@@ -56,7 +57,7 @@ export const acceptInvite = endpoint({
   summary: 'Accept an invite; its creator becomes the current one',
   params: z.object({ userId: Id, inviteId: Id }),
   response: Message,
-  errors: ['not_found', 'link_expired'],
+  errors: ['not_found', 'link_expired', 'not_possible_now'],
 });
 
 export const declineInvite = endpoint({
@@ -117,7 +118,7 @@ export const getTeam = endpoint({
   personal: true,
   summary: 'The team and the invites not answered yet (invites: only for who may manage the team)',
   params: CreatorParams,
-  response: z.object({ members: z.array(TeamMember), invites: z.array(SentInvite) }),
+  response: z.object({ members: atMost(QUOTAS.team.most, TeamMember), invites: atMost(QUOTAS.team.most, SentInvite) }),
 });
 
 export const changeRole = endpoint({

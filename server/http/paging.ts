@@ -1,7 +1,10 @@
-/** Where a page of a list ends: the time and id of its last row, in a form that callers do not take apart. */
+/** Where a page of a list ends: the time (or name) and id of its last row, in a form that callers do not take apart. */
 import { AppError } from '#server/errors.ts';
 
-/** `at` is PostgreSQL's own text of the time: a Date would lose the microseconds, and rows with them. */
+/**
+ * `at` is PostgreSQL's own text of the time: a Date would lose the microseconds, and rows with them. In lists that are
+ * ordered by a name it is the name.
+ */
 export type PagePosition = { at: string; id: string };
 
 export function writePosition(position: PagePosition): string {
@@ -10,13 +13,19 @@ export function writePosition(position: PagePosition): string {
 
 /**
  * @param ids what the rows of this list are named by
+ * @param orderedBy what `at` is; a list: one of these
  * @throws AppError invalid_input for anything but what `writePosition` gave for such a list
  */
-export function readPosition(after: string | undefined, ids: 'uuid' | 'text'): PagePosition | null {
+export function readPosition(
+  after: string | undefined,
+  ids: 'uuid' | 'text',
+  orderedBy: 'time' | 'name' | readonly string[] = 'time',
+): PagePosition | null {
   if (after === undefined) return null;
   try {
     const [at, id] = JSON.parse(Buffer.from(after, 'base64url').toString()) as unknown[];
-    if (typeof at === 'string' && typeof id === 'string' && isTime(at) && ID[ids].test(id)) return { at, id };
+    if (typeof at === 'string' && typeof id === 'string' && isPlace(at, orderedBy) && ID[ids].test(id))
+      return { at, id };
   } catch {
     // Not ours; said below.
   }
@@ -26,6 +35,12 @@ export function readPosition(after: string | undefined, ids: 'uuid' | 'text'): P
 }
 
 const ID = { uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, text: /^[\w:-]{1,64}$/ };
+
+function isPlace(at: string, orderedBy: 'time' | 'name' | readonly string[]): boolean {
+  if (orderedBy === 'time') return isTime(at);
+  // PostgreSQL holds neither of what is refused.
+  return orderedBy === 'name' ? !at.includes('\0') && at.isWellFormed() : orderedBy.includes(at);
+}
 
 function isTime(text: string): boolean {
   return /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(text);

@@ -36,6 +36,42 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, request: RequestOf<
   return useQuery<ResponseOf<E>, ApiError>(endpointQuery(endpoint, request, options));
 }
 
+type PagedEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> };
+
+/** The key of a list that is read to its end. */
+export function wholeListKey<E extends PagedEndpoint>(endpoint: E, request: RequestOf<E>): unknown[] {
+  return [...queryKey(endpoint, request), 'whole'];
+}
+
+/**
+ * Reads a list to its end, for choosing from it and searching in it: only where a quota says how long it gets. What is
+ * scrolled through is read with `useEndpointPages`.
+ */
+export function useWholeList<E extends PagedEndpoint>(endpoint: E, request: RequestOf<E>) {
+  return useQuery<ResponseOf<E>, ApiError>({
+    queryKey: wholeListKey(endpoint, request),
+    queryFn: ({ signal }) => readWholeList(endpoint, request, signal),
+  });
+}
+
+/** The last page's answer with the items of all. */
+export async function readWholeList<E extends PagedEndpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  signal?: AbortSignal,
+): Promise<ResponseOf<E>> {
+  const items: unknown[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const query: object = { ...(request as Parts).query, ...(after !== null && { after }) };
+    const page = await callApi(endpoint, { ...(request as object), query } as RequestOf<E>, signal && { signal });
+    const { items: more, next } = page as { items: unknown[]; next: string | null };
+    items.push(...more);
+    if (next === null) return { ...(page as object), items } as ResponseOf<E>;
+    after = next;
+  }
+}
+
 type MutationOptions<E extends Endpoint> = {
   /** Shown when it worked; default title 'Success' with the answer's own message. `false`: no toast. */
   successToast?: boolean | { title?: string; detail?: string };

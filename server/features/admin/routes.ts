@@ -43,7 +43,7 @@ export function registerAdmin(app: FastifyInstance, deps: AppDeps & { setupNotes
     return { message: `The plan is now ${plan}` };
   });
 
-  serve(app, deps, contract.adminGetFlags, () => listFlags(deps));
+  serve(app, deps, contract.adminGetFlags, ({ query }) => listFlags(deps, query));
   serve(app, deps, contract.adminSetFlag, async ({ body, signedIn }) => {
     await setFlag(deps, signedIn, body);
     return { message: 'Open pages follow within a minute' };

@@ -9,6 +9,7 @@ import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
 import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { TokenCaller } from '#server/http/sessions.ts';
 
 const TOKEN_STARTS = 'chqt_';
@@ -21,6 +22,8 @@ const NOTED_EVERY_MS = 60_000;
 
 const COLUMNS = ['id', 'user_id', 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
 
+const PAGE_SIZE = 100;
+
 /** `ofTeam`: with those of everybody in the team. */
 type Whose = { creatorId: string; userId: string; ofTeam: boolean };
 
@@ -29,7 +32,10 @@ export async function list(
   trx: CreatorTransaction,
   { creatorId, userId, ofTeam }: Whose,
   now: Date,
-): Promise<ApiToken[]> {
+  query: { after?: string | undefined; limit?: number | undefined },
+): Promise<{ items: ApiToken[]; next: string | null }> {
+  const limit = query.limit ?? PAGE_SIZE;
+  const after = readPosition(query.after, 'uuid');
   const rows = await trx
     .selectFrom('api_tokens')
     .select(COLUMNS)
@@ -38,10 +44,16 @@ export async function list(
     .$if(!ofTeam, (tokens) => tokens.where('user_id', '=', userId))
     .where('revoked_at', 'is', null)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
+    .$if(after !== null, (tokens) =>
+      tokens.where(sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .select(sql<string>`created_at::text`.as('position'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit + 1)
     .execute();
-  return rows.map((row) => viewOf(row, userId));
+  const { items, next } = pageFrom(rows, limit);
+  return { items: items.map((row) => viewOf(row, userId)), next };
 }
 
 /**

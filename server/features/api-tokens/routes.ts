@@ -7,9 +7,9 @@ import type { SignedIn } from '#server/http/sessions.ts';
 import * as tokens from './api-tokens.ts';
 
 export function registerApiTokens(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, deps, contract.listTokens, async (call) => ({
-    items: await call.inCreator((trx) => tokens.list(trx, whose(call), deps.clock.now())),
-  }));
+  serve(app, deps, contract.listTokens, (call) =>
+    call.inCreator((trx) => tokens.list(trx, whose(call), deps.clock.now(), call.query)),
+  );
 
   serve(app, deps, contract.makeToken, ({ creatorId, signedIn, body, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');

@@ -14,6 +14,7 @@ import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { requireRecipes } from '#server/features/recipes/recipes.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { blockedBy } from './blocked.ts';
 import { checkContent } from './checking.ts';
 import { checkLibraries, findKeywords } from './libraries.ts';
@@ -23,15 +24,19 @@ import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 
+const PAGE_SIZE = 100;
+
 /** `freed`: connections whose messages wait for a broken link no longer. */
 export type Changed = { automation: Automation; freed: string[] };
 
 export async function list(
   trx: CreatorTransaction,
   creatorId: string,
-  filter: { postId?: string | undefined; id?: string },
+  query: queries.AutomationFilter & { after?: string | undefined; limit?: number | undefined },
 ) {
-  const rows = await queries.findAll(trx, creatorId, filter);
+  const limit = query.limit ?? PAGE_SIZE;
+  const page = { after: readPosition(query.after, 'uuid'), limit: limit + 1 };
+  const { items: rows, next } = pageFrom(await queries.findPage(trx, creatorId, query, page), limit);
   const views = await viewsOf(trx, creatorId, rows);
   const counts = await readCounts(
     trx,
@@ -44,7 +49,7 @@ export async function list(
     creatorId,
     rows.flatMap((row) => row.post_id ?? []),
   );
-  return views.map((view) => {
+  const items = views.map((view) => {
     const own = counts.get(view.id);
     const sum = (counted: string) => sumOf(own, (count) => count.counted === counted);
     return {
@@ -60,6 +65,7 @@ export async function list(
       },
     };
   });
+  return { items, next };
 }
 
 /** @throws AppError not_found */

@@ -1,4 +1,5 @@
 /** Custom Keywords and Custom Replies as automations use them. */
+import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { KeywordLibrary } from '#server/engine/libraries.ts';
@@ -17,5 +18,9 @@ export async function checkLibraries(
 
 /** The creator's Custom Keywords by id, for the tester and for clashes. */
 export async function findKeywords(trx: CreatorTransaction, creatorId: string): Promise<Map<string, KeywordLibrary>> {
-  return new Map((await keywords.list(trx, creatorId)).map((set) => [set.id, set]));
+  const { rows } = await sql<KeywordLibrary>`
+    select id, words, mode, excluded_words as "excludedWords", typo_tolerance as "typoTolerance"
+    from keywords where creator_id = ${creatorId}
+  `.execute(trx);
+  return new Map(rows.map((set) => [set.id, set]));
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
+import type { PagePosition } from '#server/http/paging.ts';
 
 /** `recipeId`: whose address it is; absent for a typed one. */
 export type StoredButton = { title: string; url: string; code: string; recipeId?: string };
@@ -32,7 +33,7 @@ export type ConnectionState = Pick<
 export async function findAll(
   trx: CreatorTransaction,
   creatorId: string,
-  filter: { connectionIds?: string[]; postId?: string | undefined; id?: string | undefined } = {},
+  filter: { connectionIds?: string[] } = {},
 ): Promise<AutomationRow[]> {
   let query = trx
     .selectFrom('automations')
@@ -40,9 +41,36 @@ export async function findAll(
     .where('creator_id', '=', creatorId)
     .where('archived_at', 'is', null);
   if (filter.connectionIds !== undefined) query = query.where('connection_id', 'in', filter.connectionIds);
-  if (filter.id !== undefined) query = query.where('id', '=', filter.id);
-  if (filter.postId !== undefined) query = query.where('post_id', '=', filter.postId);
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()) as unknown as AutomationRow[];
+}
+
+export type AutomationFilter = {
+  postId?: string | undefined;
+  id?: string | undefined;
+  trigger?: AutomationInput['trigger'];
+  /** Only links on stories (see stories/links.ts). */
+  storyLinks?: boolean;
+};
+
+/** Newest first, archived ones left out. */
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { postId, id, trigger, storyLinks }: AutomationFilter,
+  { after, limit }: { after: PagePosition | null; limit: number },
+): Promise<(AutomationRow & { position: string })[]> {
+  const { rows } = await sql<AutomationRow & { position: string }>`
+    select *, created_at::text as position from automations
+    where creator_id = ${creatorId} and archived_at is null
+      ${id === undefined ? sql`` : sql`and id = ${id}`}
+      ${postId === undefined ? sql`` : sql`and post_id = ${postId}`}
+      ${trigger === undefined ? sql`` : sql`and trigger = ${trigger}`}
+      ${storyLinks ? sql`and trigger = 'story_reply' and scope = 'one' and jsonb_array_length(buttons) > 0` : sql``}
+      ${after === null ? sql`` : sql`and (created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by created_at desc, id desc
+    limit ${limit}
+  `.execute(trx);
+  return rows;
 }
 
 export async function findById(

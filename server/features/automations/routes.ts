@@ -15,9 +15,9 @@ export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
     deps.live.publish(creatorId, { what: 'automations' });
   };
 
-  serve(app, deps, contract.listAutomations, async ({ creatorId, query, inCreator }) => ({
-    items: await inCreator((trx) => automations.list(trx, creatorId, query)),
-  }));
+  serve(app, deps, contract.listAutomations, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => automations.list(trx, creatorId, query)),
+  );
 
   serve(app, deps, contract.getAutomation, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => automations.get(trx, creatorId, params.automationId)),

@@ -456,11 +456,14 @@ describe('erasing', () => {
     const answer = await anna.call(contract.exportContact, params('julia-secret'));
     expect(answer.body).toMatchObject({
       format: 'creator-hq-contact',
-      person: { name: 'Julia secret', email: 'secret@x.test' },
-      interactions: [{ text: 'secret words' }],
-      messages: [{ content: { text: 'Hi secret' } }],
-      ownMessages: [{ text: 'secret' }],
-      consents: [{ wording: 'Yes please' }],
+      items: [
+        { what: 'person', row: { name: 'Julia secret', email: 'secret@x.test' } },
+        { what: 'interaction', row: { text: 'secret words' } },
+        { what: 'message', row: { content: { text: 'Hi secret' } } },
+        { what: 'own_message', row: { text: 'secret' } },
+        { what: 'consent', row: { wording: 'Yes please' } },
+      ],
+      next: null,
     });
     expect(answer.headers['content-disposition']).toMatch(/attachment/);
   });

@@ -4,12 +4,13 @@
  * receipt, and keeps a late webhook from bringing her back (migrations 0014 and 0023). A test plants somebody in every
  * table and looks for her afterwards: server/features/retention/erased-traces.test.ts.
  */
-import { type Kysely, sql } from 'kysely';
-import type { exportContact } from '#contract/contacts.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { ExportedKind, type exportContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
 import { findContact } from './contacts.ts';
 import * as queries from './queries.ts';
@@ -161,49 +162,80 @@ async function clearAudit(db: Kysely<Tables>, { creatorId, key, ids }: Whose): P
   }
 }
 
-/** Rows as they are stored, without what names the creator. @throws AppError not_found */
+const PAGE_SIZE = 100;
+
+/** What is held of a person: each table with its rows of her, what names a row there, and columns that are left out. */
+type Held = { table: string; hers: RawBuilder<unknown>; named?: string[]; without?: string[] };
+
+function heldOf(creatorId: string, key: ContactKey, ids: string[]): Record<ExportedKind, Held> {
+  const hers = sql`connection_id = ${key.connectionId} and person_id = any(${ids})`;
+  const herInteractions = sql`select id from interactions where creator_id = ${creatorId} and ${hers}`;
+  const herMessages = sql`select id from deliveries where creator_id = ${creatorId} and interaction_id in (${herInteractions})`;
+  const told = sql`(
+    (data ->> 'connectionId' = ${key.connectionId}::text and data ->> 'personId' = any(${ids}))
+    or data ->> 'interactionId' in (select id::text from interactions where creator_id = ${creatorId} and ${hers})
+  )`;
+  return {
+    person: {
+      table: 'people',
+      hers: sql`connection_id = ${key.connectionId} and id = any(${ids})`,
+      without: ['name_key', 'name_last'],
+    },
+    interaction: { table: 'interactions', hers },
+    message: { table: 'deliveries', hers: sql`interaction_id in (${herInteractions})` },
+    own_message: { table: 'own_messages', hers, named: ['platform_id'] },
+    conversation: {
+      table: 'conversations',
+      hers: sql`(${hers} or interaction_id in (${herInteractions}))`,
+      without: ['plan'],
+    },
+    click: { table: 'clicks', hers: sql`delivery_id in (${herMessages})` },
+    consent: { table: 'consents', hers },
+    change: { table: 'contact_changes', hers },
+    answered: {
+      table: 'answered_people',
+      hers: sql`person_id = any(${ids})`,
+      named: ['person_id', 'automation_id'],
+    },
+    told_other_tools: { table: 'outgoing_events', hers: told, without: ['endpoint_id', 'log'] },
+  };
+}
+
+/**
+ * A page of the rows as they are stored, without what names the creator.
+ *
+ * @throws AppError not_found, invalid_input
+ */
 export async function exportPerson(
   { clock }: { clock: Clock },
   trx: CreatorTransaction,
   creatorId: string,
   contactId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
 ): Promise<ResponseOf<typeof exportContact>> {
   const { key, ids } = await findContact(trx, creatorId, contactId);
-  const rowsOf = async (table: string, condition: ReturnType<typeof sql>, without: string[] = []) => {
-    const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) - ${['creator_id', ...without]}::text[] as row from ${sql.table(table)} t
-      where t.creator_id = ${creatorId} and ${condition}
+  const limit = query.limit ?? PAGE_SIZE;
+  const kinds: string[] = ExportedKind.options;
+  const after = readPosition(query.after, 'text', kinds);
+  const held = heldOf(creatorId, key, ids);
+  const found: { id: string; what: ExportedKind; row: Record<string, unknown>; position: string }[] = [];
+  for (const what of ExportedKind.options.slice(after === null ? 0 : kinds.indexOf(after.at))) {
+    const { table, hers, named = ['id'], without = [] } = held[what];
+    // Platforms' ids may be long, and have signs that a position has not.
+    const id = sql`md5(concat_ws(' ', ${sql.join(named.map((column) => sql.ref(`t.${column}`)))}))`;
+    const { rows } = await sql<{ id: string; row: Record<string, unknown> }>`
+      select ${id} as id, to_jsonb(t) - ${['creator_id', ...without]}::text[] as row from ${sql.table(table)} t
+      where t.creator_id = ${creatorId} and ${hers} and ${id} > ${after?.at === what ? after.id : ''}
+      order by 1 limit ${limit + 1 - found.length}
     `.execute(trx);
-    return rows.map(({ row }) => row);
-  };
-  const hers = sql`connection_id = ${key.connectionId} and person_id = any(${ids})`;
-  const herInteractions = sql`select id from interactions where creator_id = ${creatorId} and ${hers}`;
-  const herMessages = sql`select id from deliveries where creator_id = ${creatorId} and interaction_id in (${herInteractions})`;
-  const people = await rowsOf('people', sql`connection_id = ${key.connectionId} and id = any(${ids})`, [
-    'name_key',
-    'name_last',
-  ]);
-  const isShe = ({ id }: Record<string, unknown>) => id === key.personId;
+    found.push(...rows.map(({ id, row }) => ({ id, what, row, position: what })));
+    if (found.length > limit) break;
+  }
+  const { items, next } = pageFrom(found, limit);
   return {
     format: 'creator-hq-contact',
     exportedAt: clock.now().toISOString(),
-    person: people.find(isShe) ?? {},
-    otherIds: people.filter((one) => !isShe(one)),
-    interactions: await rowsOf('interactions', hers),
-    messages: await rowsOf('deliveries', sql`interaction_id in (${herInteractions})`),
-    ownMessages: await rowsOf('own_messages', hers),
-    conversations: await rowsOf('conversations', sql`(${hers} or interaction_id in (${herInteractions}))`, ['plan']),
-    clicks: await rowsOf('clicks', sql`delivery_id in (${herMessages})`),
-    consents: await rowsOf('consents', hers),
-    changes: await rowsOf('contact_changes', hers),
-    answered: await rowsOf('answered_people', sql`person_id = any(${ids})`),
-    toldOtherTools: await rowsOf(
-      'outgoing_events',
-      sql`(
-        (data ->> 'connectionId' = ${key.connectionId}::text and data ->> 'personId' = any(${ids}))
-        or data ->> 'interactionId' in (select id::text from interactions where creator_id = ${creatorId} and ${hers})
-      )`,
-      ['endpoint_id', 'log'],
-    ),
+    items: items.map(({ position, ...item }) => item),
+    next,
   };
 }

@@ -56,9 +56,9 @@ export function registerContacts(app: FastifyInstance, deps: AppDeps): void {
     return told(creatorId, { message: 'Everything known of this person was erased.' });
   });
 
-  serve(app, deps, contract.exportContact, async ({ creatorId, params, reply, inCreator }) => {
+  serve(app, deps, contract.exportContact, async ({ creatorId, params, query, reply, inCreator }) => {
     reply.header('content-disposition', 'attachment; filename="contact.json"').header('cache-control', 'no-store');
-    return inCreator((trx) => exportPerson(deps, trx, creatorId, params.contactId));
+    return inCreator((trx) => exportPerson(deps, trx, creatorId, params.contactId, query));
   });
 
   serve(app, deps, contract.getAnsweringSettings, async ({ creatorId, inCreator }) => ({

@@ -62,7 +62,8 @@ describe('a flag', () => {
     await set('mealPlansEnabled', annas, false);
     expect((await sam.call(adminGetFlags)).body).toEqual({
       everyone: { mealPlansEnabled: true, appLinksEnabled: false, storyMentions: false, referralFactoryEnabled: false },
-      creators: [{ creatorId: annas, handle: 'anna.cooks', flags: { mealPlansEnabled: false, storyMentions: true } }],
+      next: null,
+      items: [{ creatorId: annas, handle: 'anna.cooks', flags: { mealPlansEnabled: false, storyMentions: true } }],
     });
   });
 

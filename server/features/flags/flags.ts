@@ -1,11 +1,16 @@
 /** Feature flags: a creator's own value, else everyone's, else off. */
+
+import { sql } from 'kysely';
 import { FLAG_NAMES, type FlagName, type Flags } from '#contract/flags.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { type AuditDeps, writeAudit } from '#server/features/admin/audit.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
 type Deps = AuditDeps & { db: Database };
+
+const PAGE_SIZE = 100;
 
 /** OpenFeature's words for where a value comes from. */
 type Reason = 'TARGETING_MATCH' | 'STATIC' | 'DEFAULT';
@@ -30,27 +35,36 @@ export async function evaluate(
 }
 
 /** For everyone, and every creator that differs. */
-export async function listFlags({ db }: Pick<Deps, 'db'>) {
-  const rows = await db.engine
+export async function listFlags(
+  { db }: Pick<Deps, 'db'>,
+  query: { after?: string | undefined; limit?: number | undefined },
+) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const after = readPosition(query.after, 'uuid', 'name');
+  const { rows: creators } = await sql<{ id: string; position: string }>`
+    select id, handle as position from creators
+    where exists (select from flag_values f where f.creator_id = creators.id and f.flag = any(${FLAG_NAMES}))
+      ${after === null ? sql`` : sql`and (handle, id) > (${after.at}::text, ${after.id}::uuid)`}
+    order by handle, id limit ${limit + 1}
+  `.execute(db.engine);
+  const { items, next } = pageFrom(creators, limit);
+  const ids = items.map(({ id }) => id);
+  const known = await db.engine
     .selectFrom('flag_values')
-    .leftJoin('creators', 'creators.id', 'flag_values.creator_id')
-    .select(['flag', 'is_on', 'creator_id', 'handle'])
-    .orderBy('handle')
+    .select(['flag', 'is_on', 'creator_id'])
+    .where('flag', 'in', FLAG_NAMES)
+    .where((is) => is.or([is('creator_id', 'is', null), is('creator_id', '=', sql<string>`any(${ids}::uuid[])`)]))
     .execute();
-  const known = rows.filter((row) => FLAG_NAMES.includes(row.flag as FlagName));
   const valuesOf = (of: typeof known): Partial<Flags> => Object.fromEntries(of.map((row) => [row.flag, row.is_on]));
   const off = Object.fromEntries(FLAG_NAMES.map((name) => [name, false])) as Flags;
-  const differing = Map.groupBy(
-    known.filter((row) => row.creator_id !== null),
-    (row) => row.creator_id!,
-  );
   return {
     everyone: { ...off, ...valuesOf(known.filter((row) => row.creator_id === null)) },
-    creators: [...differing].map(([creatorId, own]) => ({
-      creatorId,
-      handle: own[0]!.handle ?? '',
-      flags: valuesOf(own),
+    items: items.map(({ id, position }) => ({
+      creatorId: id,
+      handle: position,
+      flags: valuesOf(known.filter((row) => row.creator_id === id)),
     })),
+    next,
   };
 }
 

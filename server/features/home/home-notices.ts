@@ -13,7 +13,7 @@ export async function getHomeNotices(deps: AppDeps, readings: AskingReadings, cr
     preview(deps, readings, { creatorId, postId: null }),
     deps.db.withCreator(creatorId, async (trx) => ({
       queues: { items: await queue.list(deps, trx, creatorId) },
-      linkChecks: await linkGuard.list(deps, trx, creatorId),
+      linkChecks: await linkGuard.list(deps, trx, creatorId, {}),
       captionWarnings: await listWarnings(trx, creatorId, {}),
       preparedPosts: await prepared.list(trx, creatorId),
       wakingPosts: await waking.list(trx, creatorId),

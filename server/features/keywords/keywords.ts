@@ -4,14 +4,24 @@ import { checkRule } from '#contract/matching/matching.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { refuseWhileUsed } from './library-use.ts';
 import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 
-export async function list(trx: CreatorTransaction, creatorId: string): Promise<Keyword[]> {
+const PAGE_SIZE = 100;
+
+export async function list(
+  trx: CreatorTransaction,
+  creatorId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
+): Promise<{ items: Keyword[]; next: string | null }> {
+  const limit = query.limit ?? PAGE_SIZE;
+  const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
+  const { items, next } = pageFrom(await queries.findPage(trx, creatorId, page), limit);
   const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ keywordId }) => keywordId);
-  return (await queries.findAll(trx, creatorId)).map((row) => show(row, uses.get(row.id) ?? []));
+  return { items: items.map((row) => show(row, uses.get(row.id) ?? [])), next };
 }
 
 /** @throws AppError not_found */

@@ -1,19 +1,25 @@
 import { type Selectable, sql } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { KeywordsTable } from '#server/db/types.ts';
+import type { PagePosition } from '#server/http/paging.ts';
 
 export type KeywordRow = Selectable<KeywordsTable>;
 export type KeywordContent = Pick<KeywordRow, 'name' | 'words' | 'mode' | 'excluded_words' | 'typo_tolerance'>;
 
 /** By name. */
-export function findAll(trx: CreatorTransaction, creatorId: string): Promise<KeywordRow[]> {
-  return trx
-    .selectFrom('keywords')
-    .selectAll()
-    .where('creator_id', '=', creatorId)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute();
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { after, limit }: { after: PagePosition | null; limit: number },
+): Promise<(KeywordRow & { position: string })[]> {
+  const { rows } = await sql<KeywordRow & { position: string }>`
+    select *, lower(name) as position from keywords
+    where creator_id = ${creatorId}
+      ${after === null ? sql`` : sql`and (lower(name), id) > (${after.at}::text, ${after.id}::uuid)`}
+    order by lower(name), id
+    limit ${limit}
+  `.execute(trx);
+  return rows;
 }
 
 export function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<KeywordRow | undefined> {

@@ -11,9 +11,9 @@ export function registerKeywords(app: FastifyInstance, deps: AppDeps): void {
     deps.live.publish(creatorId, { what: 'automations' });
   };
 
-  serve(app, deps, contract.listKeywords, async ({ creatorId, inCreator }) => ({
-    items: await inCreator((trx) => keywords.list(trx, creatorId)),
-  }));
+  serve(app, deps, contract.listKeywords, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => keywords.list(trx, creatorId, query)),
+  );
 
   serve(app, deps, contract.getKeyword, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => keywords.get(trx, creatorId, params.keywordId)),

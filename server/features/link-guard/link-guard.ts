@@ -4,18 +4,29 @@ import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { settleHolds } from './holding.ts';
 import * as queries from './queries.ts';
 import { watchedAddress } from './watching.ts';
 
 type Deps = { clock: Clock; config: Pick<Config, 'linkGuard'> };
 
-export async function list({ config }: Deps, trx: CreatorTransaction, creatorId: string) {
+const PAGE_SIZE = 100;
+
+export async function list(
+  { config }: Pick<Deps, 'config'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
+) {
+  const limit = query.limit ?? PAGE_SIZE;
+  const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
+  const { items: rows, next } = pageFrom(await queries.findChecks(trx, creatorId, page), limit);
   const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ linkId }) => linkId);
   const recipes = new Map(
     (await queries.findRecipes(trx, creatorId)).map(({ id, name, url }) => [watchedAddress(url), { id, name }]),
   );
-  const items: LinkCheck[] = (await queries.findChecks(trx, creatorId)).map((row) => ({
+  const items: LinkCheck[] = rows.map((row) => ({
     id: row.id,
     url: row.url,
     recipe: recipes.get(row.url) ?? null,
@@ -26,7 +37,7 @@ export async function list({ config }: Deps, trx: CreatorTransaction, creatorId:
     brokenSince: row.broken_since?.toISOString() ?? null,
     usedBy: (uses.get(row.id) ?? []).map(({ linkId, ...use }) => use),
   }));
-  return { checking: config.linkGuard, items };
+  return { checking: config.linkGuard, items, next };
 }
 
 /** @throws AppError not_found, not_possible_now */

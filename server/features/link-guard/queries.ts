@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { LinkProblem, WhenLinkBreaks } from '#contract/link-guard.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables, WatchedLinksTable } from '#server/db/types.ts';
+import type { PagePosition } from '#server/http/paging.ts';
 import type { WatchState } from './pacing.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -201,11 +202,21 @@ export async function findHolding(db: Database): Promise<string[]> {
 }
 
 /** Broken ones first, then those that something is the matter with. */
-export async function findChecks(trx: CreatorTransaction, creatorId: string): Promise<WatchedRow[]> {
-  const { rows } = await sql<WatchedRow>`
-    select w.* from watched_links w
-    where w.creator_id = ${creatorId}
-    order by case w.state when 'broken' then 0 when 'failing' then 1 else 2 end, w.problem nulls last, w.url
+export async function findChecks(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { after, limit }: { after: PagePosition | null; limit: number },
+): Promise<(WatchedRow & { position: string })[]> {
+  const { rows } = await sql<WatchedRow & { position: string }>`
+    select * from (
+      select w.*,
+        case w.state when 'broken' then '0' when 'failing' then '1' else '2' end || coalesce(w.problem, '~') collate "C"
+          as position
+      from watched_links w where w.creator_id = ${creatorId}
+    ) as checks
+    ${after === null ? sql`` : sql`where (position, id) > (${after.at}::text, ${after.id}::uuid)`}
+    order by position, id
+    limit ${limit}
   `.execute(trx);
   return rows;
 }

@@ -5,8 +5,8 @@ import { serve } from '#server/http/serve.ts';
 import * as linkGuard from './link-guard.ts';
 
 export function registerLinkGuard(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, deps, contract.listLinkChecks, ({ creatorId, inCreator }) =>
-    inCreator((trx) => linkGuard.list(deps, trx, creatorId)),
+  serve(app, deps, contract.listLinkChecks, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => linkGuard.list(deps, trx, creatorId, query)),
   );
 
   serve(app, deps, contract.checkLinkAgain, ({ creatorId, params, inCreator }) =>

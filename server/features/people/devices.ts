@@ -13,6 +13,8 @@ type Deps = { db: Database; clock: Clock };
 
 /** As exact as "last seen" gets: not every request writes. */
 const SEEN_EVERY_MS = 5 * 60_000;
+/** Who is signed in more often ends all others at once. */
+const SHOWN = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The one she asks from first, then the one last seen. */
@@ -27,6 +29,7 @@ export async function listDevices({ db, clock }: Deps, { sessionId, user }: Sign
     .orderBy((eb) => eb('id', '=', sessionId), 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('id')
+    .limit(SHOWN)
     .execute();
   return rows.map((row) => ({
     id: row.id,

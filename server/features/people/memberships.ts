@@ -1,5 +1,6 @@
 /** Who belongs to which creator: what other features ask of it. */
 import { type Kysely, sql } from 'kysely';
+import { MOST_MEMBERSHIPS } from '#contract/session.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 
@@ -26,6 +27,7 @@ export function findMemberships(db: Kysely<Tables>, userId: string) {
     .where('memberships.user_id', '=', userId)
     .orderBy('memberships.created_at')
     .orderBy('memberships.id')
+    .limit(MOST_MEMBERSHIPS)
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { ReplyInput } from '#contract/replies.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RepliesTable } from '#server/db/types.ts';
+import type { PagePosition } from '#server/http/paging.ts';
 
 type Translation = ReplyInput['translations'][number];
 
@@ -9,15 +10,19 @@ export type ReplyRow = Omit<Selectable<RepliesTable>, 'translations'> & { transl
 export type ReplyContent = Pick<ReplyRow, 'name' | 'kind' | 'texts' | 'translations'>;
 
 /** By name. */
-export async function findAll(trx: CreatorTransaction, creatorId: string): Promise<ReplyRow[]> {
-  const rows = await trx
-    .selectFrom('replies')
-    .selectAll()
-    .where('creator_id', '=', creatorId)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute();
-  return rows as ReplyRow[];
+export async function findPage(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { after, limit }: { after: PagePosition | null; limit: number },
+): Promise<(ReplyRow & { position: string })[]> {
+  const { rows } = await sql<ReplyRow & { position: string }>`
+    select *, lower(name) as position from replies
+    where creator_id = ${creatorId}
+      ${after === null ? sql`` : sql`and (lower(name), id) > (${after.at}::text, ${after.id}::uuid)`}
+    order by lower(name), id
+    limit ${limit}
+  `.execute(trx);
+  return rows;
 }
 
 export async function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<ReplyRow | undefined> {

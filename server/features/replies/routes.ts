@@ -11,9 +11,9 @@ export function registerReplies(app: FastifyInstance, deps: AppDeps): void {
     deps.live.publish(creatorId, { what: 'automations' });
   };
 
-  serve(app, deps, contract.listReplies, async ({ creatorId, inCreator }) => ({
-    items: await inCreator((trx) => replies.list(trx, creatorId)),
-  }));
+  serve(app, deps, contract.listReplies, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => replies.list(trx, creatorId, query)),
+  );
 
   serve(app, deps, contract.getReply, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => replies.get(trx, creatorId, params.replyId)),

@@ -176,7 +176,7 @@ describe('somebody who is erased', () => {
 
     const copy = JSON.stringify(
       await world.db.withCreator(creator.creatorId, (trx) =>
-        exportPerson(deps(), trx, creator.creatorId, whose().contactId),
+        exportPerson(deps(), trx, creator.creatorId, whose().contactId, {}),
       ),
     ).toLowerCase();
     const missing = words.filter((word) => !NOT_IN_EXPORT.includes(word) && !copy.includes(word.toLowerCase()));

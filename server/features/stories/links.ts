@@ -2,9 +2,9 @@
  * Links on stories. There is no such row: a link is the automation that answers replies to this one story, and its first
  * button. So it is edited here or in the automation's editor, and both show the same.
  */
-import type { Automation, AutomationInput } from '#contract/automations.ts';
-import type { BodyOf } from '#contract/endpoint.ts';
-import type { changeStoryLink, createStoryLink, StoryLink } from '#contract/stories.ts';
+import type { AutomationInput } from '#contract/automations.ts';
+import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
+import type { changeStoryLink, createStoryLink, listStoryLinks, StoryLink } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -15,11 +15,15 @@ type Deps = { clock: Clock; ids: Ids };
 
 const DAY_MINUTES = 24 * 60;
 
-type Listed = Awaited<ReturnType<typeof automations.list>>[number];
+type Listed = Awaited<ReturnType<typeof automations.list>>['items'][number];
 
-export async function list(trx: CreatorTransaction, creatorId: string, filter: { storyId?: string | undefined }) {
-  const all = await automations.list(trx, creatorId, { postId: filter.storyId });
-  return { items: all.filter(isLink).map(linkOf) };
+export async function list(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { storyId, ...page }: QueryOf<typeof listStoryLinks>,
+) {
+  const { items, next } = await automations.list(trx, creatorId, { ...page, postId: storyId, storyLinks: true });
+  return { items: items.map(linkOf), next };
 }
 
 /** Switched on at once. @throws AppError not_found, not_possible_now, invalid_input, not_connected, needs_reconnect */
@@ -102,15 +106,11 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
 }
 
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<StoryLink> {
-  const [automation] = await automations.list(trx, creatorId, { id });
-  if (automation === undefined || !isLink(automation)) {
+  const [automation] = (await automations.list(trx, creatorId, { id, storyLinks: true })).items;
+  if (automation === undefined) {
     throw new AppError('not_found', 'There is no such link on a story.');
   }
   return linkOf(automation);
-}
-
-function isLink({ trigger, scope, buttons }: Automation): boolean {
-  return trigger === 'story_reply' && scope === 'one' && buttons.length > 0;
 }
 
 function linkOf({

@@ -5,6 +5,8 @@ import * as automations from '#server/features/automations/automations.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
 import * as queries from './queries.ts';
 
+const THANKING_SHOWN = 100;
+
 export async function list(
   deps: { clock: Clock },
   trx: CreatorTransaction,
@@ -17,10 +19,10 @@ export async function list(
     creatorId,
     items.map((item) => item.id),
   );
-  const all = await automations.list(trx, creatorId, {});
+  const thanking = await automations.list(trx, creatorId, { trigger: 'story_mention', limit: THANKING_SHOWN });
   return {
     items: items.map((item) => ({ ...item, sentText: sent.get(item.id) ?? null })),
     next,
-    automations: all.filter(({ trigger }) => trigger === 'story_mention'),
+    automations: thanking.items,
   };
 }

@@ -1,6 +1,8 @@
 /** The invited person's side of invites. They are hers by her confirmed address. */
 import type { Transaction } from 'kysely';
 import type * as z from 'zod/mini';
+import { QUOTAS } from '#contract/quotas.ts';
+import { MOST_MEMBERSHIPS } from '#contract/session.ts';
 import type { Invite, lookUpInvite as lookUpEndpoint } from '#contract/team.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
@@ -42,6 +44,7 @@ export async function acceptInvite(deps: Deps, signedIn: SignedIn, inviteId: str
       if (!(await isMember(trx, userId, invite.creator_id))) throw noLongerGood();
     } else {
       if (!canBeAccepted(invite, now)) throw noLongerGood();
+      await requireRoom(trx, userId);
       await trx
         .updateTable('invites')
         .set({ accepted_at: now })
@@ -114,6 +117,20 @@ async function isMember(trx: Transaction<Tables>, userId: string, creatorId: str
     .where('creator_id', '=', creatorId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** With what they may own they still find a place in the list. @throws AppError not_possible_now */
+async function requireRoom(trx: Transaction<Tables>, userId: string): Promise<void> {
+  // Two at once go one after the other.
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  const { count } = await trx
+    .selectFrom('memberships')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MOST_MEMBERSHIPS - QUOTAS.creators.most) {
+    throw new AppError('not_possible_now', 'You belong to as many teams as you can. Leave one first.');
+  }
 }
 
 function nothingThere(): AppError {

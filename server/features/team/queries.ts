@@ -3,6 +3,9 @@ import type { Tables } from '#server/db/types.ts';
 import { pictureOfCreator } from '#server/features/people/memberships.ts';
 import { openInvites } from './open-invites.ts';
 
+/** The others show once some of these are answered, or too old. */
+const SHOWN = 100;
+
 /** Those that wait for the owner of an address, newest first. */
 export function findInvitesFor(db: Kysely<Tables>, now: Date, user: { id: string; email: string }) {
   return openInvites(db)
@@ -30,6 +33,7 @@ export function findInvitesFor(db: Kysely<Tables>, now: Date, user: { id: string
     )
     .orderBy('sent_at', 'desc')
     .orderBy('invites.id')
+    .limit(SHOWN)
     .execute();
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#web/features/admin/flag-choices.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -23,7 +23,7 @@ type Picked = { creatorId: string; handle: string };
 
 /** What is switched on for everyone, and where a creator differs. */
 export function Component() {
-  const flags = useEndpoint(adminGetFlags, {});
+  const flags = useWholeList(adminGetFlags, {});
   return (
     <>
       <PageHeader title="Flags" description="A change reaches open pages within a minute." />
@@ -46,7 +46,7 @@ export function Component() {
 
 function AllOfThem({ flags }: { flags: AllFlags }) {
   const [picked, setPicked] = useState<Picked | null>(null);
-  const creators = withPicked(flags.creators, picked);
+  const creators = withPicked(flags.items, picked);
   return (
     <div className="flex flex-col gap-5">
       <Everyone everyone={flags.everyone} />
@@ -90,7 +90,7 @@ function EveryoneSwitch({ flag, on }: { flag: FlagName; on: boolean }) {
   );
 }
 
-function OneCreator({ creator, everyone }: { creator: AllFlags['creators'][number]; everyone: AllFlags['everyone'] }) {
+function OneCreator({ creator, everyone }: { creator: AllFlags['items'][number]; everyone: AllFlags['everyone'] }) {
   return (
     <Card title={<span className="break-words">@{creator.handle}</span>}>
       <div className="grid gap-4 sm:grid-cols-2">

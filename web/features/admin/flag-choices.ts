@@ -26,9 +26,9 @@ export function flagValue(choice: FlagChoice): boolean | null {
 
 /** Creators that differ from everyone, with the one just picked in front if it does not differ yet. */
 export function withPicked(
-  creators: AllFlags['creators'],
+  creators: AllFlags['items'],
   picked: { creatorId: string; handle: string } | null,
-): AllFlags['creators'] {
+): AllFlags['items'] {
   if (!picked || creators.some(({ creatorId }) => creatorId === picked.creatorId)) return creators;
   return [{ ...picked, flags: {} }, ...creators];
 }

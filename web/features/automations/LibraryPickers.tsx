@@ -3,7 +3,7 @@ import { listReplies, type Reply, type ReplyKind } from '#contract/replies.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { keywordsPath, repliesPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Checkbox, Select } from '#web/ui/inputs.tsx';
@@ -14,13 +14,13 @@ const NO_REPLIES: Reply[] = [];
 /** The creator's Custom Keywords; empty until they are there. */
 export function useKeywords(): Keyword[] {
   const { creatorId } = useCreator();
-  return useEndpoint(listKeywords, { params: { creatorId } }).data?.items ?? NO_KEYWORDS;
+  return useWholeList(listKeywords, { params: { creatorId } }).data?.items ?? NO_KEYWORDS;
 }
 
 /** The creator's Custom Replies of one kind; empty until they are there. */
 export function useReplies(kind: ReplyKind): Reply[] {
   const { creatorId } = useCreator();
-  const all = useEndpoint(listReplies, { params: { creatorId } }).data?.items;
+  const all = useWholeList(listReplies, { params: { creatorId } }).data?.items;
   return all?.filter((reply) => reply.kind === kind) ?? NO_REPLIES;
 }
 

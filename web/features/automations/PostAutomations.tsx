@@ -8,7 +8,7 @@ import type { EditedPost } from '#web/features/automations/editor-fields.ts';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
 import { automationPath, paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -28,7 +28,7 @@ type Props = {
 /** The automations of one post: one is edited straight away, none begins a new one, several are a list first. */
 export function PostAutomations({ post, editing, onEdit, onTest }: Props) {
   const { creatorId } = useCreator();
-  const list = useEndpoint(listAutomations, { params: { creatorId }, query: { postId: post.id } });
+  const list = useWholeList(listAutomations, { params: { creatorId }, query: { postId: post.id } });
   if (list.isPending) {
     return (
       <Loading label="Loading the automation">

@@ -3,7 +3,7 @@ import { listAutomations, updateAutomation } from '#contract/automations.ts';
 import { listMisses, previewPostCatchUp } from '#contract/catch-up.ts';
 import { getPost } from '#contract/posts.ts';
 import { peopleOf } from '#web/features/catch-up/catch-up-words.ts';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -12,7 +12,7 @@ import { Card } from '#web/ui/Card.tsx';
 export function MissesCard({ postId }: { postId: string }) {
   const { creatorId } = useCreator();
   const misses = useEndpoint(listMisses, { params: { creatorId, postId } });
-  const automations = useEndpoint(listAutomations, { params: { creatorId }, query: { postId } });
+  const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId } });
   const change = useEndpointMutation(updateAutomation, {
     successToast: { title: 'Added', detail: 'Those who wrote it can be answered now.' },
     refreshes: [listMisses, listAutomations, previewPostCatchUp, getPost],

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Ban, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ContactDetails } from '#contract/contacts.ts';
@@ -5,15 +6,16 @@ import { blockContact, eraseContact, exportContact, listContacts, unblockContact
 import { mayDo } from '#contract/roles.ts';
 import { callOf } from '#web/features/contacts/contact-words.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
-import { addressOf } from '#web/shell/client.ts';
-import { useEndpointMutation } from '#web/shell/queries.ts';
+import type { ApiError } from '#web/shell/api-error.ts';
+import { readWholeList, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input } from '#web/ui/inputs.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { showToast } from '#web/ui/toast.ts';
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
@@ -83,6 +85,11 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
       : { title: 'Blocked here', detail: 'Automations do not answer her any more.' },
     refreshes: CONTACT_CHANGES,
   });
+  const copying = useMutation({
+    mutationFn: () => readWholeList(exportContact, { params }),
+    onSuccess: ({ next, ...file }) => saveFile('contact.json', JSON.stringify(file, null, 2)),
+    onError: (error: ApiError) => showToast({ tone: 'error', title: error.title, detail: error.detail }),
+  });
   return (
     <div className="flex flex-col items-stretch gap-2">
       <Button variant="secondary" size="small" busy={block.isPending} onClick={() => block.mutate({ params })}>
@@ -92,10 +99,10 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
       {!isBlocked && (
         <p className="text-muted text-xs">Automations ignore her then. On Instagram itself she stays as she is.</p>
       )}
-      <LinkButton variant="secondary" size="small" href={addressOf(exportContact, { params })} download="contact.json">
+      <Button variant="secondary" size="small" busy={copying.isPending} onClick={() => copying.mutate()}>
         <Download aria-hidden="true" className="size-4" />
         Download her data
-      </LinkButton>
+      </Button>
       {mayErase && (
         <Button variant="quiet" size="small" className="text-error-ink!" onClick={() => setErasing(true)}>
           <Trash2 aria-hidden="true" className="size-4" />
@@ -105,6 +112,13 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
       <EraseDialog contact={contact} open={erasing} onOpenChange={setErasing} onGone={onGone} />
     </div>
   );
+}
+
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  // Browsers read it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 const WORD = 'ERASE';

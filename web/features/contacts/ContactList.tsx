@@ -8,7 +8,7 @@ import { type ContactsView, FILTERS, writeContactsView } from '#web/features/con
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -44,7 +44,7 @@ const BY_AUTOMATION = 'automation:';
 
 function FilterField({ view, onChange }: Props) {
   const { creatorId } = useCreator();
-  const automations = useEndpoint(listAutomations, { params: { creatorId }, query: {} });
+  const automations = useWholeList(listAutomations, { params: { creatorId }, query: {} });
   const value = view.automation === null ? (view.filter ?? '') : BY_AUTOMATION + view.automation;
   const choose = (chosen: string) => {
     if (chosen.startsWith(BY_AUTOMATION)) onChange({ filter: null, automation: chosen.slice(BY_AUTOMATION.length) });

@@ -5,7 +5,7 @@ import { listLinkChecks } from '#contract/link-guard.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
 import { callApi } from '#web/shell/client.ts';
-import { queryKey } from '#web/shell/queries.ts';
+import { queryKey, wholeListKey } from '#web/shell/queries.ts';
 
 /**
  * What may stand above the figures is asked for beside them, so that nothing pushes them down once they are there: in one
@@ -21,7 +21,9 @@ export function useHomeNotices(creatorId: string): boolean {
     queryFn: async ({ signal }) => {
       const notices = await callApi(getHomeNotices, request, { signal });
       client.setQueryData(queryKey(listQueues, request), notices.queues);
-      client.setQueryData(queryKey(listLinkChecks, request), notices.linkChecks);
+      if (notices.linkChecks.next === null) {
+        client.setQueryData(wholeListKey(listLinkChecks, request), notices.linkChecks);
+      }
       client.setQueryData(queryKey(previewCatchUp, request), notices.catchUp);
       client.setQueryData(queryKey(listCaptionWarnings, { ...request, query: {} }), notices.captionWarnings);
       client.setQueryData(queryKey(listPreparedPosts, request), notices.preparedPosts);

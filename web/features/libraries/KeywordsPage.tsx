@@ -3,13 +3,13 @@ import { listKeywords } from '#contract/keywords.ts';
 import { KeywordSheet } from '#web/features/libraries/KeywordSheet.tsx';
 import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
 import { keywordsPath } from '#web/paths.ts';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
 /** Named sets of words that any automation can listen for. */
 export function Component() {
   const { creatorId } = useCreator();
-  const keywords = useEndpoint(listKeywords, { params: { creatorId } });
+  const keywords = useWholeList(listKeywords, { params: { creatorId } });
   return (
     <LibraryPage
       title="Custom Keywords"

@@ -3,14 +3,14 @@ import { listReplies } from '#contract/replies.ts';
 import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
 import { KIND_WORDS, ReplySheet } from '#web/features/libraries/ReplySheet.tsx';
 import { repliesPath } from '#web/paths.ts';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 
 /** Public replies and messages to be used again. */
 export function Component() {
   const { creatorId } = useCreator();
-  const replies = useEndpoint(listReplies, { params: { creatorId } });
+  const replies = useWholeList(listReplies, { params: { creatorId } });
   return (
     <LibraryPage
       title="Custom Replies"

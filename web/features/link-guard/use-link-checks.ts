@@ -1,5 +1,5 @@
 import { type LinkCheck, listLinkChecks } from '#contract/link-guard.ts';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
 const NOTHING: LinkCheck[] = [];
@@ -7,7 +7,7 @@ const NOTHING: LinkCheck[] = [];
 /** The addresses that automations send, with what was found there; empty until they are known. */
 export function useLinkChecks(): { checking: boolean; links: LinkCheck[] } {
   const { creatorId } = useCreator();
-  const checks = useEndpoint(listLinkChecks, { params: { creatorId } });
+  const checks = useWholeList(listLinkChecks, { params: { creatorId } });
   return { checking: checks.data?.checking ?? false, links: checks.data?.items ?? NOTHING };
 }
 

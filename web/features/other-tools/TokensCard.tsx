@@ -4,7 +4,7 @@ import { mayDo } from '#contract/roles.ts';
 import { OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -18,7 +18,7 @@ export function TokensCard() {
   const { creatorId, role } = useCreator();
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<{ id: string; token: string } | null>(null);
-  const tokens = useEndpoint(listTokens, { params: { creatorId } });
+  const tokens = useWholeList(listTokens, { params: { creatorId } });
   const isThere = tokens.data?.items.some(({ id }) => id === made?.id);
   const mayMake = role !== null && mayDo(role, 'api_key');
   return (

@@ -6,8 +6,9 @@ import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
 import { automationPath, keywordsPath, paths, repliesPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
@@ -71,20 +72,21 @@ function Way({ to, icon, title, children }: { to: string; icon: ReactNode; title
 
 function Automations() {
   const { creatorId } = useCreator();
-  const automations = useEndpoint(listAutomations, { params: { creatorId } });
+  const automations = useEndpointPages(listAutomations, { params: { creatorId } });
+  const items = automations.data?.pages.flatMap((page) => page.items);
   return (
     <Card
       title="Your automations"
       aside={
-        automations.data &&
-        automations.data.items.length > 0 && (
+        items &&
+        items.length > 0 && (
           <ButtonLink size="small" variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
             New automation
           </ButtonLink>
         )
       }
     >
-      {automations.isPending ? (
+      {items === undefined && !automations.isError ? (
         <Loading label="Loading your automations">
           {[1, 2, 3].map((row) => (
             <span
@@ -99,15 +101,15 @@ function Automations() {
             </span>
           ))}
         </Loading>
-      ) : automations.isError ? (
+      ) : items === undefined ? (
         <ErrorState
           title="Your automations could not be loaded"
           onRetry={() => automations.refetch()}
           retrying={automations.isFetching}
         >
-          {automations.error.detail}
+          {automations.error?.message}
         </ErrorState>
-      ) : automations.data.items.length === 0 ? (
+      ) : items.length === 0 ? (
         <EmptyState
           icon={<MessageCircle className="size-7" />}
           title="No automation yet"
@@ -123,16 +125,29 @@ function Automations() {
           Pick one of your posts: the word from its caption is filled in already.
         </EmptyState>
       ) : (
-        <ul>
-          {automations.data.items.map((automation) => (
-            <AutomationRow
-              key={automation.id}
-              automation={automation}
-              withPost
-              to={automationPath(automation.id, automation.trigger === 'comment' ? automation.postId : null)}
-            />
-          ))}
-        </ul>
+        <>
+          <ul>
+            {items.map((automation) => (
+              <AutomationRow
+                key={automation.id}
+                automation={automation}
+                withPost
+                to={automationPath(automation.id, automation.trigger === 'comment' ? automation.postId : null)}
+              />
+            ))}
+          </ul>
+          {automations.hasNextPage && (
+            <div className="flex justify-center pt-3">
+              <Button
+                variant="secondary"
+                busy={automations.isFetchingNextPage}
+                onClick={() => automations.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            </div>
+          )}
+        </>
       )}
     </Card>
   );

@@ -5,7 +5,7 @@ import { getInteraction, listInteractions } from '#contract/interactions.ts';
 import type { Post } from '#contract/posts.ts';
 import { type TestStep, testSteps } from '#web/features/posts/test-steps.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
@@ -17,7 +17,7 @@ import { Spinner } from '#web/ui/Spinner.tsx';
 export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void }) {
   const { creatorId } = useCreator();
   const env = useEnv();
-  const automations = useEndpoint(listAutomations, { params: { creatorId }, query: { postId: post.id } });
+  const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId: post.id } });
   const recent = useEndpoint(listInteractions, { params: { creatorId }, query: { postId: post.id, limit: 10 } });
   const lines = recent.data?.items;
   // By what was there before and not by the clock: hers and ours may differ.

@@ -3,7 +3,7 @@ import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
 import { writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
@@ -25,7 +25,7 @@ const WORDS = {
 /** The automations that belong to no single story or live. */
 export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
   const { creatorId } = useCreator();
-  const list = useEndpoint(listAutomations, { params: { creatorId } });
+  const list = useWholeList(listAutomations, { params: { creatorId } });
   const trigger = kind === 'story' ? 'story_reply' : 'live_comment';
   const items = list.data?.items.filter((one) => one.trigger === trigger && one.postId === null) ?? [];
   const to = (editing: string) =>

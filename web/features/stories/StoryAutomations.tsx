@@ -10,7 +10,7 @@ import { usePreviewPeople } from '#web/features/automations/use-preview-people.t
 import { writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths } from '#web/paths.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -26,7 +26,7 @@ type Props = {
 /** What answers replies to this story, or comments in this live: one is edited straight away, several are a list first. */
 export function StoryAutomations({ story, editing, onEdit }: Props) {
   const { creatorId } = useCreator();
-  const list = useEndpoint(listAutomations, { params: { creatorId }, query: { postId: story.id } });
+  const list = useWholeList(listAutomations, { params: { creatorId }, query: { postId: story.id } });
   if (list.isPending) return <EditorSkeleton />;
   if (list.isError) {
     return (
