@@ -162,9 +162,13 @@ export const listAutomations = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/automations',
   access: 'creator',
-  summary: 'Automations, newest first; of one post with `postId`',
+  summary: 'Automations, newest first; of one post with `postId`, of one trigger with `trigger`',
   params: CreatorParams,
-  query: z.object({ ...PageQuery, postId: z.optional(z.string().check(z.maxLength(64))) }),
+  query: z.object({
+    ...PageQuery,
+    postId: z.optional(z.string().check(z.maxLength(64))),
+    trigger: z.optional(Trigger),
+  }),
   response: pageOf(
     z.extend(Automation, {
       figures: AutomationFigures,

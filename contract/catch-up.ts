@@ -19,6 +19,7 @@ export const CatchUpPreview = z.object({
     /** They wrote STOP, you blocked them, or you are writing with them yourself. */
     unwanted: z.number(),
   }),
+  /** Most people first, the first hundred. */
   posts: atMost(
     100,
     z.object({

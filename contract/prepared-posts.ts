@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { AutomationInput } from '#contract/automations.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { atMost, byAutomation, CreatorParams, Id, ShownWords, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 const PostId = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -37,9 +37,9 @@ export const listPreparedPosts = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/prepared-posts',
   access: 'creator',
-  summary: 'Automations made before their post: waiting, asking which post, attached',
+  summary: 'Automations made before their post: waiting, asking which post, attached; the first hundred',
   params: CreatorParams,
-  response: z.object({ items: byAutomation(PreparedPost) }),
+  response: z.object({ items: atMost(100, PreparedPost) }),
 });
 
 const PreparedParams = z.object({ creatorId: Id, automationId: Id });

@@ -160,7 +160,7 @@ export const listSentInvites = endpoint({
   needs: 'team',
   summary: 'Invites not answered yet',
   params: CreatorParams,
-  response: z.object({ invites: z.array(SentInvite) }),
+  response: z.object({ invites: atMost(QUOTAS.team.most, SentInvite) }),
 });
 
 export const sendInvite = endpoint({

@@ -1,10 +1,18 @@
 /** The caching rules of the specification's section 7, and what its section 8 shows when something was done or failed. */
 import { focusManager, onlineManager, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { listLinkChecks } from '#contract/link-guard.ts';
 import { getMe, updateProfile } from '#contract/session.ts';
 import { ApiError, errorFromAnswer } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
-import { endpointQuery, queryKey, setAnswer, useChangeAtOnce, useEndpointMutation } from '#web/shell/queries.ts';
+import {
+  endpointQuery,
+  queryKey,
+  readWholeList,
+  setAnswer,
+  useChangeAtOnce,
+  useEndpointMutation,
+} from '#web/shell/queries.ts';
 import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
 import { envQuery, forgetSession, readCreator, sessionQuery } from '#web/shell/session.ts';
 import { act } from '#web/shell/testing/act.tsx';
@@ -25,6 +33,20 @@ function answering(status: number, body: unknown): string[] {
   });
   return calls;
 }
+
+describe('a list that is read to its end', () => {
+  it('has the items of all pages, one page asked for after the other', async () => {
+    const pages = [
+      { items: [{ id: '1' }, { id: '2' }], next: 'from here', checking: true },
+      { items: [{ id: '3' }], next: null, checking: true },
+    ];
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', async (address: string) => Response.json(pages[calls.push(address) - 1]));
+    const whole = await readWholeList(listLinkChecks, { params: { creatorId: 'c' } });
+    expect(whole).toEqual({ items: [{ id: '1' }, { id: '2' }, { id: '3' }], next: null, checking: true });
+    expect(calls).toEqual(['', '?after=from+here'].map((query) => `/api/v1/creators/c/link-checks${query}`));
+  });
+});
 
 describe('queries', () => {
   it('are tried three times more, where that may help, with a growing pause of at most 30 s', () => {

@@ -199,6 +199,8 @@ describe('several automations', () => {
       { automationId: first.id, name: 'Soup', words: expect.any(Array), winner: 'other' },
     ]);
     const list = await anna.call(listAutomations, { params: { creatorId }, query: { postId: 'post-2' } });
+    const query = { postId: 'post-2', trigger: 'story_reply' as const };
+    expect((await anna.call(listAutomations, { params: { creatorId }, query })).body.items).toEqual([]);
     expect(list.body.items.map((item: { name: string }) => item.name)).toEqual(['Soup again', 'Soup']);
     expect(list.body.items[0].figures).toEqual({ matched: 0, sent: 0, waiting: 0, failed: 0, opened: 0, clicked: 0 });
     expect(list.body.items[0].post).toEqual({ caption: expect.any(String), pictureUrl: null });

@@ -47,7 +47,7 @@ export async function findAll(
 export type AutomationFilter = {
   postId?: string | undefined;
   id?: string | undefined;
-  trigger?: AutomationInput['trigger'];
+  trigger?: AutomationInput['trigger'] | undefined;
   /** Only links on stories (see stories/links.ts). */
   storyLinks?: boolean;
 };

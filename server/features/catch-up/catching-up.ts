@@ -32,6 +32,7 @@ export type CatchUpDeps = {
 
 const PEOPLE_AT_MOST = 20_000;
 const SHOWN_FIRST = 50;
+const POSTS_SHOWN = 100;
 const DECIDED_AT_ONCE = 500;
 
 type Found = { people: Asking[]; haveIt: number; unwanted: number };
@@ -51,8 +52,11 @@ export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope
   );
   const ends = forecasts.map(({ doneAtMs }) => doneAtMs);
   const expiries = forecasts.flatMap(({ firstExpiryAtMs }) => firstExpiryAtMs ?? []);
-  const ofPost = Map.groupBy(people, ({ comment }) => comment.postId);
-  const views = await db.withCreator(scope.creatorId, (trx) => findPostViews(trx, scope.creatorId, [...ofPost.keys()]));
+  const posts = [...Map.groupBy(people, ({ comment }) => comment.postId)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, POSTS_SHOWN);
+  const postIds = posts.map(([postId]) => postId);
+  const views = await db.withCreator(scope.creatorId, (trx) => findPostViews(trx, scope.creatorId, postIds));
   const nowMs = clock.now().getTime();
   return {
     people: people.length,
@@ -62,14 +66,12 @@ export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope
     expiring: forecasts.reduce((sum, { expiring }) => sum + expiring, 0),
     firstExpiryAt: expiries.length === 0 ? null : new Date(Math.min(...expiries)).toISOString(),
     leftOut: { haveIt, unwanted },
-    posts: [...ofPost]
-      .map(([postId, of]) => ({
-        postId,
-        caption: views.get(postId)?.caption ?? null,
-        pictureUrl: views.get(postId)?.pictureUrl ?? null,
-        people: of.length,
-      }))
-      .sort((a, b) => b.people - a.people),
+    posts: posts.map(([postId, of]) => ({
+      postId,
+      caption: views.get(postId)?.caption ?? null,
+      pictureUrl: views.get(postId)?.pictureUrl ?? null,
+      people: of.length,
+    })),
     first: batch.slice(0, SHOWN_FIRST).map((person) => ({
       interactionId: person.comment.id,
       username: person.comment.username,

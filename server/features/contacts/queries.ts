@@ -224,6 +224,9 @@ export async function lockContact(trx: CreatorTransaction, creatorId: string, ke
   return rows.length > 0;
 }
 
+const CONSENTS_SHOWN = 100;
+
+/** Newest first. */
 export async function findConsents(trx: CreatorTransaction, creatorId: string, connectionId: string, ids: string[]) {
   return trx
     .selectFrom('consents')
@@ -232,6 +235,7 @@ export async function findConsents(trx: CreatorTransaction, creatorId: string, c
     .where('connection_id', '=', connectionId)
     .where('person_id', 'in', ids)
     .orderBy('agreed_at', 'desc')
+    .limit(CONSENTS_SHOWN)
     .execute();
 }
 

@@ -20,14 +20,15 @@ export async function list(
   const limit = query.limit ?? PAGE_SIZE;
   const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
   const { items, next } = pageFrom(await queries.findPage(trx, creatorId, page), limit);
-  const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ keywordId }) => keywordId);
+  const ids = items.map(({ id }) => id);
+  const uses = Map.groupBy(await queries.findUses(trx, creatorId, ids), ({ keywordId }) => keywordId);
   return { items: items.map((row) => show(row, uses.get(row.id) ?? [])), next };
 }
 
 /** @throws AppError not_found */
 export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<Keyword> {
   const row = await find(trx, creatorId, id);
-  return show(row, await usesOf(trx, creatorId, id));
+  return show(row, await queries.findUses(trx, creatorId, [id]));
 }
 
 /** @throws AppError invalid_input, already_exists */
@@ -72,7 +73,7 @@ export async function change(
 export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await queries.lock(trx, creatorId, id);
   const { name } = await find(trx, creatorId, id);
-  refuseWhileUsed(name, await usesOf(trx, creatorId, id));
+  refuseWhileUsed(name, await queries.findUses(trx, creatorId, [id]));
   const now = deps.clock.now();
   await queries.takeOutOfAutomations(trx, creatorId, id, now);
   await queries.remove(trx, creatorId, id);
@@ -108,10 +109,6 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string): Pro
   const row = await queries.findById(trx, creatorId, id);
   if (row === undefined) throw new AppError('not_found', 'These Custom Keywords do not exist, or were deleted.');
   return row;
-}
-
-async function usesOf(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.Use[]> {
-  return (await queries.findUses(trx, creatorId)).filter(({ keywordId }) => keywordId === id);
 }
 
 function columnsOf(input: KeywordInput): queries.KeywordContent {

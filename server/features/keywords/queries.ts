@@ -86,12 +86,12 @@ export async function remove(trx: CreatorTransaction, creatorId: string, id: str
 export type Use = { keywordId: string; automationId: string; name: string; on: boolean; postId: string | null };
 
 /** Which automations use which sets, by name. */
-export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<Use[]> {
+export async function findUses(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select keyword_id as "keywordId", a.id as "automationId", a.name, a.switched_on_at is not null as "on",
       case when a.trigger = 'comment' then a.post_id end as "postId"
     from automations a, unnest(a.keyword_ids) as keyword_id
-    where a.creator_id = ${creatorId} and a.archived_at is null
+    where a.creator_id = ${creatorId} and a.archived_at is null and keyword_id = any(${ids}::uuid[])
     order by lower(a.name), a.id
   `.execute(trx);
   return rows;

@@ -22,9 +22,10 @@ export async function list(
   const limit = query.limit ?? PAGE_SIZE;
   const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
   const { items: rows, next } = pageFrom(await queries.findChecks(trx, creatorId, page), limit);
-  const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ linkId }) => linkId);
+  const ids = rows.map(({ id }) => id);
+  const uses = Map.groupBy(await queries.findUses(trx, creatorId, ids), ({ linkId }) => linkId);
   const recipes = new Map(
-    (await queries.findRecipes(trx, creatorId)).map(({ id, name, url }) => [watchedAddress(url), { id, name }]),
+    (await queries.findRecipes(trx, creatorId, ids)).map(({ id, name, url }) => [watchedAddress(url), { id, name }]),
   );
   const items: LinkCheck[] = rows.map((row) => ({
     id: row.id,

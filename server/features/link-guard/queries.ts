@@ -225,6 +225,7 @@ export async function findChecks(
 export async function findRecipes(
   trx: CreatorTransaction,
   creatorId: string,
+  linkIds: string[],
 ): Promise<{ id: string; name: string; url: string }[]> {
   const { rows } = await sql<{ id: string; name: string; url: string }>`
     select distinct r.id, r.name, r.url
@@ -232,7 +233,7 @@ export async function findRecipes(
     join automations a on a.creator_id = u.creator_id and a.id = u.automation_id
     cross join jsonb_array_elements(a.buttons) as button
     join recipes r on r.creator_id = a.creator_id and r.id::text = button ->> 'recipeId'
-    where u.creator_id = ${creatorId}
+    where u.creator_id = ${creatorId} and u.link_id = any(${linkIds}::uuid[])
   `.execute(trx);
   return rows;
 }
@@ -247,7 +248,7 @@ export type UseRow = {
   held: number;
 };
 
-export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<UseRow[]> {
+export async function findUses(trx: CreatorTransaction, creatorId: string, linkIds: string[]): Promise<UseRow[]> {
   const { rows } = await sql<UseRow>`
     select u.link_id as "linkId", a.id as "automationId", a.name,
       case when a.trigger = 'comment' then a.post_id end as "postId",
@@ -258,7 +259,7 @@ export async function findUses(trx: CreatorTransaction, creatorId: string): Prom
       where creator_id = ${creatorId} and listed_as = 'queued' and held_from is not null
       group by 1
     ) waiting on waiting.automation_id = a.id
-    where u.creator_id = ${creatorId}
+    where u.creator_id = ${creatorId} and u.link_id = any(${linkIds}::uuid[])
     order by lower(a.name), a.id
   `.execute(trx);
   return rows;

@@ -51,17 +51,23 @@ export async function lockWaiting(trx: Db, connection: Connection): Promise<Wait
   return rows;
 }
 
-/** What the creator is being asked: posts by automation. */
+const CANDIDATES_AT_MOST = 100;
+
+/** What the creator is being asked: the newest posts of each automation. */
 export async function findCandidates(
   trx: Db,
   creatorId: string,
   automationIds: string[],
 ): Promise<(NewPost & { automationId: string })[]> {
   const { rows } = await sql<NewPost & { automationId: string }>`
-    select c.automation_id as "automationId", p.id, p.caption, p.posted_at as "postedAt"
-    from prepared_candidates c join posts p on p.creator_id = c.creator_id and p.id = c.post_id
-    where c.creator_id = ${creatorId} and c.automation_id = any(${automationIds}) and p.gone_at is null
-    order by p.posted_at desc
+    select automation.id as "automationId", found.* from unnest(${automationIds}::uuid[]) as automation (id)
+    cross join lateral (
+      select p.id, p.caption, p.posted_at as "postedAt"
+      from prepared_candidates c join posts p on p.creator_id = c.creator_id and p.id = c.post_id
+      where c.creator_id = ${creatorId} and c.automation_id = automation.id and p.gone_at is null
+      order by p.posted_at desc limit ${CANDIDATES_AT_MOST}
+    ) as found
+    order by found."postedAt" desc
   `.execute(trx);
   return rows;
 }

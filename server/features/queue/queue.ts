@@ -17,6 +17,7 @@ type Connection = { creatorId: string; connectionId: string };
 
 const MINUTE_MS = 60_000;
 const PAGE_SIZE = 50;
+const POSTS_SHOWN = 100;
 
 /** Queues in which somebody waits, or that the creator has her hand on. */
 export async function list(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<Queue[]> {
@@ -121,7 +122,7 @@ async function viewsOf(
   const posts = await findPostViews(
     trx,
     creatorId,
-    rows.flatMap((row) => (row.forecast?.posts ?? []).flatMap(({ postId }) => postId ?? [])),
+    rows.flatMap((row) => shownPosts(row).flatMap(({ postId }) => postId ?? [])),
   );
   const now = deps.clock.now();
   return rows.map((row) => {
@@ -140,7 +141,7 @@ async function viewsOf(
       heldUp: hold === null ? null : { by: hold.by, says: hold.says, until: hold.until?.toISOString() ?? null },
       expiring: forecast?.expiring ?? 0,
       firstExpiryAt: timestamp(forecast?.firstExpiryAtMs),
-      posts: (forecast?.posts ?? []).map(({ postId, waiting, doneAtMs, expiring }) => ({
+      posts: shownPosts(row).map(({ postId, waiting, doneAtMs, expiring }) => ({
         postId,
         caption: posts.get(postId ?? '')?.caption ?? null,
         pictureUrl: posts.get(postId ?? '')?.pictureUrl ?? null,
@@ -158,6 +159,10 @@ async function viewsOf(
       madeAt: (row.made_at ?? now).toISOString(),
     };
   });
+}
+
+function shownPosts({ forecast }: queries.QueueRow) {
+  return forecast?.posts.slice(0, POSTS_SHOWN) ?? [];
 }
 
 function timestamp(ms: number | null | undefined): string | null {

@@ -88,12 +88,12 @@ export async function remove(trx: CreatorTransaction, creatorId: string, id: str
 export type Use = { replyId: string; automationId: string; name: string; on: boolean; postId: string | null };
 
 /** Which automations use which libraries, by name. */
-export async function findUses(trx: CreatorTransaction, creatorId: string): Promise<Use[]> {
+export async function findUses(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select reply_id as "replyId", id as "automationId", name, switched_on_at is not null as "on",
       case when trigger = 'comment' then post_id end as "postId"
     from automations
-    where creator_id = ${creatorId} and reply_id is not null and archived_at is null
+    where creator_id = ${creatorId} and reply_id = any(${ids}::uuid[]) and archived_at is null
     order by lower(name), id
   `.execute(trx);
   return rows;

@@ -20,14 +20,15 @@ export async function list(
   const limit = query.limit ?? PAGE_SIZE;
   const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
   const { items, next } = pageFrom(await queries.findPage(trx, creatorId, page), limit);
-  const uses = Map.groupBy(await queries.findUses(trx, creatorId), ({ replyId }) => replyId);
+  const ids = items.map(({ id }) => id);
+  const uses = Map.groupBy(await queries.findUses(trx, creatorId, ids), ({ replyId }) => replyId);
   return { items: items.map((row) => show(row, uses.get(row.id) ?? [])), next };
 }
 
 /** @throws AppError not_found */
 export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<Reply> {
   const row = await find(trx, creatorId, id);
-  return show(row, await usesOf(trx, creatorId, id));
+  return show(row, await queries.findUses(trx, creatorId, [id]));
 }
 
 /** @throws AppError invalid_input, already_exists */
@@ -62,7 +63,7 @@ export async function change(
     );
   }
   checkContent(input);
-  if (input.kind !== before.kind) refuseWhileUsed(before.name, await usesOf(trx, creatorId, id));
+  if (input.kind !== before.kind) refuseWhileUsed(before.name, await queries.findUses(trx, creatorId, [id]));
   await queries.update(trx, creatorId, id, columnsOf(input), deps.clock.now()).catch((error: unknown) => {
     throw isSameName(error) ? sameName(input.name) : error;
   });
@@ -73,7 +74,7 @@ export async function change(
 export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   await queries.lock(trx, creatorId, id);
   const { name } = await find(trx, creatorId, id);
-  refuseWhileUsed(name, await usesOf(trx, creatorId, id));
+  refuseWhileUsed(name, await queries.findUses(trx, creatorId, [id]));
   const now = deps.clock.now();
   await queries.takeOutOfAutomations(trx, creatorId, id, now);
   await queries.remove(trx, creatorId, id);
@@ -102,10 +103,6 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string): Pro
   const row = await queries.findById(trx, creatorId, id);
   if (row === undefined) throw new AppError('not_found', 'These Custom Replies do not exist, or were deleted.');
   return row;
-}
-
-async function usesOf(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.Use[]> {
-  return (await queries.findUses(trx, creatorId)).filter(({ replyId }) => replyId === id);
 }
 
 function columnsOf({ name, kind, texts, translations }: ReplyInput): queries.ReplyContent {

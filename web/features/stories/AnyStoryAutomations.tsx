@@ -25,9 +25,9 @@ const WORDS = {
 /** The automations that belong to no single story or live. */
 export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
   const { creatorId } = useCreator();
-  const list = useWholeList(listAutomations, { params: { creatorId } });
   const trigger = kind === 'story' ? 'story_reply' : 'live_comment';
-  const items = list.data?.items.filter((one) => one.trigger === trigger && one.postId === null) ?? [];
+  const list = useWholeList(listAutomations, { params: { creatorId }, query: { trigger } });
+  const items = list.data?.items.filter(({ postId }) => postId === null) ?? [];
   const to = (editing: string) =>
     `${paths.storiesAndLives}?${writeStoriesView({ kind, id: null, editing, tab: 'automation' })}`;
   const { title, says, action } = WORDS[kind];
