@@ -12,7 +12,7 @@ cd "$(dirname "$0")/secrets"
 [ -s meta_verify_token ] || openssl rand -hex 24 > meta_verify_token
 if [ ! -s database_url ]; then
   openssl rand -hex 24 > database_password
-  echo "postgres://postgres:$(cat database_password)@postgres:5432/creator_hq" > database_url
+  echo "postgres://creator_hq:$(cat database_password)@postgres:5432/creator_hq" > database_url
 fi
 if [ ! -s nats_url ]; then
   password=$(openssl rand -hex 24)

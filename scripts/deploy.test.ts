@@ -4,8 +4,12 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { connectDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { migrate } from '#server/db/migrate.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../deploy');
 const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
@@ -106,6 +110,41 @@ describe('Compose', () => {
     }
   });
 
+  test('the program’s database login is no superuser, migrates and works; the superuser has no password', {
+    timeout: 120_000,
+  }, async () => {
+    const dataDir = path.join(folder, 'data');
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { fsync: 'off' } });
+    const superuser = new pg.Client(server.connectionString);
+    await superuser.connect();
+    try {
+      // As the image leaves it: the built-in database has its login and roles already.
+      await superuser.query('drop role creator_hq, creator_hq_app, creator_hq_engine');
+      const url = readFileSync(secret('database_url'), 'utf8');
+      expect(url).toMatch(/^postgres:\/\/creator_hq:[0-9a-f]{48}@postgres:5432\/creator_hq\n$/);
+      await superuser.query(`alter role postgres password 'its own'`);
+      const password = readFileSync(secret('database_password'), 'utf8').trim();
+      const forPsql = read('make-login.sql');
+      expect(forPsql).toContain('\\getenv password POSTGRES_PASSWORD\n');
+      await superuser.query(forPsql.replace(/^\\.+$/m, '').replace(":'password'", `'${password}'`));
+      const { rows } = await superuser.query(
+        'select rolname, rolsuper, rolpassword is not null as password from pg_authid where rolcanlogin order by 1',
+      );
+      expect(rows).toEqual([
+        { rolname: 'creator_hq', rolsuper: false, password: true },
+        { rolname: 'postgres', rolsuper: true, password: false },
+      ]);
+      const connectionString = server.connectionString.replace('postgres@', 'creator_hq@');
+      await migrate(connectionString);
+      const db = connectDatabase({ connectionString, poolSizes: { app: 1, engine: 1 } });
+      await expect(db.engine.selectFrom('users').selectAll().execute()).resolves.toEqual([]);
+      await db.close();
+    } finally {
+      await superuser.end();
+      await server.stop();
+    }
+  });
+
   /** With the paths that the containers mount it at. */
   async function checkNats(passwordLine: string): Promise<string> {
     const root = mkdtempSync(path.join(folder, 'nats-'));
@@ -136,6 +175,21 @@ describe('Compose', () => {
 });
 
 describe('the image', () => {
+  test('carries no simulator and no test, and runs as production', () => {
+    const final = read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1)!;
+    const copied = [...final.matchAll(/^COPY (?:--from=build )?(.+) \S+$/gm)].flatMap(([, from]) => from!.split(' '));
+    expect(
+      copied.filter(
+        (from) => !/^(package(-lock)?\.json|contract|server|scripts\/[\w-]+\.\w+|\/app\/dist\/web)$/.test(from),
+      ),
+    ).toEqual([]);
+    expect(final).toContain('NODE_ENV=production');
+    const ignored = readFileSync(path.join(deploy, '../.dockerignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['**/*.test.ts', '**/testing']));
+  });
+
   test('carries what its commands need, and its build everything that npm counts as optional', () => {
     const dockerfile = read('Dockerfile');
     const [build, final] = dockerfile.split(/^FROM /m).slice(1) as [string, string];

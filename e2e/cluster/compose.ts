@@ -233,21 +233,30 @@ const images: Record<string, (container: Container) => Promise<Program>> = {
     ]);
     const password = (await readFile(passwordFile, 'utf8')).trim();
     const database = env.POSTGRES_DB!;
+    const asSuperuser = async (database: string, statements: string) => {
+      const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database });
+      try {
+        await client.connect();
+        await client.query(statements);
+      } finally {
+        await client.end().catch(() => {});
+      }
+    };
+    // Read by psql there: what follows a backslash is psql's own.
+    const forPsql = await readFile(path.join(home, 'docker-entrypoint-initdb.d/make-login.sql'), 'utf8');
+    const makeLogin = forPsql.replace(/^\\.+$/m, '').replace(":'password'", `'${password}'`);
     return {
       command: server.file,
       args: server.args,
       // Its health check asks so much: that the database answers which the entry point makes.
       isReady: async () => {
-        const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' });
         try {
-          await client.connect();
-          await client.query(`create database ${database}`);
-          return true;
+          await asSuperuser('postgres', `create database ${database}`);
         } catch {
           return false;
-        } finally {
-          await client.end().catch(() => {});
         }
+        await asSuperuser(database, makeLogin);
+        return true;
       },
     };
   },
