@@ -14,8 +14,11 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: {
       sequencer: longestFirst([
+        'http/attacks.security.test.ts',
+        'http/quotas.test.ts',
         'http/roles.test.ts',
         'embedded/supervisor.test.ts',
+        'people/login-flood.security.test.ts',
         'connections/connecting.test.ts',
         'contacts/contacts.test.ts',
         'scripts/backup.test.ts',

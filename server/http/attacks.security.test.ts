@@ -1,9 +1,13 @@
 /** What one client can do to everybody else: the real program, attacked from outside with bounded loads. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeToken } from '#contract/api-tokens.ts';
+import { API_BASE } from '#contract/endpoint.ts';
 import { INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
+import { listInteractions } from '#contract/interactions.ts';
 import { EXPORT_PATH } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
 import { trackedUrl } from '#server/engine/tracked-url.ts';
@@ -35,7 +39,7 @@ const close = (sockets: Socket[]) => () => {
   for (const socket of sockets) socket.destroy();
 };
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 
 test('two hundred connections that say nothing hold nobody up', { timeout: PATIENCE_MS }, async () => {
   expectUnharmed(await program.measure(async () => close(await open(200, () => ''))));
@@ -75,6 +79,39 @@ test('1,500 bodies that lack one byte take neither the memory nor the turn of ot
     return close(sockets);
   });
   expectUnharmed(impact);
+});
+
+test('one person’s flood of calls, with a token and with the browser’s session, keeps nobody else waiting', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { creatorId, cookie, address } = await program.signUpCreator();
+  const pathOf = (endpoint: { path: string }) => API_BASE + endpoint.path.replace(':creatorId', creatorId);
+  const made = await program.ask(pathOf(makeToken), {
+    method: 'POST',
+    body: { name: 'Greedy', scopes: ['read:interactions'], days: null },
+    address,
+    headers: { cookie, origin: program.url },
+  });
+  const { token } = JSON.parse(made.text) as { token: string };
+  const statuses = new Set<number>();
+  let going = true;
+  const flood = async (headers: Record<string, string>) => {
+    while (going) {
+      statuses.add((await program.ask(pathOf(listInteractions), { headers })).status);
+      // Several times what a person may; more would take the processors from the program that they are measured on.
+      await pause(100);
+    }
+  };
+  const impact = await program.measure(async () => {
+    const callers: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { cookie }];
+    const flooding = Array.from({ length: 40 }, (_, i) => flood(callers[i % callers.length]!));
+    return async () => {
+      going = false;
+      await Promise.all(flooding);
+    };
+  });
+  expectUnharmed(impact);
+  expect([...statuses].sort()).toEqual([200, 429]);
 });
 
 test('a connection that says nothing, or half of something, does not keep the program from ending', {
