@@ -7,7 +7,7 @@ import type { Me, TokenDetail } from '#contract/session.ts';
 import type { Invite } from '#contract/team.ts';
 import { policyInWords } from '#server/features/connections/health.ts';
 import { becomeAdmin } from './admins.ts';
-import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -73,6 +73,32 @@ describe.each(DEVICES)('banners on a %s', (device) => {
       await page.reload();
       await expect(notices.getByText(words), what).toBeVisible();
     }
+    await visit.end();
+  });
+
+  test('a creator with Facebook Login alone is asked for nothing while both accounts work', async () => {
+    const username = `page.only.${device}`;
+    const creator = await app.control.seedCreator({ username, name: `Page Kitchen ${device}` });
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await signUp(visit, { name: 'Fay', email: `fay.${device}@example.com` }, { checkScreens: false });
+    await page.getByLabel('Handle').fill(username);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('link', { name: 'Connect with Facebook' }).click();
+    await page.locator(`a[href*="as=${creator.facebookUserId}"]`).click();
+    await page.getByRole('button', { name: /^(Allow|Continue)/ }).click();
+    await page.getByRole('button', { name: /^Connect/ }).click();
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await expect(notices).toHaveCount(0);
+    await visit.checkBothThemes('Facebook Login alone, home');
+
+    await page.goto('/creator-hq/settings?tab=connections');
+    await expect(page.getByText('Working', { exact: true })).toHaveCount(2);
+    await expect(notices).toHaveCount(0);
+    await visit.checkBothThemes('Facebook Login alone, connections');
+
     await visit.end();
   });
 
