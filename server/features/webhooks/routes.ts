@@ -18,8 +18,6 @@ const WEBHOOK_PATH = '/webhooks/meta';
 
 /** Meta batches up to 1000 updates in one call; a comment is about 1.5 KB at most. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Bodies that wait until they are durable, over all requests. Beyond it Meta comes again: memory is bounded. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 export type WebhookDeps = { config: Config; clock: Clock; eventLog: EventLog };
 
@@ -40,7 +38,6 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
     return reply.type('text/plain').send(query.data['hub.challenge']);
   });
 
-  let waitingBytes = 0;
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
@@ -62,19 +59,7 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
         const body = bytes.toString('utf8');
         const receivedAt = clock.now();
         const read = readBody(body, receivedAt);
-        const events = shardsOf(read).map((shard) => ({ shard, receivedAt, body, read }));
-        const size = events.length * bytes.length;
-        if (waitingBytes + size > MAX_WAITING_BYTES) {
-          throw new AppError('unavailable', 'Too many events wait to be written. Send it again later.', {
-            retryAfterSeconds: 10,
-          });
-        }
-        waitingBytes += size;
-        try {
-          await eventLog.append(events);
-        } finally {
-          waitingBytes -= size;
-        }
+        await eventLog.append(shardsOf(read).map((shard) => ({ shard, receivedAt, body, read })));
         return reply.type('text/plain').header('x-content-type-options', 'nosniff').send('EVENT_RECEIVED');
       },
     );

@@ -200,7 +200,7 @@ describe('an event', () => {
         },
         payload: body,
       });
-    // 67 of them are more than 64 MB. Those refused are answered while the others still wait.
+    // 17 of them are more than one network may have under way. Those refused are answered while the others still wait.
     let refused = 0;
     const answers = Array.from({ length: 70 }, () =>
       send().then((answer) => {
