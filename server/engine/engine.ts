@@ -9,11 +9,10 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
-import { chooseVariant } from '#contract/rotation.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { isPassing } from '#server/db/away.ts';
-import { type EngineAutomation, EngineConnections } from '#server/engine/connections.ts';
+import { EngineConnections } from '#server/engine/connections.ts';
 import { endTimedOut } from '#server/engine/conversation-store.ts';
 import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
 import { type IngestDeps, type Ingested, ingest } from '#server/engine/ingest.ts';
@@ -28,6 +27,7 @@ import {
   renewShards,
   takeShards,
 } from '#server/engine/leases.ts';
+import { Picks } from '#server/engine/picks.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
@@ -71,7 +71,7 @@ export class Engine {
   private readonly lanes: Lanes;
   private readonly connections = new EngineConnections();
   private readonly dispatcher: Dispatcher;
-  private readonly lastPicked = new Map<string, number>();
+  private readonly picks: Picks;
   private held: number[] = [];
   /** No call is claimed meanwhile. */
   private claimsWait = false;
@@ -89,6 +89,7 @@ export class Engine {
     this.deps = deps;
     this.workerId = deps.ids.uuid(deps.clock.now());
     this.lanes = new Lanes(deps.limits);
+    this.picks = new Picks(deps.random);
     this.dispatcher = new Dispatcher({
       pool: deps.pool,
       workerId: this.workerId,
@@ -304,8 +305,8 @@ export class Engine {
       connections: this.connections,
       baseUrl,
       log,
-      pickPublicReply: (automation, language) => this.pickPublicReply(automation, language),
-      pickVariant: (automation) => this.pickVariant(automation),
+      pickPublicReply: (automation, language) => this.picks.publicReply(automation, language),
+      pickVariant: (automation) => this.picks.variant(automation),
       reserve: (wanted) => {
         for (const [lane, calls] of this.dispatcher.reserve(wanted)) reservation.set(lane, calls);
         return reservation;
@@ -361,26 +362,6 @@ export class Engine {
     }
     if (queued.length > 0) this.newWork.ring();
     for (const [creatorId, postIds] of changed) this.deps.onChanged(creatorId, [...postIds]);
-  }
-
-  private pickPublicReply(automation: EngineAutomation, language: string | null): string | null {
-    const translated = automation.translations.find((translation) => translation.language === language)?.publicReplies;
-    const replies = translated === undefined || translated.length === 0 ? automation.publicReplies : translated;
-    const index = this.pickInTurn(`${automation.id} reply ${language}`, replies.length);
-    return index === null ? null : replies[index]!;
-  }
-
-  private pickVariant({ id, variants, variantWinner }: EngineAutomation): string {
-    if (variantWinner !== null) return variantWinner;
-    const index = this.pickInTurn(`${id} wording`, variants.length + 1)!;
-    return index === 0 ? 'a' : variants[index - 1]!.id;
-  }
-
-  /** Not the one picked last under this key. */
-  private pickInTurn(key: string, count: number): number | null {
-    const index = chooseVariant(count, this.lastPicked.get(key) ?? null, this.deps.random);
-    if (index !== null && count > 1) this.lastPicked.set(key, index);
-    return index;
   }
 
   private async dispatchLoop(): Promise<void> {
