@@ -232,6 +232,7 @@ export const adminListUnsentMails = endpoint({
   method: 'GET',
   path: '/admin/unsent-mails',
   access: 'admin',
+  personal: true,
   summary: 'Mails that wait for a mail server, newest first',
   query: z.object(PageQuery),
   response: pageOf(

@@ -36,8 +36,13 @@ test('what waits without a mail server is listed without its text, and read one 
   const { status, body } = await read(items[0].mailId);
   expect(status).toBe(200);
   expect(tokenIn(body)).toMatch(/^[\w-]{43}$/);
-  const audit = await app.db.engine.selectFrom('audit_log').select(['admin_id', 'what', 'detail']).execute();
+  const audit = await app.db.engine
+    .selectFrom('audit_log')
+    .select(['admin_id', 'what', 'detail'])
+    .orderBy('id')
+    .execute();
   expect(audit).toEqual([
+    { admin_id: admin.id, what: adminListUnsentMails.summary, detail: 'GET /api/v1/admin/unsent-mails' },
     { admin_id: admin.id, what: 'Read an unsent email', detail: `reset_password, mail ${items[0].mailId}` },
   ]);
 });
