@@ -109,6 +109,42 @@ describe('with a database of its own', () => {
     expect(await Promise.all(people.map(sessionsOf))).toEqual([0, 0]);
   });
 
+  test('takes a lost second factor away, signs out, tells by mail, on record', async () => {
+    const email = 'lost.codes@example.test';
+    const user_id = await insertPerson(db, email);
+    const ids = () => systemIds.uuid(new Date());
+    await db.engine.updateTable('users').set({ two_factor_enabled: true }).where('id', '=', user_id).execute();
+    await db.engine
+      .insertInto('two_factors')
+      .values({ id: ids(), user_id, secret: 'sealed', backup_codes: 'sealed' })
+      .execute();
+    const expires_at = new Date(Date.now() + 3_600_000);
+    await db.engine.insertInto('sessions').values({ id: ids(), token: 'with two', user_id, expires_at }).execute();
+    const unknown = await run(settings, 'reset-two-step', 'nobody@example.test');
+    expect(unknown).toMatchObject({ code: 1, err: 'Nobody here has the address nobody@example.test.' });
+
+    const out = `${email} logs in with the password alone now.`;
+    expect(await run(settings, 'reset-two-step', email)).toEqual({ code: 0, out, err: '' });
+    expect(await run(settings, 'reset-two-step', email)).toMatchObject({
+      code: 0,
+      out: `${email} had no two-step login.`,
+    });
+    const person = db.engine.selectFrom('users').select('two_factor_enabled').where('id', '=', user_id);
+    expect(await person.executeTakeFirst()).toEqual({ two_factor_enabled: false });
+    for (const table of ['two_factors', 'sessions'] as const) {
+      expect(await db.engine.selectFrom(table).select('id').where('user_id', '=', user_id).execute(), table).toEqual(
+        [],
+      );
+    }
+    const mails = db.engine.selectFrom('mails').select('kind').where('recipient', '=', email);
+    expect(await mails.execute()).toHaveLength(1);
+    const audit = db.engine
+      .selectFrom('audit_log')
+      .select(['admin_name', 'what'])
+      .where('detail', '=', `user ${user_id}`);
+    expect(await audit.execute()).toEqual([{ admin_name: 'Command line', what: 'Reset two-step login' }]);
+  });
+
   test('an unknown address, or one not confirmed, is no admin’s', async () => {
     const unknown = await run(settings, 'grant', 'nobody@example.test');
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('Nobody has signed up') });
@@ -167,7 +203,7 @@ describe('with a database of its own', () => {
     const audit = await db.engine
       .selectFrom('audit_log')
       .select(['admin_name', 'what', 'detail'])
-      .where('detail', '<>', '')
+      .where('detail', '=', `user ${id}`)
       .orderBy('id')
       .execute();
     expect(audit).toEqual([

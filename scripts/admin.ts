@@ -1,6 +1,6 @@
 /**
  * `npm run admin -- invite EMAIL`: who may sign up. `grant EMAIL`, `revoke EMAIL` or `list`: who may enter the admin area. `pause-webhooks`: for an outage of
- * Meta. `end-sessions`: when a device was stolen. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
+ * Meta. `end-sessions`: when a device was stolen. `reset-two-step`: when one is lost. Works on the database of DATABASE_URL, else on the built-in one in DATA_DIR, whether Creator HQ is running or not.
  */
 import * as z from 'zod/mini';
 import { Email } from '#contract/session.ts';
@@ -14,6 +14,7 @@ import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admi
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
 import { endEverySession } from '#server/features/people/devices.ts';
 import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
+import { resetSecondFactor } from '#server/features/people/second-factor.ts';
 import { inviteToSignUp } from '#server/features/people/sign-up-invites.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { Refused, withDatabase } from './with-database.ts';
@@ -26,7 +27,10 @@ const USAGE = `Usage:
   npm run admin -- pause-webhooks instagram|facebook on|off
                                   holds sending back during an outage of Meta; afterwards what waited goes out
   npm run admin -- end-sessions EMAIL|everybody
-                                  signs this person, or everybody, out of every device`;
+                                  signs this person, or everybody, out of every device
+  npm run admin -- reset-two-step EMAIL
+                                  turns two-step login off for somebody who lost phone and backup codes, and signs
+                                  them out of every device`;
 
 try {
   loadDotEnv();
@@ -75,6 +79,12 @@ function readCommand([command, email, ...rest]: string[], config: Config): (db: 
     return async (db) => {
       const ended = await endEverySession(db, email === 'everybody' ? null : email);
       console.log(ended === 1 ? 'Ended 1 session.' : `Ended ${ended} sessions.`);
+    };
+  }
+  if (command === 'reset-two-step') {
+    return async (db) => {
+      const was = await resetSecondFactor({ ...surroundings, db, baseUrl: config.baseUrl }, email);
+      console.log(was ? `${email} logs in with the password alone now.` : `${email} had no two-step login.`);
     };
   }
   throw new Refused(USAGE);

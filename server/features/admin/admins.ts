@@ -1,11 +1,9 @@
 /** Who is an admin: granted and revoked on the machine itself, by `npm run admin`. */
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { type AuditDeps, writeAudit } from './audit.ts';
+import { type AuditDeps, COMMAND_LINE, writeAudit } from './audit.ts';
 
 type Deps = AuditDeps & { db: Database };
-
-const BY = { admin_id: null, admin_name: 'Command line' };
 
 /**
  * @returns false when the person was one already
@@ -22,7 +20,7 @@ export async function grantAdmin(deps: Deps, email: string): Promise<boolean> {
   if (is_admin) return false;
   await deps.db.engine.transaction().execute(async (trx) => {
     await trx.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
-    await writeAudit(trx, deps, { ...BY, what: 'Made an admin', detail: `user ${id}` });
+    await writeAudit(trx, deps, { ...COMMAND_LINE, what: 'Made an admin', detail: `user ${id}` });
   });
   return true;
 }
@@ -46,7 +44,7 @@ export async function revokeAdmin(deps: Deps, email: string): Promise<boolean> {
       .where('ended_at', 'is', null)
       .where('until', '>', now)
       .execute();
-    await writeAudit(trx, deps, { ...BY, what: 'No longer an admin', detail: `user ${id}` });
+    await writeAudit(trx, deps, { ...COMMAND_LINE, what: 'No longer an admin', detail: `user ${id}` });
   });
   return true;
 }

@@ -15,6 +15,9 @@ const READ_NOTED_EVERY_MS = 3_600_000;
 export const ENTERED = 'Entered the account';
 export const LEFT = 'Left the account';
 
+/** Who acts by `npm run admin`. */
+export const COMMAND_LINE = { admin_id: null, admin_name: 'Command line' };
+
 export type AuditDeps = { clock: Clock; ids: Ids };
 
 type Entry = Omit<Insertable<AuditLogTable>, 'id' | 'at'>;

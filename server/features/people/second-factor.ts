@@ -1,6 +1,9 @@
 /** The second step of a login, and what a change of the second factor ends. */
 import type { FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { type AuditDeps, COMMAND_LINE, writeAudit } from '#server/features/admin/audit.ts';
 import { countTry } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { asKept } from './backup-codes.ts';
@@ -87,9 +90,45 @@ export async function endWhatWasBefore(
   person: { id: string; email: string },
   change: 'on' | 'off',
 ): Promise<void> {
-  await deps.db.engine.transaction().execute(async (trx) => {
-    await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
-    await forgetTrustedDevices(trx, person.id);
-    await mailLater(trx, deps, secondFactorChanged(person, deps.baseUrl, change));
+  await deps.db.engine.transaction().execute((trx) => logOutEverywhere(trx, deps, person, change));
+}
+
+/**
+ * For somebody who lost phone and backup codes: as if they had turned two-step login off. On the machine itself only, on record.
+ *
+ * @returns false when it was not on
+ * @throws AppError not_found when nobody has the address
+ */
+export async function resetSecondFactor(
+  deps: Pick<PeopleDeps, 'db' | 'baseUrl'> & AuditDeps,
+  email: string,
+): Promise<boolean> {
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const person = await trx
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email', '=', email.trim().toLowerCase())
+      .executeTakeFirst();
+    if (person === undefined) throw new AppError('not_found', `Nobody here has the address ${email}.`);
+    const { numDeletedRows } = await trx
+      .deleteFrom('two_factors')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return false;
+    await trx.updateTable('users').set({ two_factor_enabled: false }).where('id', '=', person.id).execute();
+    await logOutEverywhere(trx, deps, person, 'off');
+    await writeAudit(trx, deps, { ...COMMAND_LINE, what: 'Reset two-step login', detail: `user ${person.id}` });
+    return true;
   });
+}
+
+async function logOutEverywhere(
+  trx: Transaction<Tables>,
+  deps: Pick<PeopleDeps, 'baseUrl'> & AuditDeps,
+  person: { id: string; email: string },
+  change: 'on' | 'off',
+): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  await forgetTrustedDevices(trx, person.id);
+  await mailLater(trx, deps, secondFactorChanged(person, deps.baseUrl, change));
 }
