@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { forgetTries } from '#server/http/rate-limits.ts';
-import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { mailLater, mailNobody } from '#server/platforms/email/mail-later.ts';
 import { issueLink, refuseDeadLink, useLink, withdrawLinks } from './mailed-links.ts';
 import { passwordChanged, resetPassword } from './mails.ts';
 import { refuseCommonPassword, refusePersonalPassword } from './password-rules.ts';
@@ -16,7 +16,8 @@ export async function sendResetLink(deps: PeopleDeps, email: string): Promise<vo
   await deps.db.engine.transaction().execute(async (trx) => {
     const person = await trx.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst();
     const token = await issueLink(trx, now, 'reset_password', person?.id ?? null);
-    if (person !== undefined) await mailLater(trx, deps, resetPassword(person, deps.baseUrl, token));
+    if (person === undefined) await mailNobody(trx);
+    else await mailLater(trx, deps, resetPassword(person, deps.baseUrl, token));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Where signing up is for the invited only, or closed. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getEnv, getMe, login, signUp } from '#contract/session.ts';
+import { forgotPassword, getEnv, getMe, login, sendVerification, signUp } from '#contract/session.ts';
 import { lookUpInvite, sendInvite } from '#contract/team.ts';
 import { readConfig } from '#server/config.ts';
 import { createTestApp, type TestApp, tokenIn } from '#server/testing/test-app.ts';
@@ -59,6 +59,18 @@ test('where it is open, a known address costs as many statements as a new one', 
   expect(known.answer.body).toEqual(unknown.answer.body);
   expect(known.statements).toHaveLength(unknown.statements.length);
   expect(waiting.statements).toHaveLength(unknown.statements.length);
+});
+
+test('a forgotten password and one more confirmation cost the same for known and unknown addresses', async () => {
+  set('open');
+  await tryToSignUp('forgets@example.test');
+  for (const endpoint of [forgotPassword, sendVerification]) {
+    const ask = (email: string) => counted(() => app.visitor().call(endpoint, { body: { email } }));
+    const known = await ask('forgets@example.test');
+    const unknown = await ask('stranger@example.test');
+    expect(known.answer.body).toEqual(unknown.answer.body);
+    expect(known.statements).toHaveLength(unknown.statements.length);
+  }
 });
 
 describe('an invite of the operator', () => {

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { hashOfToken, issueLink, useLink, withdrawLinks, withdrawSignUpLinks } from './mailed-links.ts';
 import { alreadyHaveAccount, confirmEmail } from './mails.ts';
 import { refuseCommonPassword, refusePersonalPassword } from './password-rules.ts';
@@ -129,8 +129,10 @@ export async function sendConfirmationAgain(deps: PeopleDeps, email: string): Pr
       .where('email_verified', '=', false)
       .forUpdate()
       .executeTakeFirst();
-    if (person === undefined) await issueLink(trx, deps.clock.now(), 'confirm_email', null);
-    else await sendConfirmation(trx, deps, person);
+    if (person !== undefined) return sendConfirmation(trx, deps, person);
+    await withdrawLinks(trx, 'confirm_email', NOBODY);
+    await issueLink(trx, deps.clock.now(), 'confirm_email', null);
+    await mailNobody(trx);
   });
 }
 
