@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'contract/{matching/*,roles}.test.ts',
+      'contract/{matching/{matching,tokens,typos},roles}.test.ts',
       'server/engine/{choosing,deciding,conversation-edges,lanes,lane-window,results,composing,stop-words}.test.ts',
       'server/features/{catch-up/reading-rhythm,connections/renewal-times}.test.ts',
-      'server/features/{links/visitors,queue/forecast,team/invite-times}.test.ts',
+      'server/features/{links/visitors,posts/reconciliation,queue/forecast,team/invite-times}.test.ts',
     ],
     pool: 'forks',
     maxWorkers: 1,

@@ -108,12 +108,31 @@ describe('a text is cut into tokens', () => {
     ['thanks @chef.', ['word:thanks', 'mention:@chef']],
     ['@Chéf', ['mention:@chef']],
     ['＠chef', ['mention:@chef']],
+    ['@chef_anna recipe', ['mention:@chef_anna', 'word:recipe']],
+    ['thanks @chef.. for é', ['word:thanks', 'mention:@chef', 'word:for', 'word:e']],
+    ['é thanks @chef_a. or @b', ['word:e', 'word:thanks', 'mention:@chef_a', 'word:or', 'mention:@b']],
+    ['é @ @. recipe', ['word:e', 'word:recipe']],
+    ['anna@gmail.com', ['word:anna', 'mention:@gmail.com']],
+    ['é@gmail.com', ['word:e', 'mention:@gmail.com']],
     ['@ recipe', ['word:recipe']],
     ['@рецепт', ['word:рецепт']],
     ['@chefさん', ['mention:@chef', 'dense:さ', 'dense:ん']],
     ['👩‍🍳🔥🔥', ['emoji:👩‍🍳', 'emoji:🔥', 'emoji:🔥']],
     ['🇮🇹🇫🇷', ['emoji:🇮🇹', 'emoji:🇫🇷']],
     ['🇮', ['emoji:🇮']],
+    ['🇮🇹🇫', ['emoji:🇮🇹', 'emoji:🇫']],
+    ['🔥🇮🇹', ['emoji:🔥', 'emoji:🇮🇹']],
+    ['🇮recipe', ['emoji:🇮', 'word:recipe']],
+    ['👩\u200d', ['emoji:👩']],
+    ['👩\u200drecipe', ['emoji:👩', 'word:recipe']],
+    ['👩\u200d🇮🇹', ['emoji:👩', 'emoji:🇮🇹']],
+    ['👩\u200d⚕recipe', ['emoji:👩\u200d⚕', 'word:recipe']],
+    ['👩\u200d🍳recipe', ['emoji:👩\u200d🍳', 'word:recipe']],
+    ['🙋\u200d♂️ 🙋\u200d♀️', ['emoji:🙋', 'emoji:🙋']],
+    ['recipe❤️recipe', ['word:recipe', 'emoji:❤', 'word:recipe']],
+    ['𝓻ecipe 𐌰𐌱', ['word:recipe', 'word:𐌰𐌱']],
+    ['ข้าว', ['dense:ข้', 'dense:า', 'dense:ว']],
+    ['a่', ['word:a', 'dense:่']],
     ['请recipe', ['dense:请', 'word:recipe']],
     ['½ cup', ['word:1', 'word:2', 'word:cup']],
     ['© 2024™', ['word:2024tm']],
@@ -122,6 +141,9 @@ describe('a text is cut into tokens', () => {
     ['+ please', ['word:please']],
     ['@↮', ['signs:@']],
     ['\ud83d', []],
+    ['\ud83drecipe', ['word:recipe']],
+    ['recipe\ude0d', ['word:recipe']],
+    ['+-'.repeat(40), [`signs:${'+-'.repeat(16)}`]],
   ])('%j', (text, tokens) => {
     expect(cut(text)).toEqual(tokens);
   });
@@ -130,6 +152,17 @@ describe('a text is cut into tokens', () => {
     const text = '¡Crème 👨‍👩‍👧 @chef. ﾚｼﾋﾟ!';
     const places = tokenise(text).map(({ start, end }) => text.slice(start, end));
     expect(places).toEqual(['Crème', '👨‍👩‍👧', '@chef', 'ﾚ', 'ｼ', 'ﾋﾟ']);
+  });
+
+  test.each([
+    ['+ -!', '+ -!'],
+    [' + ', '+'],
+    ['@chef.. é', '@chef'],
+    ['\u200brecipe\u0301 é', 'recipe\u0301'],
+    ['👩\u200d⚕️é', '👩\u200d⚕️'],
+  ])('the first token of %j stands at %j', (text, place) => {
+    const [first] = tokenise(text);
+    expect(text.slice(first!.start, first!.end)).toBe(place);
   });
 
   test('reads only the beginning of a text of ten megabytes', () => {

@@ -22,14 +22,15 @@ export function editsAllowed(letters: number): number {
 export const MAX_MISTYPED_WORDS = 2;
 
 const HAS_DIGIT = /\d/;
-const DIGITS = /\D+/g;
+const NO_DIGIT = /\D/g;
+const ONLY_DIGITS = /^\d+$/;
 const SURROGATE = /[\ud800-\udfff]/;
 const LONG_RUN = /(\D)\1{2,}/g;
 const RUN = /(\D)\1+/g;
 
 /** Whether typos can be forgiven in this word at all. Words beyond the basic plane are rare scripts: left exact. */
 export function canHaveTypos(key: string): boolean {
-  return key.length >= 2 && !SURROGATE.test(key) && key.replace(DIGITS, '').length < key.length;
+  return key.length >= 2 && !SURROGATE.test(key) && !ONLY_DIGITS.test(key);
 }
 
 /** Keywords of one length. */
@@ -74,7 +75,7 @@ export class TypoIndex<W extends { key: string }> {
 
   /** Keywords which `written` may be meant as, each once and itself never among them; null when there are none. */
   find(written: string): W[] | null {
-    if (isDigits(written)) return null;
+    if (ONLY_DIGITS.test(written)) return null;
     if (!hasLongRun(written)) return this.#slips(written, written);
     const held = (this.#squeezed.get(written.replace(RUN, '$1')) ?? []).filter((word) =>
       isStretched(word.key, written),
@@ -92,9 +93,8 @@ export class TypoIndex<W extends { key: string }> {
     const second = shrunk.charCodeAt(1);
     const digits = digitsOf(shrunk);
     const alike = this.#buckets.get(placeOf(first, digits));
-    const swappedAlike = length < 4 || second === first ? undefined : this.#buckets.get(placeOf(second, digits));
+    const swappedAlike = second === first ? undefined : this.#buckets.get(placeOf(second, digits));
     const swapped = swappedAlike && ofLength(swappedAlike, length);
-    if (alike === undefined && swapped === undefined) return null;
 
     let found: W[] | null = null;
     const letters = lettersOf(shrunk);
@@ -143,11 +143,6 @@ function countBits(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-function isDigits(word: string): boolean {
-  const first = word.charCodeAt(0);
-  return first >= 0x30 && first <= 0x39 && word.replace(DIGITS, '').length === word.length;
-}
-
 function hasLongRun(word: string): boolean {
   for (let i = 2; i < word.length; i++) {
     const letter = word.charCodeAt(i);
@@ -156,21 +151,19 @@ function hasLongRun(word: string): boolean {
   return false;
 }
 
-/** Same letters in the same order, each run as long as in the keyword, or at least three and not shorter. */
+/** Each run as long as in the keyword, or at least three and not shorter; the letters and their order are the same, both being squeezed to one. */
 function isStretched(key: string, written: string): boolean {
+  if (key === written) return false;
   let k = 0;
   let w = 0;
-  while (k < key.length && w < written.length) {
-    const letter = key[k];
-    if (written[w] !== letter) return false;
+  while (k < key.length) {
     const keyRun = runLength(key, k);
     const writtenRun = runLength(written, w);
-    const held = writtenRun >= 3 && writtenRun >= keyRun && !HAS_DIGIT.test(letter!);
-    if (writtenRun !== keyRun && !held) return false;
+    if (writtenRun < keyRun || (writtenRun > keyRun && writtenRun < 3)) return false;
     k += keyRun;
     w += writtenRun;
   }
-  return k === key.length && w === written.length && key !== written;
+  return true;
 }
 
 function runLength(word: string, from: number): number {
@@ -179,12 +172,9 @@ function runLength(word: string, from: number): number {
   return to - from;
 }
 
+/** The first letter of the keyword is known to be the second as written. */
 function isSwappedStart(key: string, written: string): boolean {
-  return (
-    key.charCodeAt(0) === written.charCodeAt(1) &&
-    key.charCodeAt(1) === written.charCodeAt(0) &&
-    key.slice(2) === written.slice(2)
-  );
+  return key.charCodeAt(1) === written.charCodeAt(0) && key.slice(2) === written.slice(2);
 }
 
 /** The first letter's code, and the digits where there are some: most words have none, and numbers are looked up quicker. */
@@ -196,7 +186,7 @@ function placeOf(letter: number, digits: string): Place {
 
 /** They are never forgiven: whatever is a slip of a word has the same. */
 function digitsOf(word: string): string {
-  return HAS_DIGIT.test(word) ? word.replace(DIGITS, '') : '';
+  return HAS_DIGIT.test(word) ? word.replace(NO_DIGIT, '') : '';
 }
 
 /**
@@ -219,7 +209,6 @@ function withinEdits(a: string, i: number, b: string, j: number, edits: number):
   const rest = edits - 1;
   if (withinEdits(a, x + 1, b, y + 1, rest)) return true;
   if (withinEdits(a, x + 1, b, y, rest) || withinEdits(a, x, b, y + 1, rest)) return true;
-  const swapped =
-    leftOfA > 1 && leftOfB > 1 && a.charCodeAt(x) === b.charCodeAt(y + 1) && a.charCodeAt(x + 1) === b.charCodeAt(y);
+  const swapped = a.charCodeAt(x) === b.charCodeAt(y + 1) && a.charCodeAt(x + 1) === b.charCodeAt(y);
   return swapped && withinEdits(a, x + 2, b, y + 2, rest);
 }
