@@ -54,8 +54,9 @@ export class LaneWindow {
 
   private forget(now: number): void {
     const since = now - this.periodMs;
-    while (this.start < this.times.length && this.times[this.start]! <= since) this.start++;
-    if (this.start > 1024 && this.start * 2 > this.times.length) {
+    while (this.times[this.start]! <= since) this.start++;
+    // More than half is over: what is copied is less than what was forgotten.
+    if (this.start * 2 > this.times.length) {
       this.times.splice(0, this.start);
       this.start = 0;
     }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isQuiet, nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
+import {
+  isBefore,
+  isQuiet,
+  nextReadingAfterMs,
+  readsBackTo,
+  retryAfterMs,
+  unheardOf,
+  wantsWhole,
+} from './reading-rhythm.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -71,4 +79,31 @@ describe('it is read back to', () => {
   ])('%s', (_name, more, to) => {
     expect(readsBackTo({ ...post, ...more })).toEqual(to);
   });
+});
+
+describe('a comment is news', () => {
+  const historyFrom = ago(DAY_MS);
+  test.each<[string, { id: string; at: Date | null }, Date | null, boolean]>([
+    ['nobody told of', { id: 'new', at: NOW }, historyFrom, true],
+    ['without a time', { id: 'new', at: null }, historyFrom, true],
+    ['a webhook told of, which is none', { id: 'known', at: NOW }, historyFrom, false],
+    ['on the page before, too, which is none', { id: 'found', at: NOW }, historyFrom, false],
+    ['as old as what is kept', { id: 'new', at: historyFrom }, historyFrom, true],
+    ['a second older than what is kept, which is none', { id: 'new', at: ago(DAY_MS + 1000) }, historyFrom, false],
+    ['years old where all is kept', { id: 'new', at: ago(900 * DAY_MS) }, null, true],
+  ])('%s', (_name, comment, from, is) => {
+    const news = unheardOf([comment], { known: new Set(['known']), found: new Set(['found']), historyFrom: from });
+    expect(news).toEqual(is ? [comment] : []);
+  });
+});
+
+test.each<[string, Date | null | undefined, Date | null, boolean]>([
+  ['a second before', ago(1000), NOW, true],
+  ['at', NOW, NOW, false],
+  ['after', NOW, ago(1000), false],
+  ['of no time', null, NOW, false],
+  ['of an empty page', undefined, NOW, false],
+  ['with no end but the first comment', NOW, null, false],
+])('a reading has gone far enough, its last comment being %s: %s', (_name, at, limit, is) => {
+  expect(isBefore(at, limit)).toBe(is);
 });

@@ -1,4 +1,4 @@
-/** How often the comments of a post are read, and how far back. Pure. */
+/** How often the comments of a post are read, how far back, and which of them are news. Pure. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -51,4 +51,20 @@ export function readsBackTo(post: {
   const beforeUs = post.connectedAt.getTime() - ANSWERABLE_MS;
   if (!post.whole && post.readTo !== null) return new Date(Math.max(post.readTo.getTime() - OVERLAP_MS, beforeUs));
   return post.postedAt.getTime() >= beforeUs ? null : new Date(beforeUs);
+}
+
+/** Both known, and the first before the second. */
+export function isBefore(at: Date | null | undefined, limit: Date | null): boolean {
+  return at != null && limit !== null && at < limit;
+}
+
+/**
+ * Comments that neither a webhook nor this reading told of. Those from before `historyFrom` were known once, are counted for
+ * good, and have been deleted because of their age.
+ */
+export function unheardOf<C extends { id: string; at: Date | null }>(
+  comments: C[],
+  { known, found, historyFrom }: { known: Set<string>; found: Set<string>; historyFrom: Date | null },
+): C[] {
+  return comments.filter(({ id, at }) => !known.has(id) && !found.has(id) && !isBefore(at, historyFrom));
 }

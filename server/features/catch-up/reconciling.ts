@@ -13,7 +13,15 @@ import type { FoundComment, FoundThread, PageOf } from '#server/platforms/meta/r
 import { envelopeOf } from './envelopes.ts';
 import { type Ask, NotNow, type Pacing, pacedReads } from './paced-reads.ts';
 import * as queries from './reading-queries.ts';
-import { isQuiet, nextReadingAfterMs, readsBackTo, retryAfterMs, wantsWhole } from './reading-rhythm.ts';
+import {
+  isBefore,
+  isQuiet,
+  nextReadingAfterMs,
+  readsBackTo,
+  retryAfterMs,
+  unheardOf,
+  wantsWhole,
+} from './reading-rhythm.ts';
 import { readUnreadMessages, type UnreadDeps } from './unread-messages.ts';
 
 export type ReconcileDeps = {
@@ -129,9 +137,7 @@ class PostReading {
       await this.report(all);
       listed += all.length;
       cursor = page.after;
-      const oldest = page.items.at(-1)?.at;
-      const reached = backTo !== null && oldest != null && oldest < backTo;
-      if (cursor === null || reached) {
+      if (cursor === null || isBefore(page.items.at(-1)?.at, backTo)) {
         await this.finish({ next_at, startedAt, listed, toTheFirst: cursor === null && whole && backTo === null });
         return this.fresh.size;
       }
@@ -197,10 +203,7 @@ class PostReading {
     const { deps, reading } = this;
     const ids = comments.map(({ id }) => id);
     const known = await queries.findKnown(deps.db, reading, ids);
-    const { historyFrom } = reading;
-    // Known once, counted for good, and deleted because of its age.
-    const isForgotten = ({ at }: FoundComment) => at !== null && historyFrom !== null && at < historyFrom;
-    const fresh = comments.filter((one) => !known.has(one.id) && !this.fresh.has(one.id) && !isForgotten(one));
+    const fresh = unheardOf(comments, { known, found: this.fresh, historyFrom: reading.historyFrom });
     if (fresh.length === 0) return;
     const now = deps.clock.now();
     const body = envelopeOf(

@@ -5,7 +5,6 @@ import { getPost, listPosts, syncPosts } from '#contract/posts.ts';
 import { rollUpCounts } from '#server/engine/outcome-counts.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { meet } from './posts.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -195,25 +194,6 @@ describe('the reconciliation of a post', () => {
 
     await app.db.engine.deleteFrom('interactions').where('reason', '=', 'own_comment').execute();
     expect((await read()).reconciliation).toMatchObject({ seen: 18, own: 0 });
-  });
-
-  test.each([
-    ['all agree', { seen: 10, reading: [10, 10, 10] }, { hidden: 0, deleted: 0, since: 0 }],
-    ['Instagram hides some', { seen: 10, reading: [10, 13, 10] }, { hidden: 3, deleted: 0, since: 0 }],
-    ['some were deleted, others came since', { seen: 14, reading: [9, 9, 11] }, { hidden: 0, deleted: 2, since: 3 }],
-    ['its number lags behind its list', { seen: 10, reading: [10, 8, 10] }, { hidden: 0, deleted: 0, since: 2 }],
-    ['what was found is not worked off yet', { seen: 8, reading: [10, 10, 10] }, { hidden: 2, deleted: 0, since: 0 }],
-    ['not read to the first yet', { seen: 10, reading: null }, { hidden: null, earlier: 30, deleted: 0, since: 0 }],
-  ])('both numbers meet: %s', (_case, { seen, reading }, expected) => {
-    const [listed, platformCounted, seenThen] = reading ?? [];
-    const wholeAt = new Date();
-    const met = meet(
-      seen,
-      { comments_count: 40, synced_at: wholeAt },
-      reading === null ? null : { listed: listed!, platformCounted: platformCounted!, seen: seenThen!, wholeAt },
-    );
-    expect(met).toMatchObject(expected);
-    expect(met.instagramCounts).toBe(seen - met.since - met.deleted + (met.hidden ?? 0) + met.earlier);
   });
 
   test('a creator can be removed with everything counted', async () => {
