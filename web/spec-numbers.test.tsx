@@ -2,6 +2,7 @@
 import { LaunchDarklyClientProvider } from '@openfeature/launchdarkly-client-provider';
 import { init } from '@sentry/browser';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { basicLogger, initialize } from 'launchdarkly-js-client-sdk';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Me } from '#contract/session.ts';
@@ -26,6 +27,7 @@ vi.mock('@sentry/browser', async (original) => ({ ...(await original<object>()),
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
 });
 
@@ -41,9 +43,11 @@ const INVITE: Invite = {
 it('the table has the numbers of the specification', () => {
   expect(SPEC_NUMBERS).toEqual({
     toast: { shownMs: 5000 },
+    button: { minWidthPx: 124, minHeightPx: 36 },
     chatLauncher: { recheckMs: 500 },
     sampling: { tracesSampleRate: 1, replaysSessionSampleRate: 0.1, replaysOnErrorSampleRate: 1 },
     flagClient: { flushInterval: 2000, eventCapacity: 100, streamReconnectDelay: 1000 },
+    flagStream: { readTimeoutMs: 300_000, longestDelayMs: 30_000 },
     query: { retries: 3, longestPauseMs: 30_000, cachedMs: 300_000 },
   });
 });
@@ -70,10 +74,10 @@ it('a button is at least 124 by 36 pixels, in every look and size, on every scre
   for (const variant of ['primary', 'secondary', 'quiet', 'danger'] satisfies ButtonVariant[]) {
     for (const size of ['normal', 'small'] as const) {
       const classes = buttonClass(variant, size).split(' ');
-      expect(classes).toContain('min-w-[124px]');
+      expect(classes).toContain(`min-w-[${SPEC_NUMBERS.button.minWidthPx}px]`);
       expect(classes.filter((name) => name.includes(':min-w-'))).toEqual([]);
       const heights = classes.flatMap((name) => /^(?:md:)?min-h-(\d+)$/.exec(name)?.[1] ?? []);
-      expect(heights.map(pixels)).toEqual([44, 36]);
+      expect(heights.map(pixels)).toEqual([44, SPEC_NUMBERS.button.minHeightPx]);
     }
   }
 });
@@ -89,6 +93,48 @@ it('the flag client flushes, holds and reconnects as the specification says', ()
     'client',
     expect.objectContaining({ ...SPEC_NUMBERS.flagClient, streaming: true }),
   );
+});
+
+it('the stream of flags waits 300,000 ms for news, and comes again after 1,000 ms to 30,000 ms', async () => {
+  vi.useFakeTimers();
+  // The client takes up to half off.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const opened: { at: number; settings: unknown; source: FlagStream }[] = [];
+  class FlagStream {
+    onerror: ((error: object) => void) | null = null;
+    constructor(_url: string, settings: unknown) {
+      opened.push({ at: Date.now(), settings, source: this });
+    }
+    addEventListener() {}
+    close() {}
+  }
+  const page = { addEventListener() {}, removeEventListener() {} };
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('window', { ...page, EventSource: FlagStream, location: { href: 'https://creator.test/' } });
+  const client = initialize(
+    'client',
+    { kind: 'user', key: 'ada' },
+    {
+      ...SPEC_NUMBERS.flagClient,
+      bootstrap: {},
+      streaming: true,
+      sendEvents: false,
+      fetchGoals: false,
+      logger: basicLogger({ level: 'none' }),
+    },
+  );
+  await vi.advanceTimersByTimeAsync(1);
+  const pauses: number[] = [];
+  for (let failures = 0; failures < 7; failures++) {
+    const failedAt = Date.now();
+    opened.at(-1)!.source.onerror!({});
+    await vi.advanceTimersByTimeAsync(60_000);
+    pauses.push(opened.at(-1)!.at - failedAt);
+  }
+  const { readTimeoutMs, longestDelayMs } = SPEC_NUMBERS.flagStream;
+  expect(opened[0]!.settings).toMatchObject({ heartbeatTimeout: readTimeoutMs, readTimeoutMillis: readTimeoutMs });
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, longestDelayMs, longestDelayMs]);
+  await client.close();
 });
 
 it('the launcher of the chat is hidden and looked for again every 500 ms', () => {
@@ -107,9 +153,29 @@ it('the launcher of the chat is hidden and looked for again every 500 ms', () =>
   endChat();
 });
 
-it('queries are kept for 5 minutes and pause for at most 30 s', () => {
-  expect(makeQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000);
+it('queries are kept for 5 minutes and pause for at most 30 s', async () => {
+  vi.useFakeTimers();
+  const client = makeQueryClient();
+  await client.fetchQuery({ queryKey: ['kept'], queryFn: () => 'kept' });
+  await vi.advanceTimersByTimeAsync(299_999);
+  expect(client.getQueryData(['kept'])).toBe('kept');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(client.getQueryData(['kept'])).toBeUndefined();
   expect(retryDelay(99)).toBe(30_000);
+});
+
+it('what two parts of a screen want within two seconds is asked for once', async () => {
+  vi.useFakeTimers();
+  const client = makeQueryClient();
+  const queryFn = vi.fn(() => 'answer');
+  const asked: number[] = [];
+  for (const ms of [0, 1999, 1]) {
+    await vi.advanceTimersByTimeAsync(ms);
+    await client.fetchQuery({ queryKey: ['wanted'], queryFn });
+    asked.push(queryFn.mock.calls.length);
+  }
+  expect(asked).toEqual([1, 1, 2]);
+  client.clear();
 });
 
 it.each([
