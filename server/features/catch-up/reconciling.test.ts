@@ -4,7 +4,7 @@ import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { beginHistoryAt, deleteOldest } from '#server/features/retention/queries.ts';
 import { insertPost } from '#server/testing/rows.ts';
-import { type ReconcileDeps, reconcile } from './reconciling.ts';
+import { catchUpJobs, type ReconcileDeps, reconcile } from './reconciling.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -317,4 +317,11 @@ describe('reading the comments of a post', () => {
     const texts = taken.join().match(/recipe, [a-z ]+/g);
     expect(texts).toEqual(['recipe, first', 'recipe, second', 'recipe, a reply to the first']);
   });
+});
+
+test('posts that are due are looked for every 15 seconds, unread messages every two', () => {
+  expect(catchUpJobs.map(({ name, everyMs }) => [name, everyMs])).toEqual([
+    ['read-comments', 15_000],
+    ['read-messages', 2_000],
+  ]);
 });

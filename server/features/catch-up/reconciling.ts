@@ -222,6 +222,7 @@ const pacing: Pacing = new Map();
 
 /** For the worker's list of repeated jobs. */
 export const catchUpJobs = [
+  // The youngest posts are due every two minutes; asking who is costs no call.
   { name: 'read-comments', everyMs: 15_000, run: (deps: ReconcileDeps) => reconcile(deps, pacing) },
   // Somebody waits for an answer.
   { name: 'read-messages', everyMs: 2_000, run: (deps: UnreadDeps) => readUnreadMessages(deps, pacing) },
