@@ -496,6 +496,32 @@ describe('who waits for nothing', () => {
   const writerOf = async (body: string) => JSON.parse(body).entry[0].changes[0].value.from.id as string;
 });
 
+test.each([
+  ['by somebody else', 1],
+  ['by the account', 0],
+])('the same words %s under the comment decide whether a public reply is sent after a crash', async (by, sent) => {
+  const creator = await world.addCreator();
+  await world.addAutomation(creator, { publicReplies: ['Look in your inbox'] });
+  const crashed = await world.startEngine();
+  const comment = await world.comment(creator, { text: 'recipe' });
+  await world.deliver(comment);
+  await crashed.ingestOnce();
+  await crashed.dispatchOnce();
+  const same = { text: 'Look in your inbox', parentId: comment.id };
+  await world.comment(creator, by === 'by the account' ? { ...same, by: 'owner' } : { ...same, person: 1 });
+  await world.db.enginePool.query(
+    `with called as (
+       update deliveries set state = 'sending', called_at = $2 where creator_id = $1 and kind = 'public_reply'
+       returning id
+     )
+     insert into calls_under_way (batch_id, delivery_ids) select gen_random_uuid(), array_agg(id) from called`,
+    [creator.creatorId, world.clock.now()],
+  );
+  await world.settle(await world.startEngine());
+  const [done] = await world.simulator.control.deliveries([comment.id]);
+  expect(done).toMatchObject({ publicReplies: sent });
+});
+
 test('after a crash a public reply is looked for when Meta must have finished it, not before', async () => {
   const creator = await world.addCreator();
   await world.addAutomation(creator, { publicReplies: ['Look in your inbox'] });

@@ -60,21 +60,28 @@ export function createSender(deps: SenderDeps): Sender {
         return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
-      const sending = await sendAs(deps, speaker, queued, callBefore);
+      const sending = await sendAs(deps, connection.accountId, speaker, queued, callBefore);
       if (!isSignInRefused(sending) || !(await isReplaced(deps, connection, speaker))) return sending;
       return { delivery: sending.delivery, askAgainAt: deps.clock.now() };
     },
   };
 }
 
-async function sendAs(deps: SenderDeps, speaker: Speaker, queued: ClaimedDelivery, callBefore: Date): Promise<Sending> {
+async function sendAs(
+  deps: SenderDeps,
+  accountId: string,
+  speaker: Speaker,
+  queued: ClaimedDelivery,
+  callBefore: Date,
+): Promise<Sending> {
   const mayHaveArrived = queued.uncertain && queued.kind === 'message';
   if (mayHaveArrived && !deps.lanes.lookUpsOf(queued.connection_id).begin(queued))
     return { delivery: queued, askAgainAt: new Date(deps.clock.now().getTime() + CHECK_AFTER_MS) };
   const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
   if (silenced !== null) return { delivery: queued, dropped: silenced };
   // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.
-  const earlier = queued.uncertain && queued.content.step !== 'next' ? await findEarlier(deps, speaker, queued) : null;
+  const looksFor = queued.uncertain && queued.content.step !== 'next';
+  const earlier = looksFor ? await findEarlier(deps, accountId, speaker, queued) : null;
   if (earlier !== null) return { delivery: queued, ...earlier };
   if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
   const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
@@ -210,6 +217,7 @@ type Earlier = { call: CallResult } | { askAgainAt: Date };
 /** Null: nothing of an earlier call is to be found, it may go out again. */
 async function findEarlier(
   { pool, clock, lanes, meta }: SenderDeps,
+  accountId: string,
   speaker: Speaker,
   delivery: ClaimedDelivery,
 ): Promise<Earlier | null> {
@@ -220,7 +228,10 @@ async function findEarlier(
     case 'public_reply': {
       const replies = await meta.commentReplies({ ...speaker, commentId: delivery.recipient });
       if (!replies.ok) return { call: lookUpFailed(replies.verdict) };
-      const ours = replies.data.items.find((reply) => reply.text === delivery.content.text);
+      // Anybody can write the same words. Where Meta names no writer, posting twice would be the greater harm.
+      const ours = replies.data.items.find(
+        ({ text, personId }) => text === delivery.content.text && (personId === null || personId === accountId),
+      );
       return ours === undefined ? null : { call: found(ours.id) };
     }
     case 'message': {
