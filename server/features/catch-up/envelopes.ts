@@ -70,16 +70,18 @@ export function messageEnvelopeOf(
   account: { platform: 'instagram' | 'facebook'; accountId: string; standby: boolean },
   message: ReadMessage & { at: Date },
 ): string {
-  const { story } = message;
+  const { story, fromId, toIds } = message;
+  const other = fromId === account.accountId ? toIds.find((id) => id !== account.accountId) : undefined;
+  const attachments = [...(story?.kind === 'mention' ? [{ type: 'story_mention' }] : []), ...message.attachments];
   const item = {
-    sender: { id: message.fromId },
-    recipient: { id: message.toId ?? account.accountId },
+    sender: { id: fromId },
+    recipient: { id: other ?? account.accountId },
     timestamp: message.at.getTime(),
     message: {
       mid: message.mid,
       text: message.text,
       ...(story?.kind === 'reply' && { reply_to: { story: { id: story.id } } }),
-      ...(story?.kind === 'mention' && { attachments: [{ type: 'story_mention' }] }),
+      ...(attachments.length > 0 && { attachments }),
     },
   };
   const time = message.at.getTime();

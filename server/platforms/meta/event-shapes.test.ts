@@ -178,6 +178,15 @@ const INSTAGRAM_MESSAGES: Shape[] = [
   ['a shared post', attached('ig_post', { ig_post_media_id: '17', title: 'Soup', url: 'u' }), message],
   ['a shared post, old form', attached('share', { url: 'u' }), message],
   ['a shared reel', attached('ig_reel', { reel_video_id: '18', title: 'Pan', url: 'u' }), message],
+  ['a shared reel, other name', attached('reel', { reel_video_id: '18', title: 'Pan', url: 'u' }), message],
+  ['a shared post without an address', attached('share', {}), message],
+  ...['fallback', 'template', 'share'].map(
+    (type): Shape => [
+      `a link shared in Messenger: ${type}`,
+      messenger({ message: { mid: MID, text: 'look', attachments: [{ type, payload: { url: 'u', title: 'Soup' } }] } }),
+      { ...message, platform: 'facebook', accountId: PAGE, personId: PSID, text: 'look' },
+    ],
+  ),
   ['a shared story', attached('ig_story', { story_media_id: '17', story_media_url: 'u' }), message],
   ['a sticker', attached('sticker', { url: 'u', sticker_id: 369239263222822 }), message],
   ['view-once media', attached('ephemeral'), message],

@@ -19,19 +19,15 @@ export type FoundComment = {
 };
 /** A comment with the replies below it. */
 export type FoundThread = FoundComment & { replies: FoundComment[]; hasMoreReplies: boolean };
-export type FoundConversation = {
-  id: string;
-  /** The other side; null when Meta names nobody. */
-  personId: string | null;
-  username: string | null;
-  updatedAt: Date | null;
-};
 /** One message, read by its id. `storyId` is null, too, where Meta does not name the story. */
 export type ReadMessage = {
   mid: string;
   fromId: string;
-  toId: string | null;
+  /** In no order that Meta promises. */
+  toIds: string[];
   text: string;
+  /** As a webhook would write them. */
+  attachments: { type: string; payload: { url?: string } }[];
   at: Date | null;
   story: { kind: 'reply' | 'mention'; id: string | null } | null;
 };
@@ -153,7 +149,7 @@ export function readingCalls({ version, hostVia, read }: Transport) {
 
     /** Null: taken back, older than the newest 20 of its conversation, never ours to see, or without a sender. */
     message(call: Speaker & { mid: string }): Promise<ReadResult<ReadMessage | null>> {
-      const fields = 'id,created_time,from,to,message';
+      const fields = 'id,created_time,from,to,message,attachments';
       const answer = read(types.Message, {
         host: hostVia(call.via),
         method: 'GET',
@@ -169,40 +165,13 @@ export function readingCalls({ version, hostVia, read }: Transport) {
         return {
           mid: message.id,
           fromId,
-          toId: message.to?.data[0]?.id ?? null,
+          toIds: (message.to?.data ?? []).flatMap(({ id }) => id ?? []),
           text: message.message ?? '',
+          attachments: (message.attachments?.data ?? []).map(attachmentOf),
           at: dateOf(message.created_time),
           story: story == null ? null : { kind: mention == null ? 'reply' : 'mention', id: story.id ?? null },
         };
       });
-    },
-
-    /** One page of an account's conversations, latest first. Meta allows two such calls a second [D]. */
-    conversations(call: Speaker & { after?: string }): Promise<ReadResult<PageOf<FoundConversation>>> {
-      return map(
-        read(types.Conversations, {
-          host: hostVia(call.via),
-          method: 'GET',
-          path: `${version}/${encodeURIComponent(call.senderId)}/conversations`,
-          query: {
-            platform: call.platform === 'facebook' ? 'messenger' : 'instagram',
-            fields: 'id,updated_time,participants',
-            limit: '50',
-            after: call.after,
-          },
-          token: call.token,
-        }),
-        (list) =>
-          pageOf(list, (thread) => {
-            const [, other] = thread.participants?.data ?? [];
-            return {
-              id: thread.id,
-              personId: other?.id ?? null,
-              username: other?.username ?? other?.name ?? null,
-              updatedAt: dateOf(thread.updated_time),
-            };
-          }),
-      );
     },
 
     /**
@@ -251,6 +220,15 @@ function foundComment(comment: z.output<typeof types.Comment>): FoundComment {
     hidden: comment.hidden ?? comment.is_hidden ?? false,
     privateReplyPossible: comment.can_reply_privately ?? null,
   };
+}
+
+/** Read by its id an attachment says what it is by its parts, in a webhook by its `type` [R]. */
+function attachmentOf(found: z.output<typeof types.Attachment>): ReadMessage['attachments'][number] {
+  const { image_data, video_data, file_url, mime_type } = found;
+  if (image_data != null) return { type: 'image', payload: { ...(image_data.url != null && { url: image_data.url }) } };
+  if (video_data != null) return { type: 'video', payload: { ...(video_data.url != null && { url: video_data.url }) } };
+  const type = mime_type?.startsWith('audio/') ? 'audio' : file_url != null ? 'file' : 'template';
+  return { type, payload: { ...(file_url != null && { url: file_url }) } };
 }
 
 /** `next` says that there is more, `cursors.after` how to get it. `next` itself carries the token and is not followed. */

@@ -268,17 +268,6 @@ describe('what people and accounts are', () => {
     await meta.control.deleteComment(commentId);
     expect(await client.comment({ ...direct, commentId })).toMatchObject({ ok: true, data: null });
   });
-  it('lists conversations with their other side', async () => {
-    await meta.control.directMessage({
-      accountId: seeded.instagramAccountId,
-      personId: person().personId,
-      text: 'hi',
-    });
-    expect(await client.conversations(direct)).toMatchObject({
-      ok: true,
-      data: { items: [{ personId: person().igsid, username: person().username }] },
-    });
-  });
 });
 
 describe('stories and lives', () => {

@@ -172,13 +172,19 @@ export const MessageStory = z.object({
   story: z.nullish(z.object({ reply_to: StoryOfMessage, mention: StoryOfMessage })),
 });
 
-/** `GET /{mid}`. Only whether there are attachments matters here; `story` is Instagram's. */
+const MediaData = z.nullish(z.object({ url: Words }));
+
+/** What it is, only its parts tell [R]. */
+export const Attachment = z.object({ mime_type: Words, image_data: MediaData, video_data: MediaData, file_url: Words });
+
+/** `GET /{mid}`; `story` is Instagram's. */
 export const Message = z.extend(MessageStory, {
   id: z.string(),
   created_time: Words,
   from: z.nullish(z.object({ id: z.optional(Id) })),
   to: z.nullish(z.object({ data: z.array(z.object({ id: z.optional(Id) })) })),
   message: Words,
+  attachments: z.nullish(z.object({ data: z.array(Attachment) })),
 });
 
 export const SenderAction = z.object({ recipient_id: z.nullish(Id) });
@@ -231,10 +237,6 @@ export const CommentCount = z.object({ comments_count: Count });
 export const Conversations = listOf(
   z.object({
     id: z.string(),
-    updated_time: Words,
-    participants: z.nullish(
-      z.object({ data: z.array(z.object({ id: z.optional(Id), username: Words, name: Words })) }),
-    ),
     messages: z.nullish(
       z.object({
         data: z.array(z.object({ id: z.string(), message: Words, created_time: Words, from: Person })),

@@ -167,12 +167,23 @@ function renderMessage(
       attachments: () => {
         const attachments =
           message.message.attachments ?? (message.message.attachment ? [message.message.attachment] : undefined);
-        return attachments === undefined ? undefined : { data: attachments };
+        return Array.isArray(attachments) ? { data: attachments.map(attachmentOf) } : undefined;
       },
       reactions: () => (message.reaction === null ? undefined : { data: [{ reaction: message.reaction }] }),
     },
     fields,
   );
+}
+
+/** Read, an attachment says what it is by its parts; in a webhook by its `type` [R]. */
+function attachmentOf({ type, payload }: { type: string; payload?: { url?: string } }, index: number) {
+  const url = payload?.url;
+  const id = String(index + 1);
+  if (type === 'image' || type === 'video') return { id, mime_type: `${type}/*`, [`${type}_data`]: { url } };
+  if (type === 'audio' || type === 'file') {
+    return { id, mime_type: type === 'audio' ? 'audio/mpeg' : 'application/pdf', file_url: url };
+  }
+  return { id, generic_template: payload ?? {} };
 }
 
 function partOfAccount(account: Account) {
