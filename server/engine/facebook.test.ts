@@ -1,6 +1,10 @@
 /** The Facebook Addon: a Page's comments and messages, end to end, with the simulator's Messenger. */
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readUnreadMessages } from '#server/features/catch-up/unread-messages.ts';
+import { wantedWebhooks } from '#server/features/connections/asking.ts';
 import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { createMeasures } from '#server/observability/measures.ts';
 import { seal } from '#server/secrets.ts';
 import type { Engine } from './engine.ts';
 import {
@@ -39,7 +43,7 @@ beforeEach(async () => {
     ],
   );
   const speaker = { platform: 'facebook', via: 'page', senderId: page.pageId, token: page.tokens.page.token } as const;
-  const fields = ['feed', 'messages', 'message_echoes', 'messaging_postbacks', 'message_reads'];
+  const fields = wantedWebhooks('facebook');
   expect(await world.meta.subscribe({ ...speaker, fields })).toMatchObject({ ok: true });
 });
 
@@ -103,6 +107,42 @@ test('while the addon is off everything is on record and nothing is answered', a
   await switchAddon(true);
   await comment(3);
   expect(await got(3)).toHaveLength(1);
+});
+
+test('a message to a Page that comes as an edit is read and answered', async () => {
+  await automation({ trigger: 'direct_message', messageText: 'Hello from the Page.' });
+  // Nothing else is told of it.
+  await control().updateApp({ mode: 'dev' });
+  const { messageId } = await control().directMessage({ accountId: page.pageId, personId: person(0), text: 'recipe' });
+  await control().updateApp({ mode: 'live' });
+  const time = world.clock.now().getTime();
+  const messaging = [
+    { recipient: { id: page.pageId }, timestamp: time, message_edit: { mid: messageId, num_edit: 0 } },
+  ];
+  const body = JSON.stringify({ object: 'page', entry: [{ id: page.pageId, time, messaging }] });
+  await world.deliver({ accountId: page.pageId, body });
+  await settle();
+  expect(await got()).toEqual([]);
+  const observed = { measures: createMeasures() };
+  expect(await readUnreadMessages({ ...world, observed, log: pino({ level: 'silent' }) }, new Map())).toBe(1);
+  await settle();
+  expect(await got()).toEqual(['Hello from the Page.']);
+});
+
+test('a block of a Page by Meta is heard of, and so is its end', async () => {
+  const blocked = async () => {
+    await settle();
+    const { rows } = await world.db.enginePool.query(
+      'select policy_blocked as blocked, policy_reason as reason from connections where id = $1',
+      [page.connectionId],
+    );
+    return rows[0];
+  };
+  await control().enforcePolicy({ accountId: page.pageId, action: 'block', reason: 'Spam rules.' });
+  expect(await blocked()).toEqual({ blocked: true, reason: 'Spam rules.' });
+  await world.advance(1000);
+  await control().enforcePolicy({ accountId: page.pageId, action: 'unblock' });
+  expect(await blocked()).toMatchObject({ blocked: false });
 });
 
 test('a message to a Page is answered', async () => {

@@ -177,6 +177,10 @@ export class MetaSimulatorControl {
   react(input: { messageId: string; personId: string; reaction: string | null }): Promise<void> {
     return this.#call('POST', '/reactions', input);
   }
+  /** Meta bars a Page from sending messages because of its policies, or lifts that. */
+  enforcePolicy(input: { accountId: string; action: 'block' | 'unblock'; reason?: string }): Promise<void> {
+    return this.#call('POST', '/policy-enforcements', input);
+  }
   unsend(messageId: string): Promise<void> {
     return this.#call('POST', '/unsends', { messageId });
   }

@@ -54,7 +54,7 @@ export function wantedWebhooks(login: Kind['login']): string[] {
         'messaging_postbacks',
         'messaging_seen',
       ]
-    : ['feed', 'messages', 'message_echoes', 'messaging_postbacks', 'message_reads'];
+    : ['feed', 'messages', 'message_echoes', 'messaging_postbacks', 'message_reads', 'messaging_policy_enforcement'];
 }
 
 /** Without these comments or answers are not heard of; the others add convenience. */

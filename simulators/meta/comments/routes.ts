@@ -195,14 +195,14 @@ function replyText({ world }: MetaPlatform, call: GraphCall, account: Account): 
   return message;
 }
 
-/** Instagram reads `hide` from the query string only, per its docs; a value in the body is ignored there [?]. Pages: `is_hidden`. */
+/** Instagram's docs put `hide` into the query string, Meta's own SDK into a JSON body [C]: both. Pages: `is_hidden`. */
 function hide(platform: MetaPlatform, call: GraphCall): Answer {
   const { world, webhooks } = platform;
   const token = requireToken(world, call);
   const { comment, account, media } = ownComment(platform, call, token);
   requireScope(token, ...writeScopes(account));
   if (account.platform === 'instagram') {
-    const value = call.query.get('hide');
+    const value = call.parameter('hide');
     if (value !== 'true' && value !== 'false')
       throw new GraphError(100, undefined, { message: '(#100) The parameter hide is required' });
     comment.hidden = value === 'true';

@@ -206,6 +206,22 @@ export class Acts {
     });
   }
 
+  /** Meta bars a Page from sending, or no longer does: an event without a sender [D]. */
+  enforcePolicy(input: { accountId: string; action: 'block' | 'unblock'; reason?: string }): void {
+    const { world, webhooks } = this.#platform;
+    const account = found(world.accounts.get(input.accountId), 'account', input.accountId);
+    if (account.platform !== 'facebook') throw new Refusal(409, 'Meta enforces its policies on Pages');
+    const { action, reason } = input;
+    const item = {
+      recipient: { id: account.id },
+      timestamp: world.now(),
+      'policy-enforcement': { action, ...(reason !== undefined && { reason }) },
+    };
+    webhooks.push(
+      updatesFor(world, account, 'messaging', null, () => ({ field: 'messaging_policy_enforcement', item })),
+    );
+  }
+
   unsend(messageId: string): void {
     const { world, webhooks } = this.#platform;
     const { message, account, contact } = this.#own(messageId);

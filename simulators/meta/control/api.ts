@@ -239,6 +239,7 @@ export class ControlApi {
     this.#on('POST', '/taps', ({ body }) => acts.tap(body));
     this.#on('POST', '/reads', ({ body }) => acts.read(body));
     this.#on('POST', '/reactions', ({ body }) => acts.react(body));
+    this.#on('POST', '/policy-enforcements', ({ body }) => acts.enforcePolicy(body));
     this.#on('POST', '/unsends', ({ body }) => acts.unsend(body.messageId));
     this.#on('POST', '/message-edits', ({ body }) => acts.editMessage(body.messageId, body.text));
     this.#on('POST', '/owner-messages', ({ body }) => messageView(acts.ownerMessage(body)));

@@ -99,6 +99,7 @@ export const PAGE_FIELDS = [
   'message_reactions',
   'messaging_referrals',
   'messaging_optins',
+  'messaging_policy_enforcement',
   'standby',
 ];
 
