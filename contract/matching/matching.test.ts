@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Candidate, compileMatcher, MAX_WORD_LENGTH, type MatchMode, type WordRule } from './matching.ts';
+import {
+  type Candidate,
+  compileMatcher,
+  MAX_WORD_LENGTH,
+  MAX_WORDS_PER_RULE,
+  type MatchMode,
+  type WordRule,
+} from './matching.ts';
 
 function candidate(id: string, rule: Partial<WordRule>, rest: Partial<Candidate<string>> = {}): Candidate<string> {
   return {
@@ -362,6 +369,29 @@ describe('explains', () => {
 });
 
 describe('what people write cannot hurt', () => {
+  test.each<[number, MatchMode, boolean]>([
+    [MAX_WORD_LENGTH, 'whole_word', true],
+    [MAX_WORD_LENGTH + 1, 'whole_word', false],
+    [MAX_WORD_LENGTH, 'contains', true],
+    [MAX_WORD_LENGTH + 1, 'contains', false],
+  ])('a keyword of %i letters, %s, is found: %s', (length, mode, isFound) => {
+    const word = 'x'.repeat(length);
+    expect(matchOne({ words: [word], mode }, word) !== null).toBe(isFound);
+  });
+
+  test('the first two thousand words of a rule are looked for, and no more', () => {
+    const words = Array.from({ length: MAX_WORDS_PER_RULE + 1 }, (_, n) => `word${n}`);
+    const matcher = compileMatcher([candidate('only', { words })]);
+    expect(matcher.match(words.at(-2)!)?.matchedWords).toEqual([words.at(-2)]);
+    expect(matcher.match(words.at(-1)!)).toBeNull();
+  });
+
+  test('a phrase and the same letters in one word are two keywords', () => {
+    for (const text of ['send recipe', 'sendrecipe']) {
+      expect(matchOne({ words: ['send recipe', 'sendrecipe'] }, text)?.matchedWords).toEqual([text]);
+    }
+  });
+
   test('names of object members are words like others', () => {
     for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(matchOne({ words: ['recipe'] }, word)).toBeNull();
