@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { countNetwork } from '#server/http/rate-limits.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { currentKey, makeKey, registerPlugin } from './api-keys.ts';
 
-export function registerApiKeys(app: FastifyInstance, deps: AppDeps): void {
+export function registerApiKeys(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   serve(app, deps, contract.getApiKey, ({ creatorId, inCreator }) =>
     inCreator((trx) => currentKey(deps, trx, creatorId)),
   );

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/api-tokens.ts';
 import { mayDo, type Role } from '#contract/roles.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import * as tokens from './api-tokens.ts';
 
-export function registerApiTokens(app: FastifyInstance, deps: AppDeps): void {
+export function registerApiTokens(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   serve(app, deps, contract.listTokens, (call) =>
     call.inCreator((trx) => tokens.list(trx, whose(call), deps.clock.now(), call.query)),
   );

@@ -3,12 +3,15 @@ import * as draftContract from '#contract/automation-drafts.ts';
 import * as contract from '#contract/automations.ts';
 import { resolveClash } from '#contract/clashes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as automations from './automations.ts';
 import * as clashes from './clash-resolving.ts';
 import * as drafts from './drafts.ts';
 
-export function registerAutomations(app: FastifyInstance, deps: AppDeps): void {
+export function registerAutomations(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'deliveriesQueued' | 'ids' | 'live'>,
+): void {
   const changed = async (creatorId: string, freed: string[] = []) => {
     await deps.automationsChanged({ creatorId });
     for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catch-up.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import type { AskingReadings, Scope } from './asked.ts';
 import * as catchUp from './catching-up.ts';
 import * as misses from './misses.ts';
 
-export function registerCatchUp(app: FastifyInstance, deps: AppDeps, readings: AskingReadings): void {
+export function registerCatchUp(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'config' | 'deliveriesQueued' | 'ids' | 'live' | 'log'>,
+  readings: AskingReadings,
+): void {
   const start = async (scope: Scope, by: { batchId: string; userId: string }) => {
     const { creatorId } = scope;
     const { connectionIds, postIds } = await catchUp.start(deps, scope, by);

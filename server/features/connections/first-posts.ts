@@ -7,7 +7,10 @@ import { tokenFor } from './speaking.ts';
 
 export type FirstPosts = { fetchLater(creatorId: string, connectionId: string): void };
 
-export function createFirstPosts(app: FastifyInstance, deps: AppDeps): FirstPosts {
+export function createFirstPosts(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'automationsChanged' | 'clock' | 'db' | 'keys' | 'live' | 'log' | 'meta' | 'speakerOf'>,
+): FirstPosts {
   const underWay = new Set<Promise<void>>();
   app.addHook('onClose', async () => {
     await Promise.all(underWay);
@@ -22,7 +25,11 @@ export function createFirstPosts(app: FastifyInstance, deps: AppDeps): FirstPost
   };
 }
 
-async function fetch(deps: AppDeps, creatorId: string, connectionId: string): Promise<void> {
+async function fetch(
+  deps: Pick<AppDeps, 'automationsChanged' | 'clock' | 'db' | 'keys' | 'live' | 'log' | 'meta' | 'speakerOf'>,
+  creatorId: string,
+  connectionId: string,
+): Promise<void> {
   const row = await queries.findById(deps.db.engine, creatorId, connectionId);
   if (row === undefined || row.platform !== 'instagram') return;
   await syncConnectionPosts(

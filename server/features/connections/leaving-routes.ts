@@ -10,7 +10,10 @@ import { deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';
 
 const Body = z.object({ signed_request: z.string().check(z.maxLength(10_000)) });
 
-export function registerLeaving(app: FastifyInstance, deps: AppDeps): void {
+export function registerLeaving(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'clock' | 'config' | 'connectionChanged' | 'db' | 'ids' | 'keys' | 'live' | 'log' | 'meta'>,
+): void {
   const { config } = deps;
   const { appSecret, instagramAppSecret, oldAppSecrets } = config.meta;
   const secrets = [instagramAppSecret, appSecret, ...oldAppSecrets].filter((secret) => secret !== null);

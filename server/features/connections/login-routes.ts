@@ -25,7 +25,14 @@ const StartQuery = z.object({
 const text = z.catch(z.optional(z.string().check(z.maxLength(4000))), undefined);
 const CallbackQuery = z.object({ code: text, state: text, error: text });
 
-export function registerLogins(app: FastifyInstance, deps: AppDeps, posts: FirstPosts): void {
+export function registerLogins(
+  app: FastifyInstance,
+  deps: Pick<
+    AppDeps,
+    'clock' | 'config' | 'connectionChanged' | 'db' | 'ids' | 'keys' | 'live' | 'log' | 'meta' | 'sessions'
+  >,
+  posts: FirstPosts,
+): void {
   const { baseUrl } = deps.config;
   const cookieName = hostCookieName(baseUrl, 'creator_hq_connect');
 

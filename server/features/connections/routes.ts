@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/connections.ts';
 import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as connections from './connections.ts';
 import * as addon from './facebook-addon.ts';
 import { createFirstPosts } from './first-posts.ts';
@@ -10,7 +10,14 @@ import { registerLeaving } from './leaving-routes.ts';
 import { registerLogins } from './login-routes.ts';
 import * as pages from './pages.ts';
 
-export function registerConnections(app: FastifyInstance, deps: AppDeps): void {
+export function registerConnections(
+  app: FastifyInstance,
+  deps: ServeDeps &
+    Pick<
+      AppDeps,
+      'automationsChanged' | 'config' | 'connectionChanged' | 'ids' | 'keys' | 'live' | 'log' | 'meta' | 'speakerOf'
+    >,
+): void {
   const posts = createFirstPosts(app, deps);
   registerLogins(app, deps, posts);
   registerLeaving(app, deps);

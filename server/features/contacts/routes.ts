@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/contacts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as contacts from './contacts.ts';
 import { erase, exportPerson } from './erasing.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
 import { answer } from './writing.ts';
 
-export function registerContacts(app: FastifyInstance, deps: AppDeps): void {
+export function registerContacts(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
+): void {
   /** Everybody who looks at it asks again. */
   const told = <T>(creatorId: string, result: T): T => {
     deps.live.publish(creatorId, { what: 'interactions' });

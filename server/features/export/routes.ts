@@ -6,11 +6,10 @@ import { endpoint } from '#contract/endpoint.ts';
 import { getFigures } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { CreatorParams } from '#contract/shapes.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
 import { figuresByDay } from '#server/features/figures/figures.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { countTry, type Limit } from '#server/http/rate-limits.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { createDownloads } from './downloads.ts';
 import { exportCreator } from './export.ts';
 import { contactsTable, interactionsTable } from './tables.ts';
@@ -59,7 +58,7 @@ const downloadFigures = endpoint({
   stream: true,
 });
 
-export function registerExport(app: FastifyInstance, deps: AppDeps): void {
+export function registerExport(app: FastifyInstance, deps: ServeDeps): void {
   const downloads = createDownloads(deps);
 
   function nameFile(reply: FastifyReply, name: string, type: 'json' | 'csv'): void {

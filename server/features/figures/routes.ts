@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/figures.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { compare, compareAgain } from './comparison.ts';
 import { figuresByDay } from './figures.ts';
 
-export function registerFigures(app: FastifyInstance, deps: AppDeps): void {
+export function registerFigures(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'live'>,
+): void {
   serve(app, deps, contract.getFigures, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => figuresByDay(deps, trx, creatorId, query)),
   );

@@ -8,7 +8,11 @@ import * as prepared from '#server/features/prepared-posts/prepared-posts.ts';
 import * as queue from '#server/features/queue/queue.ts';
 import * as waking from '#server/features/waking-posts/waking.ts';
 
-export async function getHomeNotices(deps: AppDeps, readings: AskingReadings, creatorId: string) {
+export async function getHomeNotices(
+  deps: Pick<AppDeps, 'clock' | 'config' | 'db' | 'ids' | 'log'>,
+  readings: AskingReadings,
+  creatorId: string,
+) {
   const [catchUp, others] = await Promise.all([
     preview(deps, readings, { creatorId, postId: null }),
     deps.db.withCreator(creatorId, async (trx) => ({

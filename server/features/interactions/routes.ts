@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/interactions.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as interactions from './interactions.ts';
 
-export function registerInteractions(app: FastifyInstance, deps: AppDeps): void {
+export function registerInteractions(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
+): void {
   serve(app, deps, contract.listInteractions, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => interactions.list(deps, trx, creatorId, query)),
   );

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/keywords.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as keywords from './keywords.ts';
 
-export function registerKeywords(app: FastifyInstance, deps: AppDeps): void {
+export function registerKeywords(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live'>,
+): void {
   // The engine keeps the words of automations in memory.
   const changed = async (creatorId: string) => {
     await deps.automationsChanged({ creatorId });

@@ -17,7 +17,7 @@ const MISSES_AT_MOST = 60;
 const MISSES_PER_MS = 60_000;
 const NETWORKS_AT_MOST = 20_000;
 
-export function registerLinks(app: FastifyInstance, deps: AppDeps): void {
+export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks' | 'clock' | 'db'>): void {
   const remembered = new Map<string, { link: Link; untilMs: number }>();
   const misses = new Map<string, { count: number; untilMs: number }>();
 

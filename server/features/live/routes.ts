@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { type LiveEvent, live } from '#contract/interactions.ts';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 
 /** Also how soon a stream ends after a logout: the session is asked for again with every beat. */
 const BEAT_EVERY_MS = 20_000;
 /** Tabs and devices of one person; a browser opens at most six streams to a host over HTTP/1.1. */
 const STREAMS_PER_PERSON = 12;
 
-export function registerLive(app: FastifyInstance, deps: AppDeps): void {
+export function registerLive(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'live'>): void {
   const streams = new Map<string, number>();
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());

@@ -9,7 +9,7 @@ import { askPage, donePage, unknownPage } from './pages.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 import { UNSUBSCRIBE_PATH } from './weekly-figures.ts';
 
-export function registerNotices(app: FastifyInstance, deps: AppDeps): void {
+export function registerNotices(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'keys'>): void {
   const whoseLink = async (request: FastifyRequest) => {
     const { token } = request.params as { token: string };
     const whose = readUnsubscribeToken(deps.keys.secretKey, token);

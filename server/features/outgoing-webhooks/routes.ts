@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/outgoing-webhooks.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as endpoints from './endpoints.ts';
 
-export function registerOutgoingWebhooks(app: FastifyInstance, deps: AppDeps): void {
+export function registerOutgoingWebhooks(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'config' | 'ids' | 'keys'>,
+): void {
   serve(app, deps, contract.listEndpoints, async ({ creatorId, inCreator }) => ({
     items: await inCreator((trx) => endpoints.list(trx, creatorId)),
   }));

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/posts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as posts from './posts.ts';
 import { syncNow } from './syncing.ts';
 
-export function registerPosts(app: FastifyInstance, deps: AppDeps): void {
+export function registerPosts(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'live' | 'log' | 'meta' | 'speakerOf'>,
+): void {
   serve(app, deps, contract.listPosts, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => posts.list(trx, creatorId, query)),
   );

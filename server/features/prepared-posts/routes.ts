@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/prepared-posts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { listWarnings } from './caption-warnings.ts';
 import * as prepared from './prepared-posts.ts';
 
-export function registerPreparedPosts(app: FastifyInstance, deps: AppDeps): void {
+export function registerPreparedPosts(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'live'>,
+): void {
   const changed = async (creatorId: string) => {
     await deps.automationsChanged({ creatorId });
     deps.live.publish(creatorId, { what: 'automations' });

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/queue.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as queue from './queue.ts';
 
-export function registerQueue(app: FastifyInstance, deps: AppDeps): void {
+export function registerQueue(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'config' | 'live' | 'queueChanged'>,
+): void {
   serve(app, deps, contract.listQueues, async ({ creatorId, inCreator }) => ({
     items: await inCreator((trx) => queue.list(deps, trx, creatorId)),
   }));

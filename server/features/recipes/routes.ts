@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/recipes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as recipes from './recipes.ts';
 
-export function registerRecipes(app: FastifyInstance, deps: AppDeps): void {
+export function registerRecipes(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'deliveriesQueued' | 'ids' | 'live'>,
+): void {
   const changed = (creatorId: string) => deps.live.publish(creatorId, { what: 'automations' });
 
   serve(app, deps, contract.listRecipes, ({ creatorId, query, inCreator }) =>

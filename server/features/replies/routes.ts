@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/replies.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as replies from './replies.ts';
 
-export function registerReplies(app: FastifyInstance, deps: AppDeps): void {
+export function registerReplies(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live'>,
+): void {
   // The engine keeps the replies of automations in memory.
   const changed = async (creatorId: string) => {
     await deps.automationsChanged({ creatorId });

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { chooseRetention, readRetention } from './keeping.ts';
 
-export function registerRetention(app: FastifyInstance, deps: AppDeps): void {
+export function registerRetention(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config'>): void {
   serve(app, deps, contract.getRetention, ({ creatorId, inCreator }) =>
     inCreator((trx) => readRetention(deps, trx, creatorId)),
   );

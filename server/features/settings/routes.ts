@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { changeBillingEmail, readBillingEmail } from './billing-email.ts';
 import { cancelDeletion, readDeletion, requestDeletion } from './deletion.ts';
 import { changeChoices, readChoices } from './notifications.ts';
 
-export function registerSettings(app: FastifyInstance, deps: AppDeps): void {
+export function registerSettings(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'live'>,
+): void {
   serve(app, deps, contract.getNotifications, ({ creatorId, signedIn, inCreator }) =>
     inCreator((trx) => readChoices(trx, { creatorId, userId: signedIn.user.id })),
   );

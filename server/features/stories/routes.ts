@@ -5,7 +5,7 @@ import { Id } from '#contract/shapes.ts';
 import * as contract from '#contract/stories.ts';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { analyse } from './analytics.ts';
 import * as links from './links.ts';
 import * as mentions from './mentions.ts';
@@ -23,7 +23,10 @@ const storyPicture = endpoint({
   stream: true,
 });
 
-export function registerStories(app: FastifyInstance, deps: AppDeps): void {
+export function registerStories(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live' | 'log' | 'meta' | 'speakerOf'>,
+): void {
   serve(app, deps, contract.listStories, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => stories.list(trx, creatorId, 'story', query)),
   );
@@ -68,7 +71,10 @@ export function registerStories(app: FastifyInstance, deps: AppDeps): void {
   );
 }
 
-function registerLinks(app: FastifyInstance, deps: AppDeps): void {
+function registerLinks(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live'>,
+): void {
   const changed = async (creatorId: string) => {
     await deps.automationsChanged({ creatorId });
     deps.live.publish(creatorId, { what: 'automations' });

@@ -5,13 +5,13 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { describeMembership } from '#server/features/people/me.ts';
 import { findMemberships } from '#server/features/people/memberships.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { acceptInvite, declineInvite, listInvites, lookUpInvite } from './answering.ts';
 import { addressOfInvite, type InvitingDeps, resendInvite, revokeInvite, sendInvite } from './inviting.ts';
 import { accessMembership, changeRole, getTeam, listSentInvites } from './members.ts';
 import { removeMember } from './removing.ts';
 
-export function registerTeam(app: FastifyInstance, deps: AppDeps): void {
+export function registerTeam(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   const inviting: InvitingDeps = { ...deps, baseUrl: deps.config.baseUrl };
 
   serve(app, deps, contract.listMemberships, async ({ signedIn }) => {

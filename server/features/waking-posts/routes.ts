@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/prepared-posts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { serve } from '#server/http/serve.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as waking from './waking.ts';
 
-export function registerWakingPosts(app: FastifyInstance, deps: AppDeps): void {
+export function registerWakingPosts(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'live'>): void {
   serve(app, deps, contract.listWakingPosts, ({ creatorId, inCreator }) =>
     inCreator((trx) => waking.list(trx, creatorId)),
   );
