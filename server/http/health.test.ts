@@ -84,8 +84,12 @@ describe('what cannot be written', () => {
     const { measures } = one.deps.observed;
     expect(measures.refusesEvents(performance.now() + 60_000)).toBe(false);
     await asSuperuser('grant insert on event_log to creator_hq_engine');
+    const beforeIt = performance.now();
     await append();
     expect((await readiness()).status).toBe(200);
+    // One that hung and failed only after another was taken.
+    measures.appendFailed(beforeIt);
+    expect(measures.refusesEvents()).toBe(false);
   });
 });
 

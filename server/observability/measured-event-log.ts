@@ -10,7 +10,7 @@ export function measureEventLog(log: EventLog, measures: Measures, tracing: Trac
       try {
         await log.append(events);
       } catch (error) {
-        measures.appendFailed();
+        measures.appendFailed(began);
         throw error;
       }
       const ended = performance.now();

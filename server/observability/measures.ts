@@ -108,6 +108,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
   let usage = { percent: 0, atMs: Number.NEGATIVE_INFINITY };
   let shards = 0;
   let refusedAtMs = Number.NEGATIVE_INFINITY;
+  let takenAtMs = Number.NEGATIVE_INFINITY;
 
   registry.gauge(
     'creator_hq_graph_usage_ratio',
@@ -129,13 +130,15 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     },
 
     appended(events: number, durationMs: number): void {
+      takenAtMs = performance.now();
       refusedAtMs = Number.NEGATIVE_INFINITY;
       appended.add(events);
       append.observe(durationMs / 1000);
     },
 
-    appendFailed(): void {
-      refusedAtMs = performance.now();
+    /** @param beganAtMs of `performance.now()`: one that hung while others were taken says nothing of what is now */
+    appendFailed(beganAtMs: number): void {
+      if (beganAtMs >= takenAtMs) refusedAtMs = performance.now();
       appendFailures.add(1);
     },
 

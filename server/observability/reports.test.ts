@@ -40,7 +40,7 @@ test('a process tells how it is and how the last minute was, and takes it back w
   for (let n = 0; n < 99; n++) measures.webhookAnswered(200, 3);
   measures.webhookAnswered(403, 1);
   measures.called('private_reply', 'done', 120, null);
-  measures.appendFailed();
+  measures.appendFailed(performance.now());
   await clock.advance(10_000);
   expect(await reports()).toMatchObject([
     { webhooks: 99, refused: 1, calls: 1, failedAppends: 1, ackP99Ms: expect.any(Number) },
