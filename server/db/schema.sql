@@ -1021,6 +1021,7 @@ CASE
     WHEN (state = ANY (ARRAY['failed'::text, 'expired'::text])) THEN finished_at
     ELSE NULL::timestamp with time zone
 END) stored,
+  called_off text,
   constraint deliveries_pkey PRIMARY KEY (id, creator_id),
   constraint deliveries_kind_check CHECK (kind = ANY (ARRAY['private_reply'::text, 'message'::text, 'public_reply'::text])),
   constraint deliveries_lane_check CHECK (lane = ANY (ARRAY['private_replies'::text, 'live_replies'::text, 'messages'::text, 'public_replies'::text, 'reads'::text])),

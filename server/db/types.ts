@@ -318,6 +318,7 @@ export interface DeliveriesTable {
   held_from: Date | null;
   listed_as: GeneratedAlways<string>;
   given_up_at: GeneratedAlways<Date | null>;
+  called_off: string | null;
 }
 
 export interface EmailedLinksTable {

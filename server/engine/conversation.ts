@@ -28,6 +28,9 @@ export type Ended =
   | 'taken_over'
   | 'blocked'
   | 'unsent'
+  /** The creator took it back. */
+  | 'cancelled'
+  | 'erased'
   | 'window_closed'
   | 'not_sent'
   /** Meta never said whether the link arrived: a second one would be one too many. */

@@ -24,6 +24,7 @@ const WAITING: ClaimedDelivery = {
   created_at: NOW,
   attempts: 1,
   uncertain: false,
+  called_off: null,
   called_at: null,
   batch_id: 'batch',
 };

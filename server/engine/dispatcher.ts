@@ -1,3 +1,4 @@
+import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 /**
  * Sends what is queued, lane by lane: claim (durably marked `sending`) → call Meta → record the result. Calls run side
  * by side; claims and records are batched over all lanes.
@@ -17,11 +18,12 @@ import * as queries from '#server/engine/queries.ts';
 import {
   askedAgain,
   barredForMs,
+  calledOff,
   canBeLookedFor,
   dropped,
-  expired,
   PROBE_SETTING_AFTER_MS,
   resultOf,
+  tooLate,
 } from '#server/engine/results.ts';
 import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/rows.ts';
 import type { Sender, Sending } from '#server/engine/sender.ts';
@@ -283,12 +285,14 @@ export class Dispatcher {
   private async deliver(underWay: Call, claimedAt: Date): Promise<void> {
     const { delivery: queued, lane } = underWay;
     const { clock, ids, log } = this.deps;
-    const expire = () => {
-      const result = expired(queued, clock.now());
-      return this.record(underWay, { result, followUp: null, news: newsOf(queued, result, null) });
+    const callOff = (because: CalledOff) => {
+      const result = calledOff(queued, because, clock.now());
+      const { state, conversation } = CALL_OFF[because];
+      const news = newsOf(queued, result, state === 'expired' ? null : conversation);
+      return this.record(underWay, { result, followUp: null, news });
     };
     // What may have arrived in time is looked for even then.
-    if (queued.expires_at <= clock.now() && !canBeLookedFor(queued)) return expire();
+    if (queued.expires_at <= clock.now() && !canBeLookedFor(queued)) return callOff(tooLate(queued));
     let sending: Sending;
     const began = performance.now();
     try {
@@ -300,7 +304,7 @@ export class Dispatcher {
       sending = { delivery: queued, call: { verdict, usage: null } };
     }
     const { delivery } = sending;
-    if ('expired' in sending) return expire();
+    if ('calledOff' in sending) return callOff(sending.calledOff);
     if ('dropped' in sending) {
       const result = dropped(delivery, sending.dropped, clock.now());
       const followUp = result.state === 'sent' ? publicReplyAfter(delivery, ids, clock.now()) : null;

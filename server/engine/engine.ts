@@ -27,6 +27,7 @@ import {
   renewShards,
   takeShards,
 } from '#server/engine/leases.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { Picks } from '#server/engine/picks.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
@@ -408,7 +409,9 @@ export class Engine {
   async sweep(): Promise<void> {
     const { pool, clock, log } = this.deps;
     const now = clock.now();
-    for (const creatorId of await queries.expireOverdue(pool, now)) this.deps.onChanged(creatorId, []);
+    const late = await callOff(pool, { overdue: 'deadline' }, 'deadline_passed', now);
+    const over = await callOff(pool, { overdue: 'live' }, 'live_over', now);
+    for (const creatorId of [...late.creatorIds, ...over.creatorIds]) this.deps.onChanged(creatorId, []);
     await endTimedOut(pool, now);
     const forgotten = await queries.requeueInterrupted(pool, this.held, now, {
       calledBefore: new Date(now.getTime() - FORGOTTEN_AFTER_MS),

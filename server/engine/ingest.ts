@@ -1,3 +1,4 @@
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 /** Works off a batch of logged events: reads them, decides, writes everything in one go. */
 
 import type { FastifyBaseLogger } from 'fastify';
@@ -118,24 +119,15 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   const batchId = deps.ids.uuid(deps.clock.now());
   const { inserted, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
   await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
-  const silenced = await applyEffects(
+  const stopped = await applyEffects(
     deps,
     trx,
     decisions.filter(({ interaction }) => inserted.has(interaction.id)),
     connections,
   );
-  await people.silence(trx, [...takenOver, ...silenced], deps.clock.now());
-  const withdrawnBy = await people.withdraw(
-    trx,
-    withdrawn.map(({ event, connection }) => ({
-      creator_id: connection.creatorId,
-      connection_id: connection.id,
-      ...(event.kind === 'unsent'
-        ? { platform_id: event.mid, because: 'unsent', forget: true }
-        : { platform_id: event.platformId, because: 'comment_changed', forget: event.removed }),
-    })),
-    deps.clock.now(),
-  );
+  await callOff(trx, { people: takenOver }, 'taken_over', deps.clock.now());
+  await callOff(trx, { people: stopped }, 'stopped', deps.clock.now());
+  const withdrawnBy = await withdraw(deps, trx, withdrawn);
   await queries.addUnreadMessages(
     trx,
     unread.map(({ event, receivedAt, connection }) => ({
@@ -302,7 +294,7 @@ async function applyEffects(
   const gone = new Map<string, StoredConversation>();
   const changed: Parameters<typeof people.savePeople>[1] = [];
   const consents: people.Consent[] = [];
-  const silenced: Parameters<typeof people.silence>[1] = [];
+  const silenced: people.PersonKey[] = [];
   for (const { interaction, effects } of decisions) {
     if (effects === undefined) continue;
     const { creator_id, connection_id, person_id: id } = interaction;
@@ -316,7 +308,7 @@ async function applyEffects(
         started: started ?? false,
         thanked_at: thanked ? now : null,
       });
-      if (stopped) silenced.push({ ...key, because: 'stopped' });
+      if (stopped) silenced.push(key);
     }
     if (email !== undefined) {
       const connection = [...connections.values()].find((known) => known?.id === connection_id);
@@ -376,12 +368,30 @@ async function heedEchoes(trx: pg.PoolClient, echoes: Received<EchoEvent>[], ign
       until: takeoverMinutes === null ? null : new Date(event.at.getTime() + takeoverMinutes * 60_000),
     }));
   await people.takeOver(trx, takenOver);
-  return takenOver.map(({ creator_id, connection_id, id }) => ({
-    creator_id,
-    connection_id,
-    id,
-    because: 'taken_over' as const,
+  return takenOver;
+}
+
+/** What somebody wrote is gone or no longer what it was. @returns the creators whose lists changed */
+async function withdraw(
+  { clock }: Pick<IngestDeps, 'clock'>,
+  trx: pg.PoolClient,
+  withdrawn: Received<UnsentEvent | CommentChangedEvent>[],
+): Promise<string[]> {
+  const written = withdrawn.map(({ event, connection }) => ({
+    creator_id: connection.creatorId,
+    connection_id: connection.id,
+    ...(event.kind === 'unsent'
+      ? { platform_id: event.mid, because: 'unsent' as const, forget: true }
+      : { platform_id: event.platformId, because: 'comment_changed' as const, forget: event.removed }),
   }));
+  const of = (because: 'unsent' | 'comment_changed') => ({ written: written.filter((one) => one.because === because) });
+  const unsent = await callOff(trx, of('unsent'), 'unsent', clock.now());
+  const changed = await callOff(trx, of('comment_changed'), 'comment_changed', clock.now());
+  const forgotten = await people.forgetWords(
+    trx,
+    written.filter(({ forget }) => forget),
+  );
+  return [...unsent.creatorIds, ...changed.creatorIds, ...forgotten];
 }
 
 /** The automation that a comment calls for; null for what is decided without, or with more knowledge (messages). */
@@ -488,7 +498,14 @@ function summarise(
     if (delivery === null) continue;
     const { id, creator_id: creatorId, connection_id: connectionId, lane } = delivery;
     if (sending.begun.has(id)) {
-      begun.push({ ...delivery, attempts: 1, uncertain: false, called_at: null, batch_id: sending.batchId });
+      begun.push({
+        ...delivery,
+        attempts: 1,
+        uncertain: false,
+        called_off: null,
+        called_at: null,
+        batch_id: sending.batchId,
+      });
     }
     // One that should have been and is not was called off: its writer was erased.
     else if (interaction.reason !== 'sending') queued.push({ creatorId, connectionId, lane });

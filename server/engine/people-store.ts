@@ -206,40 +206,6 @@ export async function takeOver(
   );
 }
 
-/** Takes what is still queued for these people off the queue and ends their conversations, saying why. */
-export async function silence(
-  client: Client,
-  people: (PersonKey & { because: 'stopped' | 'taken_over' })[],
-  now: Date,
-): Promise<void> {
-  if (people.length === 0) return;
-  await client.query(
-    `with given as (
-       select * from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, because text)
-     ), hers as (
-       select i.creator_id, i.id, g.because
-       from given g
-       join interactions i on i.creator_id = g.creator_id and i.connection_id = g.connection_id and i.person_id = g.id
-     ), cancelled as (
-       update deliveries d set state = 'cancelled', finished_at = $2
-       from hers h
-       where d.creator_id = h.creator_id and d.interaction_id = h.id and d.state = 'queued' and d.kind <> 'public_reply'
-         and d.sent_by is null
-       returning d.creator_id, d.id, d.interaction_id, h.because
-     ), told as (
-       update interactions i set outcome = 'skipped', reason = c.because, waiting_until = null, outcome_at = $2
-       from cancelled c where i.creator_id = c.creator_id and i.id = c.interaction_id and i.outcome = 'waiting'
-     )
-     update conversations v
-     set state = 'ended', ended_because = g.because, updated_at = $2,
-         pending_delivery_id = case when v.pending_delivery_id in (select id from cancelled) then null
-                               else v.pending_delivery_id end
-     from given g
-     where v.creator_id = g.creator_id and v.connection_id = g.connection_id and v.person_id = g.id and v.state <> 'ended'`,
-    [JSON.stringify(people), now],
-  );
-}
-
 /** Why nothing automatic may go to whom this delivery is for; null when it may. */
 export async function findSilenced(
   client: Client,
@@ -258,49 +224,21 @@ export async function findSilenced(
 }
 
 /**
- * What somebody wrote is gone or no longer what it was: what was still to come for it does not go out, and its words go where
- * they are to be forgotten. Public replies to a comment that changed do not go out either.
+ * The words of messages and comments that were taken back go where they are to be forgotten.
  *
  * @returns the creators whose lists changed
  */
-export async function withdraw(
+export async function forgetWords(
   client: Client,
-  written: {
-    creator_id: string;
-    connection_id: string;
-    platform_id: string;
-    because: 'unsent' | 'comment_changed';
-    forget: boolean;
-  }[],
-  now: Date,
+  written: { connection_id: string; platform_id: string }[],
 ): Promise<string[]> {
   if (written.length === 0) return [];
   const { rows } = await client.query<{ creator_id: string }>(
-    `with given as (
-       select * from json_to_recordset($1)
-         as g(creator_id uuid, connection_id uuid, platform_id text, because text, forget boolean)
-     ), theirs as (
-       select i.creator_id, i.id, g.because, g.forget from given g
-       join interactions i on i.connection_id = g.connection_id and i.platform_id = g.platform_id
-     ), cancelled as (
-       update deliveries d set state = 'cancelled', finished_at = $2
-       from theirs t
-       where d.creator_id = t.creator_id and d.interaction_id = t.id and d.state = 'queued'
-         and (d.kind <> 'public_reply' or t.because = 'comment_changed')
-       returning d.id, d.interaction_id, d.kind
-     ), ended as (
-       update conversations v set state = 'ended', ended_because = 'unsent', updated_at = $2, pending_delivery_id = null
-       from cancelled c where v.pending_delivery_id = c.id
-     )
-     update interactions i
-     set text = case when t.forget then '' else i.text end,
-         outcome = case when c.id is null then i.outcome else 'skipped' end,
-         reason = case when c.id is null then i.reason else t.because end,
-         waiting_until = case when c.id is null then i.waiting_until end
-     from theirs t left join cancelled c on c.interaction_id = t.id and c.kind <> 'public_reply'
-     where i.creator_id = t.creator_id and i.id = t.id
+    `update interactions i set text = ''
+     from json_to_recordset($1) as g(connection_id uuid, platform_id text)
+     where i.connection_id = g.connection_id and i.platform_id = g.platform_id
      returning i.creator_id`,
-    [JSON.stringify(written), now],
+    [JSON.stringify(written)],
   );
   return rows.map((row) => row.creator_id);
 }

@@ -194,7 +194,7 @@ export async function claim(
         from picked p
         where d.id = p.id and d.state = 'queued'
         returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
-          d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, p.called_at as earlier_called_at
+          d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, d.called_off, p.called_at as earlier_called_at
       ), under_way as (
         insert into calls_under_way (batch_id, delivery_ids)
         select $7, array_agg(id) from claimed having count(*) > 0
@@ -553,42 +553,4 @@ export async function findBarredCount(client: Client, creatorId: string, connect
     [creatorId, connectionId],
   );
   return rows[0]?.barred_count ?? 0;
-}
-
-/**
- * Tells those whose deadline passed while they waited, lives that are over included. What may have arrived in time, and can
- * be looked for, is waited for a week longer. Answers whose lists changed.
- */
-export async function expireOverdue(client: Client, now: Date): Promise<string[]> {
-  const { rows } = await client.query<{ creator_id: string }>(
-    `with overdue as (
-       update deliveries set state = 'expired', finished_at = $1, failure_reason = 'deadline_passed'
-       where listed_as = 'queued'
-         and (not uncertain or kind = 'private_reply' or expires_at <= $1::timestamptz - interval '7 days')
-         and (expires_at <= $1 or (lane = 'live_replies' and exists (
-         select from interactions i join stories s on s.creator_id = i.creator_id and s.id = i.post_id
-         where i.id = deliveries.interaction_id
-           and s.kind = 'live' and s.ended_at <= $1
-       )))
-       returning creator_id, id, interaction_id, kind, lane, conversation_id, content ->> 'step' as step
-     ), told as (
-       update interactions i
-       set outcome = case o.lane when 'live_replies' then 'missed' else 'expired' end,
-           reason = case o.lane when 'live_replies' then 'live_over' else 'deadline_passed' end,
-           waiting_until = null, outcome_at = $1
-       from overdue o
-       where i.id = o.interaction_id and o.kind <> 'public_reply'
-         and o.step is distinct from 'follow_up'
-     ), ended as (
-       update conversations c
-       set state = 'ended', pending_delivery_id = null, updated_at = $1,
-           ended_because = case o.step when 'follow_up' then 'delivered' else 'not_sent' end
-       from overdue o
-       where o.conversation_id is not null and c.creator_id = o.creator_id and c.id = o.conversation_id
-         and c.pending_delivery_id = o.id
-     )
-     select distinct creator_id from overdue`,
-    [now],
-  );
-  return rows.map((row) => row.creator_id);
 }

@@ -6,12 +6,13 @@ import {
   askedAgain,
   barredForMs,
   CHECK_AFTER_MS,
+  calledOff,
   canBeLookedFor,
   dropped,
-  expired,
   PROBE_SETTING_AFTER_MS,
   RETRY_AFTER_MS,
   resultOf,
+  tooLate,
 } from './results.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -35,6 +36,7 @@ function delivery(more: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     created_at: now,
     attempts: 1,
     uncertain: false,
+    called_off: null,
     called_at: null,
     batch_id: 'b',
     ...more,
@@ -151,8 +153,15 @@ describe('what becomes of a delivery', () => {
   });
 
   test('expires with the words for it', () => {
-    expect(expired(delivery(), now)).toMatchObject({ state: 'expired', outcome: 'expired', reason: 'deadline_passed' });
-    expect(expired(delivery({ kind: 'public_reply' }), now)).toMatchObject({ state: 'expired', outcome: null });
+    expect(calledOff(delivery(), tooLate(delivery()), now)).toMatchObject({
+      state: 'expired',
+      outcome: 'expired',
+      reason: 'deadline_passed',
+    });
+    expect(calledOff(delivery({ kind: 'public_reply' }), 'deadline_passed', now)).toMatchObject({
+      state: 'expired',
+      outcome: null,
+    });
   });
 
   test('waits longer with each try, and at most four hours for a barred account', () => {
@@ -366,7 +375,8 @@ describe('what was not sent any more', () => {
   });
 
   test('in a live is over with the live', () => {
-    const live = expired(delivery({ lane: 'live_replies' }), now);
+    const late = delivery({ lane: 'live_replies' });
+    const live = calledOff(late, tooLate(late), now);
     expect(live).toMatchObject({ state: 'expired', outcome: 'missed', reason: 'live_over', failure_detail: '' });
   });
 });

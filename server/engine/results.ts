@@ -3,6 +3,7 @@
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
 import type { Ended } from '#server/engine/conversation.ts';
+import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 
@@ -170,11 +171,19 @@ function arrived(base: Result, delivery: ClaimedDelivery, now: Date): Result {
   return { ...base, state: 'sent', uncertain: false, finished_at: now, outcome: 'replied', reason };
 }
 
-/** The deadline passed before the call could be made. */
-export function expired(delivery: ClaimedDelivery, now: Date): Result {
-  const reason = delivery.lane === 'live_replies' ? 'live_over' : 'deadline_passed';
-  const result = resultOf(delivery, { kind: 'refused', reason, detail: '' }, now);
-  return { ...result, state: 'expired', outcome: result.outcome === null ? null : REASONS[reason].status };
+/** It did not arrive, and is not to be sent any more. */
+export function calledOff(delivery: ClaimedDelivery, because: CalledOff, now: Date): Result {
+  const result = resultOf(delivery, { kind: 'refused', reason: because, detail: '' }, now);
+  return {
+    ...result,
+    state: CALL_OFF[because].state,
+    outcome: result.outcome === null ? null : REASONS[because].status,
+  };
+}
+
+/** What has no time left. */
+export function tooLate({ lane }: Pick<ClaimedDelivery, 'lane'>): CalledOff {
+  return lane === 'live_replies' ? 'live_over' : 'deadline_passed';
 }
 
 function waits(base: Result, reason: keyof typeof REASONS, until: Date, more: Partial<Result>): Result {

@@ -1,6 +1,7 @@
 /** Rows of the engine's tables as its statements write and read them, and the words for its lanes. */
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
 export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
@@ -60,6 +61,8 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
   content: DeliveryContent;
   attempts: number;
   uncertain: boolean;
+  /** Not to be sent any more; it only waits to be looked for. */
+  called_off: CalledOff | null;
   /** Of the call before this one, whatever became of it; null when this is the first. */
   called_at: Date | null;
   /** With which others it became `sending`. */

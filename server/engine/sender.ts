@@ -12,8 +12,9 @@ import * as conversations from '#server/engine/conversation-store.ts';
 import type { StoredConversation } from '#server/engine/deciding.ts';
 import type { Lanes } from '#server/engine/lanes.ts';
 import { findInConversation } from '#server/engine/look-ups.ts';
+import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import { findSilenced, savePerson } from '#server/engine/people-store.ts';
-import { CHECK_AFTER_MS } from '#server/engine/results.ts';
+import { CHECK_AFTER_MS, canBeLookedFor, tooLate } from '#server/engine/results.ts';
 import type { ClaimedDelivery } from '#server/engine/rows.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
@@ -23,8 +24,8 @@ export type Sending =
   | { delivery: ClaimedDelivery; call: CallResult }
   /** Not to be sent any more; `overtaken`: the conversation went on without it. */
   | { delivery: ClaimedDelivery; dropped: Ended | 'overtaken' }
-  /** Its deadline has passed, and it did not arrive before. */
-  | { delivery: ClaimedDelivery; expired: true }
+  /** It did not arrive, and is not to be sent any more. */
+  | { delivery: ClaimedDelivery; calledOff: CalledOff }
   /**
    * Nothing was sent: there were too many look-ups, nobody could tell whose message it is, or we slept.
    * `mayBeOthers`: meanwhile another worker may have taken it over and called.
@@ -56,11 +57,12 @@ export function createSender(deps: SenderDeps): Sender {
       const done = (verdict: CallResult['verdict']) => ({ delivery: queued, call: answer(verdict) });
       if (connection === null)
         return done({ kind: 'refused', reason: 'disconnected', detail: 'The account was disconnected.' });
-      if (connection.beingDeleted)
-        return done({ kind: 'refused', reason: 'being_deleted', detail: 'The creator is to be deleted.' });
+      if (connection.beingDeleted && !canBeLookedFor(queued)) return { delivery: queued, calledOff: 'being_deleted' };
       const speaker = connection.requiresAuth ? null : await deps.speakerOf(connection);
       if (speaker === null) return done({ kind: 'reauthenticate', reason: 'no_token', detail: 'No working token.' });
-      const sending = await sendAs(deps, connection.accountId, speaker, queued, callBefore);
+      const calledOff = connection.beingDeleted ? 'being_deleted' : queued.called_off;
+      const as = { accountId: connection.accountId, speaker };
+      const sending = await sendAs(deps, as, queued, { calledOff, callBefore });
       if (!isSignInRefused(sending) || !(await isReplaced(deps, connection, speaker))) return sending;
       return { delivery: sending.delivery, askAgainAt: deps.clock.now() };
     },
@@ -69,10 +71,9 @@ export function createSender(deps: SenderDeps): Sender {
 
 async function sendAs(
   deps: SenderDeps,
-  accountId: string,
-  speaker: Speaker,
+  { accountId, speaker }: { accountId: string; speaker: Speaker },
   queued: ClaimedDelivery,
-  callBefore: Date,
+  { calledOff, callBefore }: { calledOff: CalledOff | null; callBefore: Date },
 ): Promise<Sending> {
   const mayHaveArrived = queued.uncertain && queued.kind === 'message';
   if (mayHaveArrived && !deps.lanes.lookUpsOf(queued.connection_id).begin(queued))
@@ -83,7 +84,8 @@ async function sendAs(
   const looksFor = queued.uncertain && queued.content.step !== 'next';
   const earlier = looksFor ? await findEarlier(deps, accountId, speaker, queued) : null;
   if (earlier !== null) return { delivery: queued, ...earlier };
-  if (queued.expires_at <= deps.clock.now()) return { delivery: queued, expired: true };
+  const off = calledOff ?? (queued.expires_at <= deps.clock.now() ? tooLate(queued) : null);
+  if (off !== null) return { delivery: queued, calledOff: off };
   const ready = isOfConversation(queued) ? await prepare(deps, speaker, queued) : queued;
   if ('dropped' in ready) return { delivery: queued, dropped: ready.dropped };
   const now = deps.clock.now();

@@ -197,22 +197,8 @@ export async function findCatchUp(
   return rows[0];
 }
 
-/** What has not left stays here; the people can be caught up with another time. */
-export async function cancel(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
+export async function setCancelled(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<void> {
   await sql`
-    with dropped as (
-      update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'catch_up_cancelled'
-      where creator_id = ${creatorId} and catch_up_id = ${id} and listed_as = 'queued'
-      returning interaction_id, conversation_id
-    ), told as (
-      update interactions i set outcome = 'skipped', reason = 'catch_up_cancelled', waiting_until = null, outcome_at = ${now}
-      from dropped d where i.creator_id = ${creatorId} and i.id = d.interaction_id
-    ), ended as (
-      update conversations c set state = 'ended', ended_because = 'cancelled', updated_at = ${now}
-      from dropped d where c.creator_id = ${creatorId} and c.id = d.conversation_id and c.state <> 'ended'
-    ), forgotten as (
-      delete from answered_people a using dropped d where a.creator_id = ${creatorId} and a.interaction_id = d.interaction_id
-    )
     update catch_ups set cancelled_at = coalesce(cancelled_at, ${now}) where creator_id = ${creatorId} and id = ${id}
   `.execute(trx);
 }

@@ -13,6 +13,7 @@ import { EngineConnections } from '#server/engine/connections.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
 import { ingest } from '#server/engine/ingest.ts';
 import { Lanes } from '#server/engine/lanes.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { Picks } from '#server/engine/picks.ts';
 import { shardOf } from '#server/engine/shards.ts';
 import { AppError } from '#server/errors.ts';
@@ -243,7 +244,7 @@ export async function get(trx: CreatorTransaction, creatorId: string, id: string
   };
 }
 
-/** What is with the platform already arrives; the rest stays here. @throws AppError not_found */
+/** What is with the platform already arrives; the rest stays here, and its people can be caught up with another time. @throws AppError not_found */
 export async function cancel(
   deps: Pick<CatchUpDeps, 'clock'>,
   trx: CreatorTransaction,
@@ -251,6 +252,8 @@ export async function cancel(
   id: string,
 ): Promise<CatchUp> {
   await get(trx, creatorId, id);
-  await queries.cancel(trx, creatorId, id, deps.clock.now());
+  const now = deps.clock.now();
+  await callOff(trx, { catchUp: { creatorId, id } }, 'catch_up_cancelled', now);
+  await queries.setCancelled(trx, creatorId, id, now);
   return get(trx, creatorId, id);
 }

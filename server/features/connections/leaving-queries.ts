@@ -1,5 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { type ConnectionRow, updateConnection } from './queries.ts';
 
 const FORGOTTEN = 'deleted';
@@ -89,41 +91,41 @@ export async function forgetEverythingOf(
     select ctid from ${sql.table(table)} where ${condition} limit ${ROWS_PER_STEP}
   ))`;
   // What still waited will never be answered: figures say so.
+  await inSteps(db, async (trx) => {
+    const which = { connection: { creatorId: creator_id, id }, most: ROWS_PER_STEP };
+    return (await callOff(trx, which, 'disconnected', now)).count;
+  });
   await inSteps(
     db,
-    () => sql`
-      update interactions set outcome = 'missed', reason = 'disconnected', waiting_until = null, outcome_at = ${now}
-      where ${some('interactions', sql`${its} and outcome = 'waiting'`)}`,
-  );
-  await inSteps(
-    db,
-    () => sql`
+    rowsOf(sql`
       with gone as (delete from deliveries where ${some('deliveries')} returning id), opened_links as (
         delete from clicks c using gone where c.creator_id = ${creator_id} and c.delivery_id = gone.id
       )
-      select from gone`,
+      select from gone`),
   );
-  await inSteps(db, () => sql`delete from conversations where ${some('conversations')}`);
+  await inSteps(db, rowsOf(sql`delete from conversations where ${some('conversations')}`));
   await inSteps(
     db,
-    () =>
+    rowsOf(
       sql`delete from answered_people where ${some(
         'answered_people',
         sql`creator_id = ${creator_id} and automation_id in (
         select id from automations where creator_id = ${creator_id} and connection_id = ${id}
       )`,
       )}`,
+    ),
   );
   await inSteps(
     db,
-    () =>
+    rowsOf(
       sql`delete from outgoing_events where ${some(
         'outgoing_events',
         sql`creator_id = ${creator_id} and data ->> 'connectionId' = ${id}::text`,
       )}`,
+    ),
   );
-  await inSteps(db, () => sql`delete from interactions where ${some('interactions')}`);
-  for (const table of OF_ACCOUNT) await inSteps(db, () => sql`delete from ${sql.table(table)} where ${some(table)}`);
+  await inSteps(db, rowsOf(sql`delete from interactions where ${some('interactions')}`));
+  for (const table of OF_ACCOUNT) await inSteps(db, rowsOf(sql`delete from ${sql.table(table)} where ${some(table)}`));
 }
 
 /** What could not be worked off lies there as it came. Before the account's id is forgotten. */
@@ -165,12 +167,20 @@ export async function forgetLatePosts(db: Database): Promise<void> {
 }
 
 /** Each step is a transaction; counts are left as they are (migration 0023). */
-async function inSteps(db: Database, step: () => RawBuilder<unknown>): Promise<void> {
+async function inSteps(db: Database, step: (trx: Transaction<Tables>) => Promise<number>): Promise<void> {
   for (;;) {
-    const { numAffectedRows = 0n, rows } = await db.engine.transaction().execute(async (trx) => {
+    const count = await db.engine.transaction().execute(async (trx) => {
       await sql`select set_config('app.counts_stay', 'on', true)`.execute(trx);
-      return step().execute(trx);
+      return step(trx);
     });
-    if (Math.max(Number(numAffectedRows), rows.length) === 0) return;
+    if (count === 0) return;
   }
+}
+
+/** How many rows it touches. */
+function rowsOf(statement: RawBuilder<unknown>) {
+  return async (trx: Transaction<Tables>) => {
+    const { numAffectedRows = 0n, rows } = await statement.execute(trx);
+    return Math.max(Number(numAffectedRows), rows.length);
+  };
 }

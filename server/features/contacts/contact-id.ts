@@ -16,6 +16,11 @@ export function readContactId(id: string): ContactKey {
   return { connectionId, personId };
 }
 
+/** One person may have several ids: that of their comments and that of the conversation. */
+export function peopleOf(creatorId: string, { connectionId }: ContactKey, ids: string[]) {
+  return ids.map((id) => ({ creator_id: creatorId, connection_id: connectionId, id }));
+}
+
 export function contactNotFound(): AppError {
   return new AppError('not_found', 'This person is not among your contacts.');
 }

@@ -10,11 +10,11 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import { type ContactKey, contactNotFound, peopleOf, readContactId } from './contact-id.ts';
 import { findContact } from './contacts.ts';
 import * as queries from './queries.ts';
-import { callOffWaiting } from './taking-over.ts';
 
 const NO_CONTENT = '{"text": "", "buttons": []}';
 
@@ -53,7 +53,7 @@ async function eraseContact(
     if (!(await queries.lockContact(trx, creatorId, key))) return null;
     const now = clock.now();
     const ids = await queries.findIdsOf(trx, creatorId, key);
-    await callOffWaiting(trx, { creatorId, key, ids, reason: 'erased', now });
+    await callOff(trx, { people: peopleOf(creatorId, key, ids) }, 'erased', now);
     await writeReceipts(trx, { creatorId, key, ids, userId, now });
     await eraseRows(trx, { creatorId, key, ids });
     return ids;

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Contact } from '#contract/contacts.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
+import { type ContactKey, contactNotFound, peopleOf, readContactId } from './contact-id.ts';
 import { viewOf } from './contact-view.ts';
 import * as queries from './queries.ts';
 
@@ -48,7 +49,7 @@ export async function block(deps: Deps, trx: CreatorTransaction, whose: Whose): 
 async function callOffHers(trx: CreatorTransaction, whose: Whose, reason: 'blocked' | 'taken_over', now: Date) {
   const key = readContactId(whose.contactId);
   const ids = await queries.findIdsOf(trx, whose.creatorId, key);
-  await callOffWaiting(trx, { creatorId: whose.creatorId, key, ids, reason, now });
+  await callOff(trx, { people: peopleOf(whose.creatorId, key, ids) }, reason, now);
 }
 
 /** @throws AppError not_found */
@@ -92,7 +93,7 @@ export async function takeOverAsChosen(
     update people set taken_over_until = greatest(taken_over_until, ${until ?? 'infinity'}::timestamptz)
     where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})
   `.execute(trx);
-  await callOffWaiting(trx, { creatorId, key, ids, reason: 'taken_over', now });
+  await callOff(trx, { people: peopleOf(creatorId, key, ids) }, 'taken_over', now);
   if (before.takenOver === null) await writeDown(deps, trx, { creatorId, key, userId, what: 'taken_over', until });
 }
 
@@ -121,30 +122,6 @@ async function writeDown(
       changed_by: entry.userId,
     })
     .execute();
-}
-
-/** What waits to go to her by itself is not sent any more, and conversations end; what somebody wrote by hand is sent. */
-export async function callOffWaiting(
-  trx: CreatorTransaction,
-  given: { creatorId: string; key: ContactKey; ids: string[]; reason: 'blocked' | 'taken_over' | 'erased'; now: Date },
-): Promise<void> {
-  const { creatorId, key, ids, reason, now } = given;
-  await sql`
-    with dropped as (
-      update deliveries d set state = 'cancelled', finished_at = ${now}, failure_reason = ${reason}
-      from interactions i
-      where i.creator_id = ${creatorId} and i.connection_id = ${key.connectionId} and i.person_id = any(${ids})
-        and d.creator_id = ${creatorId} and d.interaction_id = i.id and d.listed_as = 'queued'
-        and (d.sent_by is null or ${reason === 'erased'})
-      returning d.interaction_id
-    ), ended as (
-      update conversations
-      set state = 'ended', ended_because = ${reason}, pending_delivery_id = null, updated_at = ${now}
-      where creator_id = ${creatorId} and connection_id = ${key.connectionId} and person_id = any(${ids}) and state <> 'ended'
-    )
-    update interactions i set outcome = 'skipped', reason = ${reason}, waiting_until = null, outcome_at = ${now}
-    from dropped where i.creator_id = ${creatorId} and i.id = dropped.interaction_id and i.outcome = 'waiting'
-  `.execute(trx);
 }
 
 /** Minutes for which automations keep quiet after somebody of the team answered; null: until handed back. */

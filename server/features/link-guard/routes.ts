@@ -4,18 +4,12 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as linkGuard from './link-guard.ts';
 
-<<<<<<< HEAD
-export function registerLinkGuard(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, deps, contract.listLinkChecks, ({ creatorId, query, inCreator }) =>
-    inCreator((trx) => linkGuard.list(deps, trx, creatorId, query)),
-=======
 export function registerLinkGuard(
   app: FastifyInstance,
   deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'live'>,
 ): void {
-  serve(app, deps, contract.listLinkChecks, ({ creatorId, inCreator }) =>
-    inCreator((trx) => linkGuard.list(deps, trx, creatorId)),
->>>>>>> 431f596 (Ask in each feature for the part of the program it uses)
+  serve(app, deps, contract.listLinkChecks, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => linkGuard.list(deps, trx, creatorId, query)),
   );
 
   serve(app, deps, contract.checkLinkAgain, ({ creatorId, params, inCreator }) =>

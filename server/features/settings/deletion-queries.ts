@@ -28,23 +28,6 @@ export async function setDeletion(
   await trx.updateTable('creators').set(change).where('id', '=', creatorId).execute();
 }
 
-/** What waits is not sent any more. Those who waited may be answered when they write again after a cancellation. */
-export async function dropWaiting(trx: Transaction<Tables>, creatorId: string, now: Date): Promise<void> {
-  await sql`
-    with dropped as (
-      update deliveries set state = 'cancelled', finished_at = ${now}, failure_reason = 'being_deleted'
-      where creator_id = ${creatorId} and listed_as = 'queued'
-      returning interaction_id, kind
-    ), told as (
-      update interactions i set outcome = 'missed', reason = 'being_deleted', waiting_until = null, outcome_at = ${now}
-      from dropped d
-      where i.creator_id = ${creatorId} and i.id = d.interaction_id and d.kind <> 'public_reply'
-    )
-    delete from answered_people a using dropped d
-    where a.creator_id = ${creatorId} and a.interaction_id = d.interaction_id and d.kind <> 'public_reply'
-  `.execute(trx);
-}
-
 export async function findName(trx: Transaction<Tables>, userId: string): Promise<string> {
   const user = await trx.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst();
   return user?.name ?? 'Somebody';

@@ -2,10 +2,12 @@
  * Deleting a creator: asked for by an owner, done after 14 days, undone until then. Sending stops at once, because the engine
  * answers nobody for a creator with a `delete_at` (server/engine/connections.ts).
  */
+
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
 import { disconnect } from '#server/features/connections/connections.ts';
@@ -59,7 +61,7 @@ export async function requestDeletion(
       delete_requested_at: now,
       delete_requested_by: request.userId,
     });
-    await queries.dropWaiting(trx, creatorId, now);
+    await callOff(trx, { creatorId }, 'being_deleted', now);
     const by = await queries.findName(trx, request.userId);
     await mailOwners(deps, trx, creatorId, (owner) => ({
       ...deletionRequested(owner, config.baseUrl, { handle: creator.handle, by, at }),

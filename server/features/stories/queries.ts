@@ -263,39 +263,6 @@ export async function endByTime(
   return rows;
 }
 
-/**
- * Answers to comments of lives that are over can never go out [D]: says so, once and for all. Messages to people who
- * already answered us are not among them; their window is their own.
- *
- * @returns how many were given up
- */
-export async function giveUpLiveReplies(
-  db: Database,
-  creatorId: string,
-  liveIds: string[],
-  now: Date,
-): Promise<number> {
-  const { rows } = await sql<{ given_up: number }>`
-    with given_up as (
-      update deliveries d set state = 'expired', finished_at = ${now}, failure_reason = 'live_over'
-      from interactions i
-      where i.creator_id = ${creatorId} and i.post_id = any(${liveIds}) and i.kind = 'live_comment'
-        and d.creator_id = i.creator_id and d.interaction_id = i.id and d.listed_as = 'queued'
-        and d.kind in ('private_reply', 'public_reply')
-      returning d.interaction_id, d.kind
-    ), told as (
-      update interactions i set outcome = 'missed', reason = 'live_over', waiting_until = null, outcome_at = ${now}
-      from given_up g
-      where i.creator_id = ${creatorId} and i.id = g.interaction_id and g.kind = 'private_reply'
-    ), forgotten as (
-      delete from answered_people a using given_up g
-      where a.creator_id = ${creatorId} and a.interaction_id = g.interaction_id and g.kind = 'private_reply'
-    )
-    select count(*) as given_up from given_up
-  `.execute(db.engine);
-  return rows[0]!.given_up;
-}
-
 export async function recordReading(db: Database, connection: ReadConnection, now: Date): Promise<void> {
   await db.engine
     .updateTable('connections')

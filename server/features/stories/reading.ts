@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { LiveEvent } from '#contract/interactions.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import { downloadPicture } from './pictures.ts';
@@ -161,7 +162,8 @@ export async function readConnectionLives(deps: ReadingDeps, connection: queries
 
 async function giveUp({ db, clock, live }: ReadingDeps, creatorId: string, liveIds: string[]): Promise<void> {
   if (liveIds.length === 0) return;
-  await queries.giveUpLiveReplies(db, creatorId, liveIds, clock.now());
+  // They can never go out any more [D].
+  await callOff(db.engine, { lives: { creatorId, ids: liveIds } }, 'live_over', clock.now());
   live.publish(creatorId, { what: 'interactions', postIds: liveIds });
 }
 
