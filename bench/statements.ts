@@ -18,7 +18,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { Engine, type EngineDeps } from '#server/engine/engine.ts';
 import { RENEW_EVERY_MS } from '#server/engine/leases.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { shardOf } from '#server/engine/shards.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { readEnvelope } from '#server/platforms/meta/webhook.ts';

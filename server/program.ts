@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
-import { figureJobs } from '#server/engine/outcome-counts.ts';
+import { figureJobs } from '#server/engine/outcomes/counts.ts';
 import { createSignals } from '#server/engine/signals.ts';
 import { awaitEventLog } from '#server/events/awaited-event-log.ts';
 import { EitherEventLog } from '#server/events/either-event-log.ts';

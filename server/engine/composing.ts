@@ -22,6 +22,8 @@ export type MessageContent = {
 
 /** What a delivery carries. */
 export type DeliveryContent = MessageContent & {
+  /** Of the translation; left out for the automation's own texts. */
+  language?: string;
   /** Follows a private reply once it is sent. */
   publicReply?: PlannedPublicReply;
   /** Its place in a conversation. */
@@ -49,9 +51,12 @@ export type Plan = Pick<AutomationInput, 'opening' | 'followAsk' | 'emailAsk' | 
   language: string | null;
 };
 
+type Planned = 'messageText' | 'buttons' | 'card' | 'translations' | 'variants' | keyof Steps;
+type Steps = Pick<AutomationInput, 'opening' | 'followAsk' | 'emailAsk' | 'followUp'>;
+
 /** @param variant of the automation's own texts; a translation has none */
 export function planOf(
-  automation: EngineAutomation,
+  automation: Pick<EngineAutomation, Planned>,
   told: { username: string | null; word: string | null; language: string | null },
   variant: string,
 ): Plan {

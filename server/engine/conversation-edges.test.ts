@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  AUTOMATIC_WINDOW_MS,
   begin,
   type Conversation,
   type ConversationEvent,
   droppedBecause,
   type Ended,
-  MESSAGE_WINDOW_MS,
   move,
   nextStep,
   OPENING_LASTS_MS,
@@ -44,7 +44,7 @@ const moved = (conversation: Conversation, event: ConversationEvent, sequence = 
 const nothing = (conversation: Conversation) => ({ conversation, say: null, email: null });
 
 test('the window is a day less ten minutes, an opening lasts thirty days', () => {
-  expect([MESSAGE_WINDOW_MS, OPENING_LASTS_MS]).toEqual([WINDOW_MS, 30 * DAY_MS]);
+  expect([AUTOMATIC_WINDOW_MS, OPENING_LASTS_MS]).toEqual([WINDOW_MS, 30 * DAY_MS]);
   expect(windowAfter(NOW)).toEqual(fromNow(WINDOW_MS));
 });
 

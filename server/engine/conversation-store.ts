@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { type Plan, sequenceOf, stepContent } from '#server/engine/composing.ts';
 import { type Conversation, type ConversationEvent, move, windowAfter } from '#server/engine/conversation.ts';
 import type { StoredConversation } from '#server/engine/deciding.ts';
-import type { NewDelivery } from '#server/engine/rows.ts';
+import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -244,29 +244,6 @@ export async function claimEmailAsk(
     `insert into people as p (creator_id, connection_id, id, first_seen_at, email_asked_at) values ($1, $2, $3, $4, $4)
      on conflict (creator_id, connection_id, id) do update set email_asked_at = $4 where p.email_asked_at is null`,
     [creatorId, connectionId, personId, now],
-  );
-  return rowCount === 1;
-}
-
-/**
- * Writes down what `next` came to, before the call. False: the conversation went another way meanwhile, so that nothing
- * must be sent.
- */
-export async function recordChoice(
-  client: Client,
-  delivery: { creator_id: string; id: string; conversation_id: string },
-  content: object,
-  conversation: Conversation,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `with chosen as (
-       update conversations set state = $4, updated_at = $6
-       where creator_id = $1 and id = $2 and pending_delivery_id = $3 and state <> 'ended'
-       returning id
-     )
-     update deliveries set content = $5 where creator_id = $1 and id = $3 and exists (select from chosen)`,
-    [delivery.creator_id, delivery.conversation_id, delivery.id, conversation.state, JSON.stringify(content), now],
   );
   return rowCount === 1;
 }

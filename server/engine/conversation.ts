@@ -9,11 +9,13 @@
  * and `nextStep` turns it into a question or the link. While a message is on its way (`pending`) nothing else is said.
  */
 
+import { MESSAGE_WINDOW_MS } from '#server/platforms/meta/windows.ts';
+
 const HOUR_MS = 3_600_000;
 /** An opening that nobody tapped for so long is forgotten. */
 export const OPENING_LASTS_MS = 30 * 24 * HOUR_MS;
-/** Meta takes messages for 24 hours after hers; the margin is for queues and clocks. */
-export const MESSAGE_WINDOW_MS = 24 * HOUR_MS - 10 * 60_000;
+/** Less than Meta's own: the margin is for queues and clocks. */
+export const AUTOMATIC_WINDOW_MS = MESSAGE_WINDOW_MS - 10 * 60_000;
 
 export type ConversationState = 'opening' | 'follow' | 'email' | 'delivered' | 'ended';
 
@@ -109,7 +111,7 @@ export function begin(sequence: Sequence, options: { wrote: boolean; at: Date; m
     suggestedEmail: null,
     deliveredAt: null,
     // Her next tap opens the 24 hours; until then only a message of hers does.
-    expiresAt: later(at, wrote && !sequence.opening ? MESSAGE_WINDOW_MS : OPENING_LASTS_MS),
+    expiresAt: later(at, wrote && !sequence.opening ? AUTOMATIC_WINDOW_MS : OPENING_LASTS_MS),
   };
   return { conversation, say: sequence.opening ? 'opening' : 'next', email: null };
 }
@@ -277,7 +279,7 @@ export function droppedBecause(
 
 /** Until when Meta takes messages to somebody who wrote then. */
 export function windowAfter(wroteAt: Date): Date {
-  return later(wroteAt, MESSAGE_WINDOW_MS);
+  return later(wroteAt, AUTOMATIC_WINDOW_MS);
 }
 
 /** Whoever has the link, or may have it, gets no second one. Anybody else who taps gets an answer, however late. */

@@ -28,16 +28,13 @@ import {
   windowAfter,
 } from '#server/engine/conversation.ts';
 import { findAddress } from '#server/engine/email-address.ts';
-import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/rows.ts';
+import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
 import { stopOrStart } from '#server/engine/stop-words.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
+import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import type { Choice } from './choosing.ts';
 
 const HOUR_MS = 3_600_000;
-/** One private reply within 7 days of the comment [D S-igpr]. */
-export const PRIVATE_REPLY_WINDOW_MS = 7 * 24 * HOUR_MS;
-/** Comments in a live can be answered while it runs; until we hear of its end we believe no live is longer [R]. */
-export const LIVE_REPLY_WINDOW_MS = 4 * HOUR_MS;
 /** A public reply a day late only puzzles; ours, not Meta's. */
 const PUBLIC_REPLY_WINDOW_MS = 24 * HOUR_MS;
 /** Who mentions often is thanked once in so long. */
@@ -432,7 +429,7 @@ function answerTo(
     kind: by.kind,
     lane: by.lane,
     recipient: by.recipient,
-    content,
+    content: plan.language === null ? content : { ...content, language: plan.language },
     priority: 0,
     due_at: now,
     expires_at: by.expiresAt,
@@ -458,7 +455,7 @@ function answerTo(
   return { interaction, delivery: delivery(id, content), effects: { conversation } };
 }
 
-/** A message whose link is broken waits while the creator wants it to: see server/features/link-guard/holding.ts. */
+/** A message whose link is broken waits while the creator wants it to: see server/engine/outcomes/holding.ts. */
 export function holdBack({ interaction, delivery }: Decision, holding: ReadonlySet<string>, now: Date): void {
   if (delivery === null || !holding.has(delivery.automation_id ?? '')) return;
   const { content, lane, due_at, expires_at } = delivery;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClaimedDelivery } from '#server/engine/rows.ts';
+import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import type { Sending } from '#server/engine/sender.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 import { Lanes } from './lanes.ts';

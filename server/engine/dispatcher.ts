@@ -1,4 +1,7 @@
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
+import { claim } from '#server/engine/outcomes/claiming.ts';
+import { recordResults } from '#server/engine/outcomes/recording.ts';
+import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
 /**
  * Sends what is queued, lane by lane: claim (durably marked `sending`) → call Meta → record the result. Calls run side
  * by side; claims and records are batched over all lanes.
@@ -14,6 +17,7 @@ import { type MessageNews, moveConversations } from '#server/engine/conversation
 import { publicReplyAfter } from '#server/engine/deciding.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
 import { LEASE_SECONDS } from '#server/engine/leases.ts';
+import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import * as queries from '#server/engine/queries.ts';
 import {
   askedAgain,
@@ -25,7 +29,6 @@ import {
   resultOf,
   tooLate,
 } from '#server/engine/results.ts';
-import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/rows.ts';
 import type { Sender, Sending } from '#server/engine/sender.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
@@ -109,7 +112,7 @@ export class Dispatcher {
     const started = this.startBegun();
     const wanted = this.lanesToWork(now.getTime());
     if (wanted.length === 0) return started;
-    const claimed = await queries.claim(
+    const claimed = await claim(
       pool,
       workerId,
       this.deps.ids.uuid(now),
@@ -376,9 +379,10 @@ export class Dispatcher {
         for (const each of lanes.everyOf(creator_id, connection_id))
           each.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
         connections.forgetCreator(creator_id);
-        await this.untilDone('the end of the sign-in', () =>
-          queries.requireAuth(pool, creator_id, connection_id, verdict.reason, now),
-        );
+        await this.untilDone('the end of the sign-in', async () => {
+          await queries.setRequiresAuth(pool, creator_id, connection_id, verdict.reason, now);
+          await tellWaiting(pool, [connection_id], { from: null, to: 'needs_reconnect' }, now);
+        });
         onStopped(creator_id, connection_id);
         break;
       case 'misconfigured':
@@ -477,7 +481,7 @@ export class Dispatcher {
   ): Promise<void> {
     await this.untilDone(`${results.length} results`, () =>
       news.length === 0
-        ? queries.recordResults(this.deps.pool, results, followUps, endedBatches)
+        ? recordResults(this.deps.pool, results, followUps, endedBatches)
         : this.recordWithConversations(results, followUps, news, endedBatches),
     );
     this.deps.onChanged(results.map((result) => result.creator_id));
@@ -513,7 +517,7 @@ export class Dispatcher {
     try {
       await client.query('begin');
       following = await moveConversations(client, news, { baseUrl, now, newId: () => ids.uuid(now) });
-      await queries.recordResults(client, results, [...followUps, ...following], endedBatches);
+      await recordResults(client, results, [...followUps, ...following], endedBatches);
       await client.query('commit');
       broken = false;
     } catch (error) {

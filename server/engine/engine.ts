@@ -29,6 +29,13 @@ import {
 } from '#server/engine/leases.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { Picks } from '#server/engine/picks.ts';
+import {
+  findQueued,
+  findRecentCalls,
+  forgetEndedBatches,
+  requeueInterrupted,
+} from '#server/engine/outcomes/claiming.ts';
+import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
@@ -224,9 +231,9 @@ export class Engine {
   private async recover(shards: number[]): Promise<void> {
     const { pool, clock, log } = this.deps;
     const now = clock.now();
-    const interrupted = await queries.requeueInterrupted(pool, shards, now, { calledBefore: null, underWay: [] });
+    const interrupted = await requeueInterrupted(pool, shards, now, { calledBefore: null, underWay: [] });
     if (interrupted > 0) log.warn({ interrupted }, 'checking deliveries that were under way when a worker ended');
-    for (const call of await queries.findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
+    for (const call of await findRecentCalls(pool, shards, new Date(now.getTime() - LONGEST_WINDOW_MS))) {
       // The call itself may have been made as late as this, by a worker that was busy, ending or asleep.
       const claimedAt = call.calledAt.getTime();
       const calledAt = Math.max(claimedAt, Math.min(claimedAt + CALL_WITHIN_MS, now.getTime()));
@@ -413,12 +420,12 @@ export class Engine {
     const over = await callOff(pool, { overdue: 'live' }, 'live_over', now);
     for (const creatorId of [...late.creatorIds, ...over.creatorIds]) this.deps.onChanged(creatorId, []);
     await endTimedOut(pool, now);
-    const forgotten = await queries.requeueInterrupted(pool, this.held, now, {
+    const forgotten = await requeueInterrupted(pool, this.held, now, {
       calledBefore: new Date(now.getTime() - FORGOTTEN_AFTER_MS),
       underWay: this.dispatcher.deliveriesUnderWay(),
     });
     if (forgotten > 0) log.warn({ forgotten }, 'checking deliveries whose claim broke off');
-    await queries.forgetEndedBatches(pool);
+    await forgetEndedBatches(pool);
     for (const back of await queries.findSignedIn(pool, this.lanes.waitingForSignIn())) {
       await this.connectionChanged(back.creatorId, back.connectionId);
     }
@@ -428,7 +435,7 @@ export class Engine {
   }
 
   private async countQueued(shards: number[], now: Date): Promise<void> {
-    const queued = await queries.findQueued(this.deps.pool, shards, now);
+    const queued = await findQueued(this.deps.pool, shards, now);
     const laneOf = (row: (typeof queued)[number]) => this.lanes.of(row.creatorId, row.connectionId, row.lane);
     for (const row of queued) laneOf(row).waiting = 0;
     for (const row of queued) {
@@ -449,7 +456,12 @@ export class Engine {
     const connection = await this.connections.withId(connectionId, pool);
     if (connection === null || connection.requiresAuth || connection.paused) return;
     const now = clock.now();
-    await queries.resumeWaiting(pool, creatorId, connectionId, now);
+    await tellWaiting(
+      pool,
+      [connectionId],
+      { from: ['needs_reconnect', 'missing_permission', 'message_access_off'], to: 'queued' },
+      now,
+    );
     for (const kind of LANE_KINDS) {
       const lane = this.lanes.known(connectionId, kind);
       if (lane === undefined) continue;

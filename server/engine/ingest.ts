@@ -1,4 +1,5 @@
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
+import { markRead } from '#server/engine/outcomes/recording.ts';
 /** Works off a batch of logged events: reads them, decides, writes everything in one go. */
 
 import type { FastifyBaseLogger } from 'fastify';
@@ -21,12 +22,12 @@ import {
   type Standing,
   type StoredConversation,
 } from '#server/engine/deciding.ts';
-import { insertDecisions } from '#server/engine/decision-store.ts';
 import type { Reservation } from '#server/engine/dispatcher.ts';
 import type { Lane, Lanes } from '#server/engine/lanes.ts';
+import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
+import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
-import type { ClaimedDelivery, LaneKind } from '#server/engine/rows.ts';
 import { shardOfEvent } from '#server/engine/shards.ts';
 import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
@@ -148,7 +149,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
       at,
     })),
   );
-  const readBy = await queries.markRead(
+  const readBy = await markRead(
     trx,
     reads.map(({ event, connection }) => ({ connection_id: connection.id, person_id: event.personId, at: event.at })),
   );

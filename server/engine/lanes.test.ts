@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LaneKind, QueueControl } from '#server/engine/rows.ts';
+import type { LaneKind, QueueControl } from '#server/engine/outcomes/rows.ts';
 import { LaneWindow } from './lane-window.ts';
 import { LANE_KINDS, Lane, Lanes, LONGEST_WINDOW_MS } from './lanes.ts';
 

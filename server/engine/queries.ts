@@ -7,10 +7,9 @@
  */
 
 import type pg from 'pg';
-import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
-import { ASKED_BY_META, HELD_BY_CREATOR } from '#server/engine/lanes.ts';
-import { CHECK_AFTER_MS } from '#server/engine/results.ts';
-import type { ClaimedDelivery, Closed, LaneKind, NewDelivery, QueueControl, Result } from '#server/engine/rows.ts';
+import { plainArray, textArray } from '#server/db/arrays.ts';
+import { ASKED_BY_META } from '#server/engine/lanes.ts';
+import type { Closed, LaneKind, QueueControl } from '#server/engine/outcomes/rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -75,23 +74,6 @@ export async function upsertPeople(
   );
 }
 
-/** Everything sent to a person before she read counts as read. Answers whose lists changed. */
-export async function markRead(
-  client: Client,
-  reads: { connection_id: string; person_id: string; at: Date }[],
-): Promise<string[]> {
-  if (reads.length === 0) return [];
-  const { rows } = await client.query<{ creator_id: string }>(
-    `update deliveries d set read_at = g.at
-     from json_to_recordset($1) as g(connection_id uuid, person_id text, at timestamptz)
-     where d.connection_id = g.connection_id and d.recipient_person_id = g.person_id and d.state = 'sent'
-       and d.read_at is null and d.called_at <= g.at
-     returning d.creator_id`,
-    [JSON.stringify(reads)],
-  );
-  return rows.map((row) => row.creator_id);
-}
-
 export async function countIgnored(client: Client, day: Date, counts: Map<string, number>): Promise<void> {
   if (counts.size === 0) return;
   await client.query(
@@ -144,263 +126,6 @@ export async function parkEvent(
     event.body,
     error,
   ]);
-}
-
-/**
- * Marks due deliveries `sending`, durably, before any call: what dies first goes first, or the newest where the creator
- * wants it so. Nothing is claimed on a shard whose lease is not ours, nor while Meta's webhooks or the creator's queue
- * are paused: then decisions wait in the queue.
- *
- * NOTE: the state is checked again inside the update. The snapshot of a claim may be older than the row's lock; without
- * this check two claims at the same time took the same rows in trials.
- */
-export async function claim(
-  client: Client,
-  workerId: string,
-  batchId: string,
-  now: Date,
-  lanes: { connectionId: string; lane: LaneKind; most: number }[],
-): Promise<ClaimedDelivery[]> {
-  const { rows } = await client.query<ClaimedDelivery & { earlier_called_at: Date | null }>({
-    name: 'engine-claim',
-    text: `
-      with wanted as (
-        select l.connection_id, l.lane, l.most, coalesce(q.sorted, 'deadline') = 'newest' as newest
-        from unnest($1::uuid[], $2::text[], $3::int[]) as l(connection_id, lane, most)
-        join connections c on c.id = l.connection_id and c.webhooks_paused_at is null
-        join shard_leases s on s.shard = c.shard and s.holder = $4 and s.expires_at > now()
-        left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id and l.lane = any($6)
-        where q.paused_at is null
-      ), first_to_die as (
-        select d.creator_id, d.id, d.called_at
-        from wanted w cross join lateral (
-          select creator_id, id, called_at from deliveries
-          where connection_id = w.connection_id and lane = w.lane and listed_as = 'queued' and due_at <= $5 and not w.newest
-          order by priority desc, expires_at, id limit w.most
-          for update skip locked
-        ) d
-      ), newest as (
-        select d.creator_id, d.id, d.called_at
-        from wanted w cross join lateral (
-          select creator_id, id, called_at from deliveries
-          where connection_id = w.connection_id and lane = w.lane and listed_as = 'queued' and due_at <= $5 and w.newest
-          order by priority desc, expires_at desc, id desc limit w.most
-          for update skip locked
-        ) d
-      ), picked as (
-        select * from first_to_die union all select * from newest
-      ), claimed as (
-        update deliveries d set state = 'sending', called_at = $5, attempts = d.attempts + 1
-        from picked p
-        where d.id = p.id and d.state = 'queued'
-        returning d.creator_id, d.id, d.connection_id, d.interaction_id, d.automation_id, d.conversation_id, d.variant, d.kind, d.lane, d.recipient,
-          d.content, d.priority, d.due_at, d.expires_at, d.created_at, d.attempts, d.uncertain, d.called_off, p.called_at as earlier_called_at
-      ), under_way as (
-        insert into calls_under_way (batch_id, delivery_ids)
-        select $7, array_agg(id) from claimed having count(*) > 0
-      )
-      select * from claimed`,
-    values: [
-      lanes.map((l) => l.connectionId),
-      lanes.map((l) => l.lane),
-      lanes.map((l) => l.most),
-      workerId,
-      now,
-      HELD_BY_CREATOR,
-      batchId,
-    ],
-  });
-  return rows.map(({ earlier_called_at, ...row }) => ({ ...row, batch_id: batchId, called_at: earlier_called_at }));
-}
-
-/**
- * Records a batch of results and queues the messages that follow. What was sent, which is nearly all, takes a shorter way.
- * Each of the two statements may be run again: what is recorded is not `sending` any more.
- *
- * @param endedBatches those whose last result is among these, or was recorded before
- */
-export async function recordResults(
-  client: Client,
-  results: Result[],
-  followUps: NewDelivery[],
-  endedBatches: string[],
-): Promise<void> {
-  const sent = results.filter((result) => result.state === 'sent');
-  const others = results.filter((result) => result.state !== 'sent');
-  // The last statement forgets the batches: until all is recorded they say what is not.
-  if (sent.length > 0) await recordSent(client, sent, followUps, others.length === 0 ? endedBatches : []);
-  if (others.length > 0) await recordOthers(client, others, followUps, endedBatches);
-}
-
-/** The messages that follow are queued only the first time, and not when another worker has taken over meanwhile. */
-const QUEUE_FOLLOW_UPS = `
-  insert into deliveries (creator_id, id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-    priority, due_at, expires_at, created_at)
-  select creator_id, f.id, connection_id, interaction_id, automation_id, conversation_id, variant, kind, lane, recipient, content,
-    priority, due_at, expires_at, created_at
-  from json_to_recordset($1) as f(creator_id uuid, id uuid, connection_id uuid, interaction_id uuid,
-    automation_id uuid, conversation_id uuid, variant text, kind text, lane text, recipient text, content jsonb, priority smallint,
-    due_at timestamptz, expires_at timestamptz, created_at timestamptz)
-  where f.interaction_id in (select interaction_id from recorded)`;
-
-async function recordSent(
-  client: Client,
-  results: Result[],
-  followUps: NewDelivery[],
-  endedBatches: string[],
-): Promise<void> {
-  await client.query({
-    name: 'engine-record-sent',
-    text: `
-      with recorded as (
-        update deliveries d set state = 'sent', uncertain = false, finished_at = to_timestamp(g.at_ms / 1000),
-          platform_message_id = coalesce(g.message_id, d.platform_message_id),
-          recipient_person_id = coalesce(g.person_id, d.recipient_person_id, case d.kind when 'message' then d.recipient end),
-          failure_reason = null, failure_detail = null
-        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[])
-          as g(id, message_id, person_id, reason, at_ms)
-        where d.id = g.id and d.state = 'sending'
-        returning d.interaction_id, d.finished_at, g.reason
-      ), told as (
-        update interactions i set outcome = 'replied', reason = r.reason, waiting_until = null, outcome_at = r.finished_at
-        from recorded r
-        where i.id = r.interaction_id and r.reason is not null
-      ), ended as (
-        delete from calls_under_way where batch_id = any($7::uuid[])
-      )
-      ${QUEUE_FOLLOW_UPS}`,
-    values: [
-      JSON.stringify(followUps),
-      plainArray(results.map((result) => result.id)),
-      textArray(results.map((result) => result.platform_message_id)),
-      textArray(results.map((result) => result.recipient_person_id)),
-      plainArray(results.map((result) => result.reason)),
-      timeArray(results.map((result) => result.outcome_at)),
-      endedBatches,
-    ],
-  });
-}
-
-async function recordOthers(
-  client: Client,
-  results: Result[],
-  followUps: NewDelivery[],
-  endedBatches: string[],
-): Promise<void> {
-  await client.query({
-    name: 'engine-record-results',
-    text: `
-      with given as (
-        select * from json_to_recordset($2) as g(creator_id uuid, id uuid, attempts smallint, interaction_id uuid, state text,
-          due_at timestamptz, uncertain boolean, counts boolean, finished_at timestamptz, platform_message_id text,
-          recipient_person_id text, failure_reason text, failure_detail text, outcome text, reason text,
-          waiting_until timestamptz, outcome_at timestamptz, forget_answered boolean)
-      ), recorded as (
-        update deliveries d set state = g.state, due_at = g.due_at, uncertain = g.uncertain,
-          attempts = d.attempts - case when g.counts then 0 else 1 end, finished_at = g.finished_at,
-          platform_message_id = coalesce(g.platform_message_id, d.platform_message_id),
-          recipient_person_id = coalesce(g.recipient_person_id, d.recipient_person_id),
-          failure_reason = g.failure_reason, failure_detail = g.failure_detail
-        from given g
-        where d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
-        returning d.id, d.interaction_id
-      ), told as (
-        update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
-          outcome_at = g.outcome_at
-        from given g
-        where i.id = g.interaction_id and g.outcome is not null
-          and g.id in (select id from recorded)
-      ), forgotten as (
-        delete from answered_people a using given g join interactions i on i.id = g.interaction_id
-        where g.forget_answered and a.creator_id = i.creator_id and a.person_id = i.person_id
-          and a.automation_id = i.automation_id and a.interaction_id = i.id
-      ), ended as (
-        delete from calls_under_way where batch_id = any($3::uuid[])
-      )
-      ${QUEUE_FOLLOW_UPS}`,
-    values: [JSON.stringify(followUps), JSON.stringify(results), endedBatches],
-  });
-}
-
-/**
- * What a dead worker left behind on these shards: calls that were under way may have reached the follower, so they are
- * queued as uncertain. Meta itself refuses a second private reply; the others must first be looked for, which finds
- * nothing while the call may still be under way at Meta.
- *
- * @param options.calledBefore later ones are left alone; null for all
- * @param options.underWay ids of deliveries that this worker knows of
- */
-export async function requeueInterrupted(
-  client: Client,
-  shards: number[],
-  now: Date,
-  { calledBefore, underWay }: { calledBefore: Date | null; underWay: string[] },
-): Promise<number> {
-  const { rowCount } = await client.query(
-    `with requeued as (
-       update deliveries d set state = 'queued', uncertain = true,
-         due_at = case when d.kind = 'private_reply' then $2
-                  else greatest($2, d.called_at + make_interval(secs => $5)) end
-       from deliveries_under_way() as under_way(id), connections c
-       where d.id = under_way.id and d.state = 'sending'
-         and c.creator_id = d.creator_id and c.id = d.connection_id and c.shard = any($1::smallint[])
-         and ($3::timestamptz is null or d.called_at <= $3) and d.id <> all($4::uuid[])
-       returning d.interaction_id, d.kind
-     ), told as (
-       update interactions i set outcome = 'waiting', reason = 'checking', outcome_at = $2
-       from requeued r where i.id = r.interaction_id and r.kind <> 'public_reply'
-     )
-     select from requeued`,
-    [shards, now, calledBefore, underWay, CHECK_AFTER_MS / 1000],
-  );
-  return rowCount ?? 0;
-}
-
-/** Batches of workers that died: nothing of them is under way any more. */
-export async function forgetEndedBatches(client: Client): Promise<void> {
-  await client.query(
-    `delete from calls_under_way b
-     where not exists (
-       select from unnest(b.delivery_ids) as call(id) join deliveries d on d.id = call.id and d.state = 'sending'
-     )`,
-  );
-}
-
-/** What is queued on these shards, by lane and time: everything due now in one row, what is due later by the second. */
-export async function findQueued(
-  client: Client,
-  shards: number[],
-  now: Date,
-): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; waiting: number; dueAt: Date }[]> {
-  const { rows } = await client.query(
-    `select d.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, count(*)::int as waiting,
-            max(d.due_at) as "dueAt"
-     from deliveries d join connections c on c.creator_id = d.creator_id and c.id = d.connection_id
-     where d.listed_as = 'queued' and c.shard = any($1::smallint[])
-     group by 1, 2, 3, greatest($2, date_trunc('second', d.due_at))`,
-    [shards, now],
-  );
-  return rows;
-}
-
-/**
- * Calls that still count against the lanes' limits, oldest first. Of a delivery that was tried again only the last call's
- * time is known: the earlier ones (`calls` in all) count as if they had been made then, which is never too few.
- */
-export async function findRecentCalls(
-  client: Client,
-  shards: number[],
-  since: Date,
-): Promise<{ creatorId: string; connectionId: string; lane: LaneKind; calledAt: Date; calls: number }[]> {
-  const { rows } = await client.query(
-    `select c.creator_id as "creatorId", d.connection_id as "connectionId", d.lane, d.called_at as "calledAt",
-            greatest(d.attempts, 1)::int as calls
-     from connections c join deliveries d on d.connection_id = c.id and d.called_at > $2
-     where c.shard = any($1::smallint[])
-     order by d.called_at`,
-    [shards, since],
-  );
-  return rows;
 }
 
 /** Which of these connections are on these shards. */
@@ -485,27 +210,6 @@ export async function saveLaneOpened(
   );
 }
 
-/** Everything of the connection that waits now waits for the creator. */
-export async function requireAuth(
-  client: Client,
-  creatorId: string,
-  connectionId: string,
-  reason: string,
-  now: Date,
-): Promise<void> {
-  await client.query(
-    `with stopped as (
-       update connections set requires_auth_at = coalesce(requires_auth_at, $4), requires_auth_reason = $3
-       where creator_id = $1 and id = $2
-     )
-     update interactions i set reason = 'needs_reconnect', waiting_until = null, outcome_at = $4
-     from deliveries d
-     where d.creator_id = $1 and d.connection_id = $2 and d.listed_as = 'queued' and d.kind <> 'public_reply'
-       and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason <> 'needs_reconnect'`,
-    [creatorId, connectionId, reason, now],
-  );
-}
-
 /** Which of these connections have a working sign-in. */
 export async function findSignedIn(
   client: Client,
@@ -518,18 +222,6 @@ export async function findSignedIn(
     [connectionIds],
   );
   return rows;
-}
-
-/** After a reconnect: what waited for the creator waits for its turn again. */
-export async function resumeWaiting(client: Client, creatorId: string, connectionId: string, now: Date): Promise<void> {
-  await client.query(
-    `update interactions i set reason = 'queued', outcome_at = $3
-     from deliveries d
-     where d.creator_id = $1 and d.connection_id = $2 and d.listed_as = 'queued' and d.kind <> 'public_reply'
-       and i.creator_id = $1 and i.id = d.interaction_id and i.outcome = 'waiting'
-       and i.reason in ('needs_reconnect', 'missing_permission', 'message_access_off')`,
-    [creatorId, connectionId, now],
-  );
 }
 
 export async function setBarred(
@@ -553,4 +245,18 @@ export async function findBarredCount(client: Client, creatorId: string, connect
     [creatorId, connectionId],
   );
   return rows[0]?.barred_count ?? 0;
+}
+
+export async function setRequiresAuth(
+  client: Client,
+  creatorId: string,
+  connectionId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `update connections set requires_auth_at = coalesce(requires_auth_at, $4), requires_auth_reason = $3
+     where creator_id = $1 and id = $2`,
+    [creatorId, connectionId, reason, now],
+  );
 }

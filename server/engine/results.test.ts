@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '#contract/outcomes.ts';
-import type { ClaimedDelivery } from '#server/engine/rows.ts';
+import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 import {
   askedAgain,

@@ -4,7 +4,7 @@ import { REASONS, type Reason } from '#contract/outcomes.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
 import type { Ended } from '#server/engine/conversation.ts';
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
-import type { ClaimedDelivery, Result } from '#server/engine/rows.ts';
+import type { ClaimedDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 
 const SECOND_MS = 1000;

@@ -13,9 +13,10 @@ import type { StoredConversation } from '#server/engine/deciding.ts';
 import type { Lanes } from '#server/engine/lanes.ts';
 import { findInConversation } from '#server/engine/look-ups.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
+import { recordChoice } from '#server/engine/outcomes/recording.ts';
+import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import { findSilenced, savePerson } from '#server/engine/people-store.ts';
 import { CHECK_AFTER_MS, canBeLookedFor, tooLate } from '#server/engine/results.ts';
-import type { ClaimedDelivery } from '#server/engine/rows.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
 
@@ -157,12 +158,12 @@ async function prepare(
   }
   const moved = move(sequence, conversation, { kind: 'chosen', message: delivery.id, step: chosen }, delivery.id);
   const content = chosenContent(delivery.content, chosen);
-  const recorded = await conversations.recordChoice(deps.pool, delivery, content, moved.conversation, now);
+  const recorded = await recordChoice(deps.pool, delivery, content, moved.conversation, now);
   return recorded ? { ...delivery, content } : { dropped: 'overtaken' };
 }
 
 function chosenContent(
-  { branches, publicReply, reasonWhenSent }: DeliveryContent,
+  { branches, publicReply, reasonWhenSent, language }: DeliveryContent,
   chosen: 'follow_ask' | 'email_ask' | 'delivery',
 ): DeliveryContent {
   const { followAsk, emailAsk, delivery } = branches!;
@@ -170,6 +171,7 @@ function chosenContent(
   return {
     ...message,
     step: chosen,
+    ...(language !== undefined && { language }),
     ...(publicReply !== undefined && { publicReply }),
     ...(chosen === 'delivery' && reasonWhenSent !== undefined && { reasonWhenSent }),
   };

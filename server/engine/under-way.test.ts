@@ -2,8 +2,8 @@
 
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ClaimedDelivery as Claimed } from '#server/engine/rows.ts';
-import { recordResults } from './queries.ts';
+import type { ClaimedDelivery as Claimed } from '#server/engine/outcomes/rows.ts';
+import { recordResults } from './outcomes/recording.ts';
 import { resultOf } from './results.ts';
 import { createEngineWorld, type EngineWorld } from './testing/engine-world.ts';
 

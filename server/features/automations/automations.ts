@@ -9,7 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from '#server/engine/choosing.ts';
 import type { KeywordLibrary } from '#server/engine/libraries.ts';
-import { isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';

@@ -139,23 +139,6 @@ export async function forget(client: Client, creatorId: string, ids: string[]): 
   await client.query('delete from interactions where creator_id = $1 and id = any($2::uuid[])', [creatorId, ids]);
 }
 
-/** Marks what was queued for these comments. Answers for how many people something is. */
-export async function claimDeliveries(
-  client: Client,
-  catchUp: { creatorId: string; id: string },
-  connectionId: string,
-  platformIds: string[],
-): Promise<number> {
-  const { rowCount } = await client.query(
-    `update deliveries d set catch_up_id = $2
-     from interactions i
-     where i.creator_id = $1 and i.connection_id = $3 and i.platform_id = any($4)
-       and d.creator_id = i.creator_id and d.interaction_id = i.id and d.listed_as = 'queued' and d.kind <> 'public_reply'`,
-    [catchUp.creatorId, catchUp.id, connectionId, platformIds],
-  );
-  return rowCount ?? 0;
-}
-
 export async function setPeople(
   client: Client,
   catchUp: { creatorId: string; id: string },

@@ -10,15 +10,16 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { EngineConnections } from '#server/engine/connections.ts';
-import { PRIVATE_REPLY_WINDOW_MS } from '#server/engine/deciding.ts';
 import { ingest } from '#server/engine/ingest.ts';
 import { Lanes } from '#server/engine/lanes.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
+import { markCaughtUp } from '#server/engine/outcomes/waiting.ts';
 import { Picks } from '#server/engine/picks.ts';
 import { shardOf } from '#server/engine/shards.ts';
 import { AppError } from '#server/errors.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { forecastWith } from '#server/features/queue/forecasting.ts';
+import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { type Asking, type AskingReadings, findAsking, type Scope } from './asked.ts';
 import * as queries from './catch-up-queries.ts';
 import { envelopeOf } from './envelopes.ts';
@@ -164,7 +165,7 @@ async function decideAnew(
   let queued = 0;
   for (const [connectionId, of] of Map.groupBy(people, ({ connection }) => connection.id)) {
     const platformIds = of.map(({ comment }) => comment.platformId);
-    queued += await queries.claimDeliveries(trx, catchUp, connectionId, platformIds);
+    queued += await markCaughtUp(trx, catchUp, connectionId, platformIds);
   }
   return queued;
 }

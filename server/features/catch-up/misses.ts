@@ -1,11 +1,12 @@
 /** Words that people wrote and no automation knew. Likely misspellings of the words listened for stand first. */
+
 import { normaliseText } from '#contract/matching/matching.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import * as queries from './catch-up-queries.ts';
 
-const WINDOW_MS = 7 * 24 * 3_600_000;
 const LOOKED_AT = 20_000;
 const SHOWN = 12;
 /** Long comments are talk; who asks for something writes little. */
@@ -22,7 +23,7 @@ export async function list(
 ): Promise<MissedWord[]> {
   const connectionId = await queries.findPostConnection(trx, creatorId, postId);
   if (connectionId === undefined) throw new AppError('not_found', 'This post is not among your posts.');
-  const since = new Date(clock.now().getTime() - WINDOW_MS);
+  const since = new Date(clock.now().getTime() - PRIVATE_REPLY_WINDOW_MS);
   const missed = await queries.findMissedTexts(trx, { creatorId, postId, since, limit: LOOKED_AT });
   const words = await queries.findListening(trx, { creatorId, connectionId, postId });
   return missedWords(missed, words);

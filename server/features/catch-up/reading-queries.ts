@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
-import { type Count, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { type Count, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 
 /** Posts that nobody reads yet; those from before our time spread over a day. */
 export async function addPosts(db: Database, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { tracesOf } from '#server/features/retention/testing/privacy-table.ts';
 import { deletePersonsData, finishDataDeletions } from './leaving.ts';
 import {

@@ -3,7 +3,9 @@
  * comes meanwhile is decided and waits (the engine claims nothing of a paused connection); it goes out afterwards.
  */
 import { sql } from 'kysely';
+import type { Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
 import { ENGINE_CHANNEL, type Signal } from '#server/engine/signals.ts';
 import { LIVE_CHANNEL, livePayloads } from '#server/features/live/live-updates.ts';
 
@@ -37,13 +39,8 @@ export async function pauseWebhooks(
       .execute();
     const ids = changed.map(({ id }) => id);
     // Whoever must reconnect first waits for that, not for the pause.
-    const [from, to] = on ? [['queued', 'rate_limited', 'trying_again'], 'paused'] : [['paused'], 'queued'];
-    await sql`
-      update interactions i set reason = ${to}, waiting_until = null, outcome_at = ${now}
-      from deliveries d
-      where d.connection_id = any(${ids}) and d.listed_as = 'queued' and d.kind <> 'public_reply'
-        and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason = any(${from})
-    `.execute(trx);
+    const from: Reason[] = on ? ['queued', 'rate_limited', 'trying_again'] : ['paused'];
+    await tellWaiting(trx, ids, { from, to: on ? 'paused' : 'queued' }, now);
     const signal: Signal = { what: 'all' };
     await sql`select pg_notify(${ENGINE_CHANNEL}, ${JSON.stringify(signal)})`.execute(trx);
     const payloads = livePayloads(

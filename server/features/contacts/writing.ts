@@ -8,13 +8,13 @@ import { MAX_TEXT_BYTES, utf8Length } from '#contract/message-text.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveryContent } from '#server/engine/composing.ts';
+import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { AppError } from '#server/errors.ts';
-import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/features/interactions/help.ts';
+import { HUMAN_AGENT_WINDOW_MS, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
 import * as queries from './queries.ts';
 import { takeOverAsChosen } from './taking-over.ts';
 
-const HUMAN_AGENT_WINDOW_MS = 7 * 24 * 3_600_000;
 /** A person waits for it: before everything that waits by itself. */
 const BY_HAND_PRIORITY = 20;
 
@@ -119,33 +119,20 @@ export async function answer(
   if (interactionId === null)
     throw new AppError('not_possible_now', 'Her message is not here any more. Answer her in the app.');
   const now = deps.clock.now();
-  await trx
-    .insertInto('deliveries')
-    .values({
-      creator_id: creatorId,
-      id: deliveryId,
-      connection_id: key.connectionId,
-      interaction_id: interactionId,
-      automation_id: null,
-      kind: privately ? 'private_reply' : 'message',
-      lane: privately ? 'private_replies' : 'messages',
-      recipient: privately ? comment!.platformId : lastWrote!.personId,
-      content: JSON.stringify(contentByHand(text, window.how)),
-      priority: BY_HAND_PRIORITY,
-      due_at: now,
-      expires_at: new Date(window.until!),
-      created_at: now,
-      sent_by: userId,
-    })
-    .execute();
-  if (privately) {
-    await trx
-      .updateTable('interactions')
-      .set({ outcome: 'waiting', reason: 'queued', waiting_until: null, outcome_at: now })
-      .where('creator_id', '=', creatorId)
-      .where('id', '=', interactionId)
-      .execute();
-  }
+  await queueByHand(trx, {
+    creatorId,
+    id: deliveryId,
+    connectionId: key.connectionId,
+    interactionId,
+    automationId: null,
+    kind: privately ? 'private_reply' : 'message',
+    recipient: privately ? comment!.platformId : lastWrote!.personId,
+    content: contentByHand(text, window.how),
+    sentBy: userId,
+    priority: BY_HAND_PRIORITY,
+    now,
+    expiresAt: new Date(window.until!),
+  });
   await takeOverAsChosen(deps, trx, { creatorId, key, ids, userId });
   return { id: deliveryId, connectionId: key.connectionId };
 }

@@ -4,7 +4,7 @@ import type { Comparison } from '#contract/figures.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
-import { readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { look, peopleForLook, type Tried, wilson } from './comparing.ts';
 

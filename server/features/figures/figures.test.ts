@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation } from '#contract/automations.ts';
 import { compareAgain, getComparison, getFigures } from '#contract/figures.ts';
 import { systemIds } from '#server/clock.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { automation } from '#server/testing/walking.ts';

@@ -4,7 +4,7 @@ import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getFigures } from '#contract/figures.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { readCounts } from '#server/engine/outcome-counts.ts';
+import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { figuresOf } from '#server/features/home/home.ts';
 

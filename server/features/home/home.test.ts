@@ -5,7 +5,7 @@ import { getHomeNotices } from '#contract/home-notices.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type Count, isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
-import type { LaneKind } from '#server/engine/rows.ts';
+import { type Count, isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import type { LaneKind } from '#server/engine/outcomes/rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

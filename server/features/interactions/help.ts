@@ -3,10 +3,8 @@
  * within seven days; messages only within 24 hours after she wrote (reference 3.2, 3.4).
  */
 import type { Reason } from '#contract/outcomes.ts';
+import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { inWords, remedyOf, saysOf } from './wording.ts';
-
-export const PRIVATE_REPLY_WINDOW_MS = 7 * 24 * 3_600_000;
-export const MESSAGE_WINDOW_MS = 24 * 3_600_000;
 
 export type HelpInput = {
   interaction: {

@@ -1,15 +1,15 @@
 /** What followers did and what became of it. */
 import type { Interaction } from '#contract/interactions.ts';
-import { renderMessage } from '#contract/message-text.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { MessageContent } from '#server/engine/composing.ts';
-import { readCounts, sumOf } from '#server/engine/outcome-counts.ts';
-import { trackedUrl } from '#server/engine/tracked-url.ts';
+import { linkMessage, type MessageContent, planOf } from '#server/engine/composing.ts';
+import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
+import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError, invariant } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { type HelpInput, helpFor, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from './help.ts';
+import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
+import { type HelpInput, helpFor } from './help.ts';
 import type { InteractionFilter } from './interaction-filter.ts';
 import * as queries from './queries.ts';
 import { shownMessage } from './shown-message.ts';
@@ -124,7 +124,7 @@ export async function resend(
   const [from, windowMs] = privately
     ? [row.occurred_at, PRIVATE_REPLY_WINDOW_MS]
     : [surroundings.lastWroteAt!, MESSAGE_WINDOW_MS];
-  await queries.queueAgain(trx, {
+  await queueByHand(trx, {
     creatorId,
     id: deliveryId,
     connectionId: row.connection_id,
@@ -142,26 +142,27 @@ export async function resend(
   return { interaction: viewOf(again.row, again.deliveries, now), connectionId: row.connection_id };
 }
 
-/** What the automation says today: a wrong link that was mended since should not go out again. */
+/** What the automation says today, in the wording and language that the person was to get: a wrong link may be mended since. */
 function contentAgain(
-  deps: Deps,
+  { baseUrl }: Deps,
   row: queries.InteractionRow,
-  { automation }: queries.Surroundings,
+  { automation, name }: queries.Surroundings,
   earlier: queries.DeliveryRow | undefined,
   deliveryId: string,
 ): MessageContent {
   if (automation !== null) {
-    const values = { username: row.username, word: row.matched_words[0] ?? null };
-    return {
-      text: renderMessage(automation.messageText, values),
-      buttons: automation.buttons.map(({ title, code }) => ({
-        title,
-        url: trackedUrl(deps.baseUrl, code, deliveryId),
-      })),
+    const told = {
+      username: row.username,
+      word: row.matched_words[0] ?? null,
+      language: earlier?.content.language ?? null,
     };
+    const withoutSteps = { opening: null, followAsk: null, emailAsk: null, followUp: null };
+    const plan = planOf({ ...automation, ...withoutSteps }, told, earlier?.variant ?? automation.variantWinner ?? 'a');
+    return linkMessage(plan, { baseUrl, deliveryId, conversationId: null, name });
   }
   invariant(earlier !== undefined, 'a resend without automation and without an earlier message');
-  return { text: earlier.content.text, buttons: earlier.content.buttons };
+  const { text, buttons, card } = earlier.content;
+  return { text, buttons, ...(card !== undefined && { card }) };
 }
 
 async function read(trx: CreatorTransaction, creatorId: string, id: string, now: Date) {

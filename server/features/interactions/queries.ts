@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
-import type { MessageContent } from '#server/engine/composing.ts';
+import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { EngineAutomation } from '#server/engine/connections.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 
@@ -18,7 +19,7 @@ export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
 };
 
 export type DeliveryRow = Omit<Selectable<DeliveriesTable>, 'content' | 'failure_reason'> & {
-  content: MessageContent;
+  content: DeliveryContent;
   failure_reason: Reason | null;
 };
 
@@ -95,15 +96,22 @@ export async function lock(trx: CreatorTransaction, creatorId: string, id: strin
   return rows.length > 0;
 }
 
+type Wordings = Pick<
+  EngineAutomation,
+  'messageText' | 'buttons' | 'card' | 'translations' | 'variants' | 'variantWinner'
+>;
+
 export type Surroundings = {
   /** When the person last wrote: Meta lets us write for 24 hours from then. */
   lastWroteAt: Date | null;
   /** The person's id in the conversation, told when a private reply opened it. */
   conversationPersonId: string | null;
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
-  automation: { messageText: string; buttons: { title: string; url: string; code: string }[] } | null;
+  automation: Wordings | null;
   /** Why automations keep quiet for her, if they do. */
   person: { stopped: boolean; blocked: boolean; takenOver: boolean };
+  /** Of the profile, where it is known. */
+  name: string | null;
   /** What the automations that are on for this post listen to. */
   words: string[];
 };
@@ -123,14 +131,14 @@ export async function findSurroundings(
     .executeTakeFirst();
   // The id of a commenter and of the same person in a conversation may differ (reference 3.2).
   const herIds = [interaction.person_id, ...(conversationPersonId === null ? [] : [conversationPersonId])];
-  const { rows: people } = await sql<Surroundings['person'] & { at: Date | null }>`
-    select max(last_wrote_at) as at, coalesce(bool_or(stopped_at is not null), false) as stopped,
+  const { rows: people } = await sql<Surroundings['person'] & { at: Date | null; name: string | null }>`
+    select max(last_wrote_at) as at, max(name) as name, coalesce(bool_or(stopped_at is not null), false) as stopped,
       coalesce(bool_or(blocked_at is not null), false) as blocked,
       coalesce(bool_or(taken_over_until > ${now}), false) as "takenOver"
     from people
     where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and id = any(${herIds})
   `.execute(trx);
-  const { at: lastWroteAt, ...person } = people[0]!;
+  const { at: lastWroteAt, name, ...person } = people[0]!;
   const { rows: words } = await sql<{ word: string }>`
     select distinct unnest(words) as word from automations
     where creator_id = ${creatorId} and connection_id = ${interaction.connection_id} and archived_at is null
@@ -142,13 +150,14 @@ export async function findSurroundings(
       ? undefined
       : await trx
           .selectFrom('automations')
-          .select(['message_text', 'buttons'])
+          .select(['message_text', 'buttons', 'card', 'translations', 'variants', 'variant_winner'])
           .where('creator_id', '=', creatorId)
           .where('id', '=', interaction.automation_id)
           .executeTakeFirst();
   return {
     lastWroteAt,
     person,
+    name,
     words: words.map(({ word }) => word),
     conversationPersonId,
     connection:
@@ -162,55 +171,13 @@ export async function findSurroundings(
     automation:
       automation === undefined
         ? null
-        : {
+        : ({
             messageText: automation.message_text,
-            buttons: automation.buttons as { title: string; url: string; code: string }[],
-          },
+            buttons: automation.buttons,
+            card: automation.card,
+            translations: automation.translations,
+            variants: automation.variants,
+            variantWinner: automation.variant_winner,
+          } as Wordings),
   };
-}
-
-/** Queues a message and lets the interaction wait for it. */
-export async function queueAgain(
-  trx: CreatorTransaction,
-  delivery: {
-    creatorId: string;
-    id: string;
-    connectionId: string;
-    interactionId: string;
-    automationId: string | null;
-    kind: 'private_reply' | 'message';
-    recipient: string;
-    content: MessageContent;
-    /** Whose press of the button sends it */
-    sentBy: string;
-    priority: number;
-    now: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await trx
-    .insertInto('deliveries')
-    .values({
-      creator_id: delivery.creatorId,
-      id: delivery.id,
-      connection_id: delivery.connectionId,
-      interaction_id: delivery.interactionId,
-      automation_id: delivery.automationId,
-      kind: delivery.kind,
-      lane: delivery.kind === 'private_reply' ? 'private_replies' : 'messages',
-      recipient: delivery.recipient,
-      content: JSON.stringify(delivery.content),
-      priority: delivery.priority,
-      sent_by: delivery.sentBy,
-      due_at: delivery.now,
-      expires_at: delivery.expiresAt,
-      created_at: delivery.now,
-    })
-    .execute();
-  await trx
-    .updateTable('interactions')
-    .set({ outcome: 'waiting', reason: 'queued', waiting_until: null, outcome_at: delivery.now })
-    .where('creator_id', '=', delivery.creatorId)
-    .where('id', '=', delivery.interactionId)
-    .execute();
 }

@@ -3,9 +3,9 @@ import type { LinkCheck, LinkPlan } from '#contract/link-guard.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { settleHolds } from '#server/engine/outcomes/holding.ts';
 import { AppError } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { settleHolds } from './holding.ts';
 import * as queries from './queries.ts';
 import { watchedAddress } from './watching.ts';
 

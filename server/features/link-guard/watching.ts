@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { settleHolds } from './holding.ts';
+import { settleHolds } from '#server/engine/outcomes/holding.ts';
 import * as queries from './queries.ts';
 
 /** An address that was looked at so lately is not looked at again because somebody saved. */

@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { markClicked } from '#server/engine/outcomes/recording.ts';
 import type { NotCounted } from './visitors.ts';
 
 export type Click = {
@@ -155,7 +156,8 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
     not_counted_because: click.notCountedBecause,
     times: click.times,
   }));
-  const result = await sql<{ creator_id: string }>`
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const result = await sql<{ creator_id: string; delivery_id: string; at: Date }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, id_without_message uuid,
         link_id uuid, delivery_id uuid, clicked_at timestamptz, not_counted_because text, times int)
@@ -173,16 +175,13 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
       select creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times from known order by id
       on conflict (creator_id, id) do update set times = clicks.times + excluded.times
       returning creator_id, delivery_id, clicked_at, not_counted_because
-    ), first_clicks as (
-      select creator_id, delivery_id, min(clicked_at) as at
-      from written
-      where delivery_id is not null and not_counted_because is null
-      group by 1, 2
     )
-    update deliveries d set clicked_at = f.at
-    from first_clicks f
-    where d.creator_id = f.creator_id and d.id = f.delivery_id and d.clicked_at is null
-    returning d.creator_id
-  `.execute(deps.db.engine);
-  return [...new Set(result.rows.map((row) => row.creator_id))];
+    select creator_id, delivery_id, min(clicked_at) as at
+    from written
+    where delivery_id is not null and not_counted_because is null
+    group by 1, 2
+    order by 1, 2
+  `.execute(trx);
+    return markClicked(trx, result.rows);
+  });
 }

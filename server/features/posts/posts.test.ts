@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation, switchAutomation } from '#contract/automations.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
 import { getPost, listPosts, syncPosts } from '#contract/posts.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 

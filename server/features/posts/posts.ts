@@ -2,7 +2,7 @@
 import { captionWords } from '#contract/caption-words.ts';
 import type { Post } from '#contract/posts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { readCounts } from '#server/engine/outcome-counts.ts';
+import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import * as queries from './queries.ts';

@@ -181,39 +181,6 @@ export async function changeControl(
     .execute();
 }
 
-/** What waits for its turn waits for the creator, or the other way round. */
-export async function tellWaiting(
-  trx: CreatorTransaction,
-  connection: { creatorId: string; connectionId: string },
-  { from, to }: { from: string[]; to: string },
-  now: Date,
-): Promise<void> {
-  await sql`
-    update interactions i set reason = ${to}, waiting_until = null, outcome_at = ${now}
-    from deliveries d
-    where d.creator_id = ${connection.creatorId} and d.connection_id = ${connection.connectionId}
-      and d.listed_as = 'queued' and d.lane = 'private_replies'
-      and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason = any(${from})
-  `.execute(trx);
-}
-
-/** The comments of this post go first, all others in their turn. */
-export async function putFirst(
-  trx: CreatorTransaction,
-  connection: { creatorId: string; connectionId: string },
-  postId: string | null,
-  priority: number,
-): Promise<void> {
-  await sql`
-    update deliveries d set priority = case when i.post_id = ${postId}::text then ${priority}::int else 0 end
-    from interactions i
-    where d.creator_id = ${connection.creatorId} and d.connection_id = ${connection.connectionId}
-      and d.lane = 'private_replies' and d.listed_as = 'queued' and d.priority in (0, ${priority}::int)
-      and i.creator_id = d.creator_id and i.id = d.interaction_id
-      and (d.priority <> 0) <> coalesce(i.post_id = ${postId}::text, false)
-  `.execute(trx);
-}
-
 export async function hasPost(
   trx: CreatorTransaction,
   connection: { creatorId: string; connectionId: string },

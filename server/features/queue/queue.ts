@@ -1,10 +1,12 @@
 /** The queue as the creator sees it, and her hand on it. */
 import type { BodyOf } from '#contract/endpoint.ts';
+import type { Reason } from '#contract/outcomes.ts';
 import type { controlQueue, Queue } from '#contract/queue.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { FIRST_POST_PRIORITY } from '#server/engine/deciding.ts';
+import { putFirst, tellWaiting } from '#server/engine/outcomes/waiting.ts';
 import { AppError } from '#server/errors.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
@@ -70,14 +72,15 @@ export async function control(
     },
     { userId, now },
   );
+  const its = [connection.connectionId];
   if (paused === true && before.paused_at === null) {
-    const from = ['queued', 'rate_limited', 'trying_again'];
-    await queries.tellWaiting(trx, connection, { from, to: 'paused_by_you' }, now);
+    const from: Reason[] = ['queued', 'rate_limited', 'trying_again'];
+    await tellWaiting(trx, its, { from, to: 'paused_by_you', privateReplies: true }, now);
   }
   if (paused === false && before.paused_at !== null) {
-    await queries.tellWaiting(trx, connection, { from: ['paused_by_you'], to: 'queued' }, now);
+    await tellWaiting(trx, its, { from: ['paused_by_you'], to: 'queued', privateReplies: true }, now);
   }
-  if (firstPostId !== undefined) await queries.putFirst(trx, connection, firstPostId, FIRST_POST_PRIORITY);
+  if (firstPostId !== undefined) await putFirst(trx, connection, firstPostId, FIRST_POST_PRIORITY);
   await refreshForecast(deps, trx, connection);
   const [row] = await queries.findQueues(trx, connection, now);
   return (await viewsOf(deps, trx, connection.creatorId, [row!]))[0]!;

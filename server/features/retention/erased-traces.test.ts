@@ -6,7 +6,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
-import { readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { writeAudit } from '#server/features/admin/audit.ts';
 import { findKnown } from '#server/features/catch-up/reading-queries.ts';

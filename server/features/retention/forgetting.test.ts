@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemIds } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { readCounts } from '#server/engine/outcome-counts.ts';
+import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { emptyWorkedOff } from '#server/events/postgres-event-log.ts';
 import { countFound } from '#server/features/posts/queries.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';

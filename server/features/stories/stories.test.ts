@@ -13,7 +13,7 @@ import {
   readStories,
   storyPicturePath,
 } from '#contract/stories.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertStory } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { median } from './analytics.ts';

@@ -1,7 +1,7 @@
 /** Stories and lives as the creator sees them, with what became of the replies. */
 import { type Story, type StoryFigures, storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { isMatched, readCounts, sumOf } from '#server/engine/outcome-counts.ts';
+import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import * as queries from './queries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { rollUpCounts } from '#server/engine/outcome-counts.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

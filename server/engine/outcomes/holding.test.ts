@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { heldUntil } from '#server/engine/deciding.ts';
 import type { Engine } from '#server/engine/engine.ts';
+import { settleHolds } from '#server/engine/outcomes/holding.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { insertWatchedLink } from '#server/testing/rows.ts';
-import { settleHolds } from './holding.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Decision } from '#server/engine/deciding.ts';
-import type { NewDelivery, NewInteraction } from '#server/engine/rows.ts';
+import type { NewDelivery, NewInteraction } from './rows.ts';
 
 /**
  * Writes interactions, and for those not there before their deliveries and who was answered. All of one batch were decided
