@@ -1,6 +1,6 @@
 /**
  * What waits and is not sent any more: the only place that takes deliveries off the queue without a try. Who lost what they
- * waited for is told why, and may be answered again; docs/decisions/0048-calling-off.md.
+ * waited for is told why, and may be answered again; docs/decisions/0043-calling-off.md.
  */
 import { CompiledQuery, type Kysely } from 'kysely';
 import type pg from 'pg';

@@ -208,6 +208,59 @@ describe('sending again', () => {
     expect(row).toEqual({ lane: 'private_replies', priority: 10, recipient: 'comment-again' });
   });
 
+  test('says it in the wording and language that the person was to get, with the card and their name', async () => {
+    const translated = app.deps.ids.uuid(new Date());
+    const card = { title: 'Pasta', subtitle: '', imageUrl: 'https://example.test/pasta.jpg' };
+    await app.db.engine
+      .insertInto('automations')
+      .values({
+        creator_id: creatorId,
+        id: translated,
+        connection_id: connectionId,
+        name: 'Pasta for everybody',
+        words: ['pasta'],
+        mode: 'whole_word',
+        message_text: 'Hi {{first_name}}',
+        buttons: JSON.stringify([{ title: 'Recipe', url: 'https://example.test/pasta', code: 'abc1235' }]),
+        card: JSON.stringify(card),
+        variants: JSON.stringify([{ id: 'b', text: 'Hello {{first_name}}' }]),
+        translations: JSON.stringify([
+          { language: 'es', words: ['receta'], messageText: 'Hola {{first_name}}', publicReplies: [] },
+        ]),
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .execute();
+    const failed = async (person_id: string, name: string, over: object) => {
+      const of = { automation_id: translated, matched_words: ['receta'], person_id, occurred_at: ago(2) };
+      const id = await comment({ outcome: 'failed', reason: 'gave_up', ...of });
+      await insertDelivery(app.db, creatorId, connectionId, id, {
+        state: 'failed',
+        failure_reason: 'gave_up',
+        ...over,
+      });
+      await sql`update people set name = ${name} where creator_id = ${creatorId} and id = ${person_id}`.execute(
+        app.db.engine,
+      );
+      await sendAgain(id);
+      const row = await app.db.engine
+        .selectFrom('deliveries')
+        .select('content')
+        .where('interaction_id', '=', id)
+        .where('state', '=', 'queued')
+        .executeTakeFirstOrThrow();
+      return row.content;
+    };
+    const spanish = JSON.stringify({ text: 'Hola', buttons: [], language: 'es' });
+    expect(await failed('lucia', 'Lucía', { content: spanish })).toMatchObject({
+      text: 'Hola Lucía',
+      card: { title: 'Pasta', subtitle: 'Hola Lucía' },
+      language: 'es',
+    });
+    expect(await failed('otto', 'Otto', { variant: 'b' })).toMatchObject({ text: 'Hello Otto' });
+    expect(await failed('mia', 'Mia', { variant: 'a' })).toMatchObject({ text: 'Hi Mia' });
+  });
+
   test('goes into the chat while she wrote within 24 hours, to the person of the conversation', async () => {
     const id = await comment({
       outcome: 'replied',

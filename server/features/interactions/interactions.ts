@@ -3,7 +3,7 @@ import type { Interaction } from '#contract/interactions.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { linkMessage, type MessageContent, planOf } from '#server/engine/composing.ts';
+import { type DeliveryContent, linkMessage, planOf } from '#server/engine/composing.ts';
 import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError, invariant } from '#server/errors.ts';
@@ -149,7 +149,7 @@ function contentAgain(
   { automation, name }: queries.Surroundings,
   earlier: queries.DeliveryRow | undefined,
   deliveryId: string,
-): MessageContent {
+): DeliveryContent {
   if (automation !== null) {
     const told = {
       username: row.username,
@@ -158,7 +158,8 @@ function contentAgain(
     };
     const withoutSteps = { opening: null, followAsk: null, emailAsk: null, followUp: null };
     const plan = planOf({ ...automation, ...withoutSteps }, told, earlier?.variant ?? automation.variantWinner ?? 'a');
-    return linkMessage(plan, { baseUrl, deliveryId, conversationId: null, name });
+    const message = linkMessage(plan, { baseUrl, deliveryId, conversationId: null, name });
+    return plan.language === null ? message : { ...message, language: plan.language };
   }
   invariant(earlier !== undefined, 'a resend without automation and without an earlier message');
   const { text, buttons, card } = earlier.content;
