@@ -36,6 +36,7 @@ import {
   requeueInterrupted,
 } from '#server/engine/outcomes/claiming.ts';
 import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
+import { Picks } from '#server/engine/picks.ts';
 import * as queries from '#server/engine/queries.ts';
 import { createSender, type SenderDeps } from '#server/engine/sender.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';

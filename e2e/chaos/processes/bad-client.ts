@@ -120,7 +120,8 @@ class Attack {
     const { misdeed, count, thrownOutWithinMs } = this.client;
     if (thrownOutWithinMs === null) return null;
     this.comesBack = false;
-    const giveUpAt = Math.max(from, this.connectedAt + thrownOutWithinMs) + lateMs;
+    // A program that stood still hears of them only when it goes on.
+    const giveUpAt = Math.max(from, this.connectedAt) + thrownOutWithinMs + lateMs;
     for (; ; await pause(200)) {
       const ports = new Set(this.sockets.map(({ localPort }) => localPort));
       const held = new Set(
