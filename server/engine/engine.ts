@@ -28,7 +28,6 @@ import {
   takeShards,
 } from '#server/engine/leases.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
-import { Picks } from '#server/engine/picks.ts';
 import {
   findQueued,
   findRecentCalls,

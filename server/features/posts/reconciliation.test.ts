@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Count } from '#server/engine/outcome-counts.ts';
+import type { Count } from '#server/engine/outcomes/counts.ts';
 import { meet, reconcile } from './reconciliation.ts';
 
 describe('what was seen splits without remainder', () => {

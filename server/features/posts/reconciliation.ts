@@ -1,6 +1,6 @@
 /** What became of the comments of a post, and how our number and Instagram's meet. Pure. */
 import { type OutcomeStatus, REASONS, type Reason } from '#contract/outcomes.ts';
-import { type Count, isMatched, sumOf } from '#server/engine/outcome-counts.ts';
+import { type Count, isMatched, sumOf } from '#server/engine/outcomes/counts.ts';
 
 /**
  * How Instagram's number and ours meet: instagramCounts = seen - since - deleted + hidden + earlier. Exact once the post
