@@ -1,30 +1,44 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ApiError } from '#web/shell/api-error.ts';
 import { Loading } from '#web/ui/Skeleton.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
-type Props<T> = {
-  query: UseQueryResult<T, ApiError>;
-  /** What is on its way, for screen readers: "Loading the team". */
-  loading: string;
+export type LoadedQuery<T> = {
+  data: T | undefined;
+  isError: boolean;
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+export type LoadedProps<T> = {
+  query: LoadedQuery<T>;
+  /** What is drawn of the answer, where that comes after it: a deferred value, null before the first. */
+  shown?: T | null;
+  /** What is on its way, for screen readers: "Loading the team". Left out where the skeleton says it. */
+  loading?: string;
   /** Shaped like the result. */
   skeleton: ReactNode;
   /** Names what failed: "The team could not be loaded". */
   failed: string;
-  children: (data: T) => ReactNode;
+  /** What surrounds the skeleton and the error: a way out of a panel. */
+  around?: (frame: ReactNode) => ReactNode;
+  /** Left out where the answer is drawn elsewhere. */
+  children?: (data: T) => ReactNode;
 };
 
 /** A part of a screen that waits for one answer: its shape, then the answer, or what went wrong and another try. */
-export function Loaded<T>({ query, loading, skeleton, failed, children }: Props<T>) {
+export function Loaded<T>({ query, shown, loading, skeleton, failed, around = same, children }: LoadedProps<T>) {
+  const data = shown === undefined ? query.data : shown;
   // An answer that could not be renewed is still better than none.
-  if (query.data !== undefined) return children(query.data);
+  if (data !== undefined && data !== null) return children?.(data);
   if (query.isError) {
-    return (
+    return around(
       <ErrorState title={failed} onRetry={() => query.refetch()} retrying={query.isFetching}>
-        {query.error.detail}
-      </ErrorState>
+        {query.error?.message}
+      </ErrorState>,
     );
   }
-  return <Loading label={loading}>{skeleton}</Loading>;
+  return around(loading === undefined ? skeleton : <Loading label={loading}>{skeleton}</Loading>);
 }
+
+const same = (frame: ReactNode) => frame;

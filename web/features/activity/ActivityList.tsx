@@ -4,11 +4,10 @@ import type { QueryOf } from '#contract/endpoint.ts';
 import { type Interaction, listInteractions } from '#contract/interactions.ts';
 import { type SeenRows, seeRows } from '#web/features/activity/new-rows.ts';
 import { OutcomeLine } from '#web/features/activity/OutcomeLine.tsx';
+import { PagedList } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
 
 type Props = {
   filter: Pick<QueryOf<typeof listInteractions>, 'postId' | 'personId' | 'outcome' | 'handle'>;
@@ -25,47 +24,32 @@ type Props = {
 export function ActivityList({ filter, empty, withPost, withPerson, pageSize = 20, openFirst }: Props) {
   const { creatorId } = useCreator();
   const pages = useEndpointPages(listInteractions, { params: { creatorId }, query: { ...filter, limit: pageSize } });
-  const data = useDeferredValue(pages.data, undefined);
-  const lines = data ? data.pages.flatMap((page) => page.items) : null;
-  const fresh = useFreshRows(lines);
-
-  if (lines === null) {
-    if (pages.isError) {
-      return (
-        <ErrorState
-          title="The activity could not be loaded"
-          onRetry={() => pages.refetch()}
-          retrying={pages.isFetching}
-        >
-          {pages.error.message}
-        </ErrorState>
-      );
-    }
-    return <ActivitySkeleton {...(withPost !== undefined && { withPost })} />;
-  }
-  if (lines.length === 0) return empty;
+  const shown = useDeferredValue(pages.data ?? null, null);
+  const fresh = useFreshRows(shown === null ? null : shown.pages.flatMap((page) => page.items));
   return (
-    <>
-      <ol className="flex flex-col">
-        {lines.map((line, place) => (
-          <OutcomeLine
-            key={line.id}
-            line={line}
-            isNew={fresh.has(line.id)}
-            startOpen={openFirst === true && place === 0}
-            {...(withPost !== undefined && { withPost })}
-            {...(withPerson !== undefined && { withPerson })}
-          />
-        ))}
-      </ol>
-      {pages.hasNextPage && (
-        <div className="flex justify-center pt-3">
-          <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
+    <PagedList
+      query={pages}
+      shown={shown}
+      failed="The activity could not be loaded"
+      skeleton={<ActivitySkeleton {...(withPost !== undefined && { withPost })} />}
+      empty={empty}
+      more="Show older"
+    >
+      {(lines) => (
+        <ol className="flex flex-col">
+          {lines.map((line, place) => (
+            <OutcomeLine
+              key={line.id}
+              line={line}
+              isNew={fresh.has(line.id)}
+              startOpen={openFirst === true && place === 0}
+              {...(withPost !== undefined && { withPost })}
+              {...(withPerson !== undefined && { withPerson })}
+            />
+          ))}
+        </ol>
       )}
-    </>
+    </PagedList>
   );
 }
 

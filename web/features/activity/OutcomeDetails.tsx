@@ -5,11 +5,11 @@ import { HelpBox } from '#web/features/activity/HelpBox.tsx';
 import { handleOf } from '#web/features/activity/outcome-words.ts';
 import { contactPath, postPath, storyPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { Loading, SkeletonText } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { SkeletonText } from '#web/ui/Skeleton.tsx';
 
 type Details = ResponseOf<typeof getInteraction>;
 type Delivery = Details['deliveries'][number];
@@ -25,48 +25,38 @@ type Props = {
 export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   const { creatorId } = useCreator();
   const details = useEndpoint(getInteraction, { params: { creatorId, interactionId: line.id } });
-  if (details.isPending) {
-    return (
-      <Loading label="Loading what was sent">
-        <SkeletonText lines={3} />
-      </Loading>
-    );
-  }
-  if (details.isError) {
-    return (
-      <ErrorState
-        title="What was sent could not be loaded"
-        onRetry={() => details.refetch()}
-        retrying={details.isFetching}
-      >
-        {details.error.detail}
-      </ErrorState>
-    );
-  }
-  const { deliveries } = details.data;
   return (
-    <div className="flex flex-col gap-3">
-      <HelpBox interactionId={line.id} username={line.username} help={details.data.help} />
-      {deliveries.length > 0 && (
-        <ol className="flex flex-col gap-3">
-          {deliveries.map((delivery) => (
-            <DeliveryItem key={delivery.id} delivery={delivery} />
-          ))}
-        </ol>
+    <Loaded
+      query={details}
+      loading="Loading what was sent"
+      failed="What was sent could not be loaded"
+      skeleton={<SkeletonText lines={3} />}
+    >
+      {({ deliveries, help }) => (
+        <div className="flex flex-col gap-3">
+          <HelpBox interactionId={line.id} username={line.username} help={help} />
+          {deliveries.length > 0 && (
+            <ol className="flex flex-col gap-3">
+              {deliveries.map((delivery) => (
+                <DeliveryItem key={delivery.id} delivery={delivery} />
+              ))}
+            </ol>
+          )}
+          <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
+            {withPerson && (
+              <TextLink to={contactPath(line.connectionId, line.personId)} className={WAY_ON}>
+                All about {handleOf(line.username)}
+              </TextLink>
+            )}
+            {withPost && line.postId && (
+              <TextLink to={placePath(line, line.postId)} className={WAY_ON}>
+                {OPEN_SAYS[line.kind] ?? 'Open the post'}
+              </TextLink>
+            )}
+          </p>
+        </div>
       )}
-      <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
-        {withPerson && (
-          <TextLink to={contactPath(line.connectionId, line.personId)} className={WAY_ON}>
-            All about {handleOf(line.username)}
-          </TextLink>
-        )}
-        {withPost && line.postId && (
-          <TextLink to={placePath(line, line.postId)} className={WAY_ON}>
-            {OPEN_SAYS[line.kind] ?? 'Open the post'}
-          </TextLink>
-        )}
-      </p>
-    </div>
+    </Loaded>
   );
 }
 

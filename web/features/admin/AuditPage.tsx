@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react';
 import { adminListAudit } from '#contract/admin.ts';
+import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
-import { PagedList } from '#web/features/admin/PagedList.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -34,7 +34,7 @@ export function Component() {
           )
         }
       />
-      <PagedList
+      <AdminList
         query={log}
         what="audit log"
         keyOf={({ id }) => id}
@@ -69,7 +69,7 @@ export function Component() {
             </p>
           </div>
         )}
-      </PagedList>
+      </AdminList>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { adminListCreators } from '#contract/admin.ts';
+import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { CreatorCard } from '#web/features/admin/CreatorCard.tsx';
 import type { AdminCreator } from '#web/features/admin/creator-words.ts';
 import { EnterDialog } from '#web/features/admin/EnterDialog.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
 import { GrantPlanDialog } from '#web/features/admin/GrantPlanDialog.tsx';
-import { PagedList } from '#web/features/admin/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { Field } from '#web/ui/Field.tsx';
@@ -52,7 +52,7 @@ export function Component() {
             )}
           </Field>
         </div>
-        <PagedList
+        <AdminList
           query={creators}
           what="creators"
           keyOf={({ creatorId }) => creatorId}
@@ -65,7 +65,7 @@ export function Component() {
           {(creator) => (
             <CreatorCard creator={creator} onEnter={() => setEntering(creator)} onGrant={() => setGranting(creator)} />
           )}
-        </PagedList>
+        </AdminList>
       </div>
       {entering && <EnterDialog creator={entering} onClose={() => setEntering(null)} />}
       {granting && <GrantPlanDialog creator={granting} onClose={() => setGranting(null)} />}

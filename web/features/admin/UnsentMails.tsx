@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { adminListUnsentMails, adminReadUnsentMail } from '#contract/admin.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { PagedList } from '#web/features/admin/PagedList.tsx';
+import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -23,14 +23,14 @@ export function UnsentMails({ readable }: { readable: boolean }) {
           : 'The mail server did not take these yet. They are tried again for a day.'
       }
     >
-      <PagedList
+      <AdminList
         query={mails}
         what="unsent emails"
         keyOf={({ mailId }) => mailId}
         empty={<p className="text-muted">No email is waiting.</p>}
       >
         {(mail) => <Mail mail={mail} readable={readable} />}
-      </PagedList>
+      </AdminList>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { UserRound } from 'lucide-react';
 import { adminListUsers } from '#contract/admin.ts';
+import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
-import { PagedList } from '#web/features/admin/PagedList.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -22,7 +22,7 @@ export function Component() {
       <PageHeader title="Users" />
       <div className="flex flex-col gap-5">
         <SearchField label="Name or email" search={search} onSearch={(next) => filters.set('search', next)} />
-        <PagedList
+        <AdminList
           query={users}
           what="users"
           keyOf={({ userId }) => userId}
@@ -56,7 +56,7 @@ export function Component() {
               </p>
             </Card>
           )}
-        </PagedList>
+        </AdminList>
       </div>
     </>
   );

@@ -8,12 +8,12 @@ import type { EditedPost } from '#web/features/automations/editor-fields.ts';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
 import { automationPath, paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const ON_A_POST = ['comment'] as const;
 
@@ -29,31 +29,24 @@ type Props = {
 export function PostAutomations({ post, editing, onEdit, onTest }: Props) {
   const { creatorId } = useCreator();
   const list = useWholeList(listAutomations, { params: { creatorId }, query: { postId: post.id } });
-  if (list.isPending) {
-    return (
-      <Loading label="Loading the automation">
+  return (
+    <Loaded
+      query={list}
+      loading="Loading the automation"
+      failed="The automations of this post could not be loaded"
+      skeleton={
         <span className="flex flex-col gap-5">
           <Skeleton className="h-52" />
           <Skeleton className="h-64" />
         </span>
-      </Loading>
-    );
-  }
-  if (list.isError) {
-    return (
-      <ErrorState
-        title="The automations of this post could not be loaded"
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-      >
-        {list.error.detail}
-      </ErrorState>
-    );
-  }
-  return <Loaded post={post} editing={editing} onEdit={onEdit} onTest={onTest} automations={list.data.items} />;
+      }
+    >
+      {({ items }) => <Several post={post} editing={editing} onEdit={onEdit} onTest={onTest} automations={items} />}
+    </Loaded>
+  );
 }
 
-function Loaded({ post, editing, onEdit, onTest, automations }: Props & { automations: ListedAutomation[] }) {
+function Several({ post, editing, onEdit, onTest, automations }: Props & { automations: ListedAutomation[] }) {
   // Decided once: the list changes under the editor when it saves, and must not take the text away.
   const [first, setFirst] = useState(() => (automations.length > 1 ? null : (automations[0]?.id ?? 'new')));
   const chosen = editing ?? first;
@@ -147,17 +140,13 @@ function Opened({ post, chosen, known, ...rest }: OpenedProps) {
   );
   const automation = known ?? named.data ?? null;
   if (chosen !== 'new' && automation === null) {
-    if (named.isError) {
-      return (
-        <ErrorState title="The automation could not be loaded" onRetry={() => named.refetch()}>
-          {named.error.detail}
-        </ErrorState>
-      );
-    }
     return (
-      <Loading label="Loading the automation">
-        <Skeleton className="h-52" />
-      </Loading>
+      <Loaded
+        query={named}
+        loading="Loading the automation"
+        failed="The automation could not be loaded"
+        skeleton={<Skeleton className="h-52" />}
+      />
     );
   }
   const fresh = newInput({

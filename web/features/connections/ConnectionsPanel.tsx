@@ -8,6 +8,7 @@ import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNo
 import { type CommentWords, commentWords } from '#web/features/connections/comment-words.ts';
 import { FacebookAddonCard } from '#web/features/connections/FacebookAddonCard.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
@@ -18,8 +19,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { dayOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Where something else has to be mended first, how comments arrive is no news. */
 const COMMENTS_MATTER = ['working', 'missing_permissions', 'missing_webhooks'];
@@ -44,23 +44,18 @@ export function ConnectionsPanel() {
   return (
     <div className="flex flex-col gap-5">
       <ConnectProblemNotice />
-      {connections.isPending ? (
-        <Loading label="Loading your accounts">
-          <Skeleton className="h-36 w-full" />
-        </Loading>
-      ) : connections.isError ? (
-        <ErrorState
-          title="Your accounts could not be loaded"
-          onRetry={() => connections.refetch()}
-          retrying={connections.isFetching}
-        >
-          {connections.error.detail}
-        </ErrorState>
-      ) : (
-        connections.data.items.map((connection) => (
-          <ConnectionCard key={connection.id} creatorId={creatorId} connection={connection} />
-        ))
-      )}
+      <Loaded
+        query={connections}
+        loading="Loading your accounts"
+        failed="Your accounts could not be loaded"
+        skeleton={<Skeleton className="h-36 w-full" />}
+      >
+        {({ items }) =>
+          items.map((connection) => (
+            <ConnectionCard key={connection.id} creatorId={creatorId} connection={connection} />
+          ))
+        }
+      </Loaded>
       {connections.data?.items.some(({ login }) => login === 'facebook') && <FacebookAddonCard creatorId={creatorId} />}
       <section className="flex flex-col gap-3">
         <h2 className="font-semibold">

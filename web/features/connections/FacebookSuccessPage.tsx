@@ -7,6 +7,7 @@ import { getMe } from '#contract/session.ts';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -14,8 +15,8 @@ import { Alert } from '#web/ui/Alert.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
 type Granted = ResponseOf<typeof listGrantedPages>['items'][number];
@@ -33,42 +34,41 @@ export function Component() {
         title="Choose your Pages"
         description="Creator HQ answers comments on the Pages you choose, and on the Instagram account linked to each."
       />
-      {pages.isPending ? (
-        <Loading label="Asking Facebook for your Pages">
-          <div className="flex flex-col gap-3">
-            <Skeleton className="h-20 w-full" />
-            <Skeleton className="h-20 w-full" />
-          </div>
-        </Loading>
-      ) : pages.isError ? (
-        pages.error.code === 'not_connected' || pages.error.code === 'needs_reconnect' ? (
-          <EmptyState
-            icon={<PlatformMark platform="facebook" className="size-7" />}
-            title={pages.error.title}
-            action={<LinkButton href={again}>Connect with Facebook</LinkButton>}
-          >
-            {pages.error.detail}
-          </EmptyState>
-        ) : (
-          <ErrorState
-            title="Your Pages could not be loaded"
-            onRetry={() => pages.refetch()}
-            retrying={pages.isFetching}
-          >
-            {pages.error.detail}
-          </ErrorState>
-        )
-      ) : pages.data.items.length === 0 ? (
+      {pages.error?.code === 'not_connected' || pages.error?.code === 'needs_reconnect' ? (
         <EmptyState
           icon={<PlatformMark platform="facebook" className="size-7" />}
-          title="Facebook showed us no Page"
-          action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
+          title={pages.error.title}
+          action={<LinkButton href={again}>Connect with Facebook</LinkButton>}
         >
-          Either no Page was ticked, or the Page belongs to a business that was left out. Start again, choose “Edit
-          settings” and tick the Page, its Instagram account and your business.
+          {pages.error.detail}
         </EmptyState>
       ) : (
-        <ChoosePages creatorId={creatorId} pages={pages.data.items} />
+        <Loaded
+          query={pages}
+          loading="Asking Facebook for your Pages"
+          failed="Your Pages could not be loaded"
+          skeleton={
+            <div className="flex flex-col gap-3">
+              <Skeleton className="h-20 w-full" />
+              <Skeleton className="h-20 w-full" />
+            </div>
+          }
+        >
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState
+                icon={<PlatformMark platform="facebook" className="size-7" />}
+                title="Facebook showed us no Page"
+                action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
+              >
+                Either no Page was ticked, or the Page belongs to a business that was left out. Start again, choose
+                “Edit settings” and tick the Page, its Instagram account and your business.
+              </EmptyState>
+            ) : (
+              <ChoosePages creatorId={creatorId} pages={items} />
+            )
+          }
+        </Loaded>
       )}
     </div>
   );

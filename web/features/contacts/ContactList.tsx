@@ -7,17 +7,17 @@ import { callOf } from '#web/features/contacts/contact-words.ts';
 import { type ContactsView, FILTERS, writeContactsView } from '#web/features/contacts/contacts-address.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PagedList } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
-import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 type Props = { view: ContactsView; onChange: (next: Partial<ContactsView>) => void };
 
@@ -82,47 +82,30 @@ function Found({ view }: { view: ContactsView }) {
     },
     { keepPrevious: true },
   );
-  if (pages.data === undefined) {
-    if (pages.isError) {
-      return (
-        <ErrorState
-          title="The contacts could not be loaded"
-          onRetry={() => pages.refetch()}
-          retrying={pages.isFetching}
-        >
-          {pages.error.message}
-        </ErrorState>
-      );
-    }
-    return <ListSkeleton />;
-  }
-  const people = pages.data.pages.flatMap((page) => page.items);
-  if (people.length === 0) return <Nobody view={view} />;
   return (
-    <div
-      className={cx('-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto', pages.isPlaceholderData && 'opacity-60')}
-      aria-busy={pages.isPlaceholderData}
+    <PagedList
+      query={pages}
+      loading="Loading the contacts"
+      failed="The contacts could not be loaded"
+      skeleton={<ListSkeleton />}
+      empty={<Nobody view={view} />}
+      className="-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto"
     >
-      <ul onKeyDown={moveFocus}>
-        {people.map((person) => (
-          <Row
-            key={person.id}
-            person={person}
-            isOpen={view.contact === person.id}
-            search={search}
-            filter={filter}
-            automation={automation}
-          />
-        ))}
-      </ul>
-      {pages.hasNextPage && (
-        <div className="flex justify-center pt-3">
-          <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
+      {(people) => (
+        <ul onKeyDown={moveFocus}>
+          {people.map((person) => (
+            <Row
+              key={person.id}
+              person={person}
+              isOpen={view.contact === person.id}
+              search={search}
+              filter={filter}
+              automation={automation}
+            />
+          ))}
+        </ul>
       )}
-    </div>
+    </PagedList>
   );
 }
 
@@ -218,17 +201,13 @@ function Nobody({ view }: { view: ContactsView }) {
 }
 
 function ListSkeleton() {
-  return (
-    <Loading label="Loading the contacts">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <span key={row} className="flex items-center gap-3 px-2 py-2">
-          <Skeleton className="size-10 rounded-full" />
-          <span className="flex flex-1 flex-col gap-2">
-            <Skeleton className="h-4 w-32" />
-            <Skeleton className="h-3 w-48" />
-          </span>
-        </span>
-      ))}
-    </Loading>
-  );
+  return [1, 2, 3, 4, 5, 6].map((row) => (
+    <span key={row} className="flex items-center gap-3 px-2 py-2">
+      <Skeleton className="size-10 rounded-full" />
+      <span className="flex flex-1 flex-col gap-2">
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="h-3 w-48" />
+      </span>
+    </span>
+  ));
 }

@@ -10,6 +10,7 @@ import { ContactTimeline } from '#web/features/contacts/ContactTimeline.tsx';
 import { callOf } from '#web/features/contacts/contact-words.ts';
 import { TakeOverChip } from '#web/features/contacts/TakeOverChip.tsx';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -18,8 +19,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
 
 type Props = { contactId: string; back: string; onGone: () => void };
 
@@ -27,34 +27,31 @@ type Props = { contactId: string; back: string; onGone: () => void };
 export function ContactPanel({ contactId, back, onGone }: Props) {
   const { creatorId } = useCreator();
   const contact = useEndpoint(getContact, { params: { creatorId, contactId } });
-  if (contact.data === undefined) {
-    return (
-      <div>
-        <Back to={back} />
-        {contact.isError ? (
-          <ErrorState
-            title="This contact could not be loaded"
-            onRetry={() => contact.refetch()}
-            retrying={contact.isFetching}
-          >
-            {contact.error.detail}
-          </ErrorState>
-        ) : (
-          <Loading label="Loading the contact">
-            <span className="flex flex-col gap-4">
-              <Skeleton className="h-12 w-64" />
-              <Skeleton className="h-28" />
-              <SkeletonText lines={4} />
-            </span>
-          </Loading>
-        )}
-      </div>
-    );
-  }
-  return <Loaded contact={contact.data} back={back} onGone={onGone} />;
+  return (
+    <Loaded
+      query={contact}
+      loading="Loading the contact"
+      failed="This contact could not be loaded"
+      skeleton={
+        <span className="flex flex-col gap-4">
+          <Skeleton className="h-12 w-64" />
+          <Skeleton className="h-28" />
+          <SkeletonText lines={4} />
+        </span>
+      }
+      around={(frame) => (
+        <div>
+          <Back to={back} />
+          {frame}
+        </div>
+      )}
+    >
+      {(found) => <Person contact={found} back={back} onGone={onGone} />}
+    </Loaded>
+  );
 }
 
-function Loaded({ contact, back, onGone }: { contact: ContactDetails; back: string; onGone: () => void }) {
+function Person({ contact, back, onGone }: { contact: ContactDetails; back: string; onGone: () => void }) {
   const [factsShown, setFactsShown] = useState(false);
   usePageTitle(callOf(contact));
   return (

@@ -6,15 +6,15 @@ import { whatSheDid } from '#web/features/activity/outcome-words.ts';
 import { byDay, changeWords, senderWords, stateWords } from '#web/features/contacts/contact-words.ts';
 import { postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { MorePages } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { fullMomentOf, timeOf } from '#web/ui/moment.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type EntryOf<What extends TimelineEntry['what']> = Extract<TimelineEntry, { what: What }>;
 
@@ -29,54 +29,41 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   useLayoutEffect(() => {
     if (newest !== undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [newest]);
-  if (pages.data === undefined) {
-    return pages.isError ? (
-      <ErrorState title="The chat could not be loaded" onRetry={() => pages.refetch()} retrying={pages.isFetching}>
-        {pages.error.message}
-      </ErrorState>
-    ) : (
-      <div className="flex-1 py-4 lg:px-4">
-        <Loading label="Loading the chat">
-          <span className="flex flex-col gap-4">
-            <Skeleton className="h-14 w-2/3" />
-            <Skeleton className="h-20 w-2/3 self-end" />
-            <Skeleton className="h-10 w-1/2" />
-          </span>
-        </Loading>
-      </div>
-    );
-  }
   return (
-    <section
-      ref={box}
-      aria-label="What happened"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-      tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-3 focus-visible:-outline-offset-2 lg:px-4"
+    <Loaded
+      query={pages}
+      loading="Loading the chat"
+      failed="The chat could not be loaded"
+      skeleton={
+        <span className="flex flex-col gap-4 py-4 lg:px-4">
+          <Skeleton className="h-14 w-2/3" />
+          <Skeleton className="h-20 w-2/3 self-end" />
+          <Skeleton className="h-10 w-1/2" />
+        </span>
+      }
     >
-      {pages.hasNextPage && (
-        <div className="flex justify-center pb-3">
-          <Button
-            variant="secondary"
-            size="small"
-            busy={pages.isFetchingNextPage}
-            onClick={() => pages.fetchNextPage()}
-          >
-            Show older
-          </Button>
-        </div>
-      )}
-      {byDay(entries).map(({ day, entries: ofDay }) => (
-        <section key={day} aria-label={day}>
-          <h3 className="py-2 text-center font-medium text-faint text-xs">{day}</h3>
-          <ol className="flex flex-col gap-3">
-            {ofDay.map((entry) => (
-              <Entry key={`${entry.what} ${entry.id}`} entry={entry} />
-            ))}
-          </ol>
+      {() => (
+        <section
+          ref={box}
+          aria-label="What happened"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          tabIndex={0}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-3 focus-visible:-outline-offset-2 lg:px-4"
+        >
+          <MorePages query={pages} label="Show older" size="small" className="pb-3" />
+          {byDay(entries).map(({ day, entries: ofDay }) => (
+            <section key={day} aria-label={day}>
+              <h3 className="py-2 text-center font-medium text-faint text-xs">{day}</h3>
+              <ol className="flex flex-col gap-3">
+                {ofDay.map((entry) => (
+                  <Entry key={`${entry.what} ${entry.id}`} entry={entry} />
+                ))}
+              </ol>
+            </section>
+          ))}
         </section>
-      ))}
-    </section>
+      )}
+    </Loaded>
   );
 }
 

@@ -17,11 +17,12 @@ import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.ts
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useIsPainted } from '#web/shell/painted.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { Card } from '#web/ui/Card.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 /** As `HomePage` asks for it. */
 const ACTIVITY_ROWS = 20;
@@ -32,34 +33,29 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
   const noticesKnown = useHomeNotices(creatorId);
   useEndpointPages(listInteractions, { params: { creatorId }, query: { limit: ACTIVITY_ROWS } }, { unseen: true });
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
-  if (home.isError) {
-    return (
-      <ErrorState title="Your figures could not be loaded" onRetry={() => home.refetch()} retrying={home.isFetching}>
-        {home.error.detail}
-      </ErrorState>
-    );
-  }
-  if (shown === null) return <HomeSkeleton />;
-  const { queue, steps, week, weekBefore, days } = shown;
   return (
-    <div className="flex flex-col gap-5">
-      {(queue.waiting > 0 || queue.paused) && <QueueCards />}
-      <CatchUpCard postId={null} />
-      <BrokenLinkNotices />
-      <CaptionWarnings />
-      <PreparedNotices />
-      <WakingPosts />
-      <FirstSteps steps={steps} />
-      {steps.some((step) => step.id === 'connect' && step.done) && (
-        <>
-          <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
-            <WeekFigures week={week} weekBefore={weekBefore} />
-            <DayChart days={days} />
-          </div>
-          <RecentActivity everythingSetUp={nextStep(steps) === null} />
-        </>
+    <Loaded query={home} shown={shown} failed="Your figures could not be loaded" skeleton={<HomeSkeleton />}>
+      {({ queue, steps, week, weekBefore, days }) => (
+        <div className="flex flex-col gap-5">
+          {(queue.waiting > 0 || queue.paused) && <QueueCards />}
+          <CatchUpCard postId={null} />
+          <BrokenLinkNotices />
+          <CaptionWarnings />
+          <PreparedNotices />
+          <WakingPosts />
+          <FirstSteps steps={steps} />
+          {steps.some((step) => step.id === 'connect' && step.done) && (
+            <>
+              <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
+                <WeekFigures week={week} weekBefore={weekBefore} />
+                <DayChart days={days} />
+              </div>
+              <RecentActivity everythingSetUp={nextStep(steps) === null} />
+            </>
+          )}
+        </div>
       )}
-    </div>
+    </Loaded>
   );
 }
 

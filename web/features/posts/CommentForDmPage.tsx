@@ -5,13 +5,13 @@ import { listAutomations } from '#contract/automations.ts';
 import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
 import { automationPath, keywordsPath, paths, repliesPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 /** What Comment for DM is, the automations there are, and the ways to their places. */
 export function Component() {
@@ -73,59 +73,48 @@ function Way({ to, icon, title, children }: { to: string; icon: ReactNode; title
 function Automations() {
   const { creatorId } = useCreator();
   const automations = useEndpointPages(listAutomations, { params: { creatorId } });
-  const items = automations.data?.pages.flatMap((page) => page.items);
   return (
     <Card
       title="Your automations"
       aside={
-        items &&
-        items.length > 0 && (
+        automations.data?.pages.some((page) => page.items.length > 0) && (
           <ButtonLink size="small" variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
             New automation
           </ButtonLink>
         )
       }
     >
-      {items === undefined && !automations.isError ? (
-        <Loading label="Loading your automations">
-          {[1, 2, 3].map((row) => (
-            <span
-              key={row}
-              className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0"
-            >
-              <span className="flex flex-1 flex-col gap-2">
-                <Skeleton className="h-5 w-40" />
-                <Skeleton className="h-4 w-56 max-w-full" />
-              </span>
-              <Skeleton className="h-6 w-16" />
+      <PagedList
+        query={automations}
+        loading="Loading your automations"
+        failed="Your automations could not be loaded"
+        skeleton={[1, 2, 3].map((row) => (
+          <span key={row} className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0">
+            <span className="flex flex-1 flex-col gap-2">
+              <Skeleton className="h-5 w-40" />
+              <Skeleton className="h-4 w-56 max-w-full" />
             </span>
-          ))}
-        </Loading>
-      ) : items === undefined ? (
-        <ErrorState
-          title="Your automations could not be loaded"
-          onRetry={() => automations.refetch()}
-          retrying={automations.isFetching}
-        >
-          {automations.error?.message}
-        </ErrorState>
-      ) : items.length === 0 ? (
-        <EmptyState
-          icon={<MessageCircle className="size-7" />}
-          title="No automation yet"
-          action={
-            <>
-              <ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>
-              <ButtonLink variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
-                One for all posts or messages
-              </ButtonLink>
-            </>
-          }
-        >
-          Pick one of your posts: the word from its caption is filled in already.
-        </EmptyState>
-      ) : (
-        <>
+            <Skeleton className="h-6 w-16" />
+          </span>
+        ))}
+        empty={
+          <EmptyState
+            icon={<MessageCircle className="size-7" />}
+            title="No automation yet"
+            action={
+              <>
+                <ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>
+                <ButtonLink variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
+                  One for all posts or messages
+                </ButtonLink>
+              </>
+            }
+          >
+            Pick one of your posts: the word from its caption is filled in already.
+          </EmptyState>
+        }
+      >
+        {(items) => (
           <ul>
             {items.map((automation) => (
               <AutomationRow
@@ -136,19 +125,8 @@ function Automations() {
               />
             ))}
           </ul>
-          {automations.hasNextPage && (
-            <div className="flex justify-center pt-3">
-              <Button
-                variant="secondary"
-                busy={automations.isFetchingNextPage}
-                onClick={() => automations.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+        )}
+      </PagedList>
     </Card>
   );
 }

@@ -12,6 +12,7 @@ import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
 import { TestYourself } from '#web/features/posts/TestYourself.tsx';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { Loaded, type LoadedProps } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -19,8 +20,7 @@ import { IconButton } from '#web/ui/Button.tsx';
 import { Sheet } from '#web/ui/Dialog.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
 type Props = {
@@ -41,26 +41,19 @@ export function PostPanel({ view, show, onClose }: Props) {
   // An automation's own link names no post: it is looked up.
   const postId = view.post ?? (editsOne ? postOf(automation.data) : null);
 
+  const anyPost = (found: Automation | null) => (
+    <AnyPost automation={found} isPrepared={view.editing === 'next'} show={show} onClose={onClose} />
+  );
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title="Post" width="wide" bare>
-      {editsOne && automation.isPending ? (
-        <PanelSkeleton onClose={onClose} />
-      ) : editsOne && automation.isError ? (
-        <PanelProblem
-          title="The automation could not be loaded"
-          detail={automation.error.detail}
-          onRetry={() => automation.refetch()}
-          onClose={onClose}
-        />
-      ) : postId !== null ? (
+      {postId !== null ? (
         <OnePost postId={postId} view={view} show={show} onClose={onClose} />
+      ) : editsOne ? (
+        <PanelLoaded query={automation} failed="The automation could not be loaded" onClose={onClose}>
+          {anyPost}
+        </PanelLoaded>
       ) : (
-        <AnyPost
-          automation={automation.data ?? null}
-          isPrepared={view.editing === 'next'}
-          show={show}
-          onClose={onClose}
-        />
+        anyPost(null)
       )}
     </Sheet>
   );
@@ -69,108 +62,103 @@ export function PostPanel({ view, show, onClose }: Props) {
 function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
   const { creatorId } = useCreator();
   const post = useEndpoint(getPost, { params: { creatorId, postId } });
-  if (post.isPending) return <PanelSkeleton onClose={onClose} />;
-  if (post.isError) {
-    return (
-      <PanelProblem
-        title="The post could not be loaded"
-        detail={post.error.detail}
-        onRetry={() => post.refetch()}
-        onClose={onClose}
-      />
-    );
-  }
-  const { data } = post;
   return (
-    <div className="flex min-h-full flex-col">
-      <header className="flex items-start gap-3 px-4 pt-4 sm:px-6">
-        <Picture src={data.pictureUrl} alt="" className="size-14 shrink-0" />
-        <div className="min-w-0 flex-1">
-          <h2 className="line-clamp-2 font-semibold leading-snug">
-            <bdi>{postTitle(data.caption, 120)}</bdi>
-          </h2>
-          <p className="flex flex-wrap items-center gap-x-3 text-muted text-sm">
-            <span>
-              {kindOf(data)}, <RelativeTime at={data.postedAt} />
-            </span>
-            {data.permalink && (
-              <a
-                href={data.permalink}
-                target="_blank"
-                rel="noreferrer"
-                className={`${TEXT_LINK} -my-3 inline-flex min-h-11 items-center gap-1 md:my-0 md:min-h-0`}
+    <PanelLoaded query={post} failed="The post could not be loaded" onClose={onClose}>
+      {(data) => (
+        <div className="flex min-h-full flex-col">
+          <header className="flex items-start gap-3 px-4 pt-4 sm:px-6">
+            <Picture src={data.pictureUrl} alt="" className="size-14 shrink-0" />
+            <div className="min-w-0 flex-1">
+              <h2 className="line-clamp-2 font-semibold leading-snug">
+                <bdi>{postTitle(data.caption, 120)}</bdi>
+              </h2>
+              <p className="flex flex-wrap items-center gap-x-3 text-muted text-sm">
+                <span>
+                  {kindOf(data)}, <RelativeTime at={data.postedAt} />
+                </span>
+                {data.permalink && (
+                  <a
+                    href={data.permalink}
+                    target="_blank"
+                    rel="noreferrer"
+                    className={`${TEXT_LINK} -my-3 inline-flex min-h-11 items-center gap-1 md:my-0 md:min-h-0`}
+                  >
+                    Open on Instagram
+                    <ExternalLink aria-hidden="true" className="size-3.5" />
+                    <span className="sr-only"> (opens in a new tab)</span>
+                  </a>
+                )}
+              </p>
+            </div>
+            <IconButton label="Close" className="-mr-2" onClick={onClose}>
+              <X aria-hidden="true" className="size-5" />
+            </IconButton>
+          </header>
+          {data.caption.trim() !== postTitle(data.caption, 120) && (
+            <details className="group px-4 text-sm sm:px-6">
+              <summary
+                className={`${TEXT_LINK} inline-flex min-h-11 list-none items-center md:min-h-9 [&::-webkit-details-marker]:hidden`}
               >
-                Open on Instagram
-                <ExternalLink aria-hidden="true" className="size-3.5" />
-                <span className="sr-only"> (opens in a new tab)</span>
-              </a>
-            )}
-          </p>
+                <span className="group-open:hidden">Read the whole caption</span>
+                <span className="hidden group-open:inline">Hide the caption</span>
+              </summary>
+              <p
+                className="max-h-60 overflow-y-auto whitespace-pre-line break-words rounded-md bg-sunken p-3"
+                dir="auto"
+              >
+                {data.caption}
+              </p>
+            </details>
+          )}
+          {data.gone && (
+            <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">
+              Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
+            </Alert>
+          )}
+          {data.automation === 'on' && (
+            <div className="flex flex-col gap-4 px-4 pt-4 pb-2 empty:hidden sm:px-6">
+              {data.waiting > 0 && <QueueCards level={3} post={data} />}
+              <CatchUpCard postId={postId} level={3} />
+            </div>
+          )}
+          <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
+            <Tabs
+              label="Parts of this post"
+              value={view.tab}
+              onValueChange={(tab) => show({ tab: tab as PanelTab }, { replace: true })}
+              tabs={[
+                { value: 'automation', label: 'Automation' },
+                { value: 'test', label: 'Test it live' },
+                { value: 'comments', label: 'Comments' },
+                { value: 'figures', label: 'Figures' },
+              ]}
+            >
+              <TabPanel value="automation" keep>
+                <PostAutomations
+                  post={data}
+                  editing={view.editing}
+                  onEdit={(editing, options) => show({ post: postId, editing }, options)}
+                  onTest={() => show({ tab: 'test' }, { replace: true })}
+                />
+              </TabPanel>
+              <TabPanel value="test">
+                <TestYourself post={data} onEdit={() => show({ tab: 'automation' }, { replace: true })} />
+              </TabPanel>
+              <TabPanel value="comments">
+                <PostComments
+                  post={data}
+                  outcome={view.outcome}
+                  onOutcome={(outcome) => show({ outcome }, { replace: true })}
+                />
+              </TabPanel>
+              <TabPanel value="figures">
+                <FiguresPanel of={{ postId }} />
+              </TabPanel>
+            </Tabs>
+          </div>
         </div>
-        <IconButton label="Close" className="-mr-2" onClick={onClose}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-      </header>
-      {data.caption.trim() !== postTitle(data.caption, 120) && (
-        <details className="group px-4 text-sm sm:px-6">
-          <summary
-            className={`${TEXT_LINK} inline-flex min-h-11 list-none items-center md:min-h-9 [&::-webkit-details-marker]:hidden`}
-          >
-            <span className="group-open:hidden">Read the whole caption</span>
-            <span className="hidden group-open:inline">Hide the caption</span>
-          </summary>
-          <p className="max-h-60 overflow-y-auto whitespace-pre-line break-words rounded-md bg-sunken p-3" dir="auto">
-            {data.caption}
-          </p>
-        </details>
       )}
-      {data.gone && (
-        <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">
-          Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
-        </Alert>
-      )}
-      {data.automation === 'on' && (
-        <div className="flex flex-col gap-4 px-4 pt-4 pb-2 empty:hidden sm:px-6">
-          {data.waiting > 0 && <QueueCards level={3} post={data} />}
-          <CatchUpCard postId={postId} level={3} />
-        </div>
-      )}
-      <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
-        <Tabs
-          label="Parts of this post"
-          value={view.tab}
-          onValueChange={(tab) => show({ tab: tab as PanelTab }, { replace: true })}
-          tabs={[
-            { value: 'automation', label: 'Automation' },
-            { value: 'test', label: 'Test it live' },
-            { value: 'comments', label: 'Comments' },
-            { value: 'figures', label: 'Figures' },
-          ]}
-        >
-          <TabPanel value="automation" keep>
-            <PostAutomations
-              post={data}
-              editing={view.editing}
-              onEdit={(editing, options) => show({ post: postId, editing }, options)}
-              onTest={() => show({ tab: 'test' }, { replace: true })}
-            />
-          </TabPanel>
-          <TabPanel value="test">
-            <TestYourself post={data} onEdit={() => show({ tab: 'automation' }, { replace: true })} />
-          </TabPanel>
-          <TabPanel value="comments">
-            <PostComments
-              post={data}
-              outcome={view.outcome}
-              onOutcome={(outcome) => show({ outcome }, { replace: true })}
-            />
-          </TabPanel>
-          <TabPanel value="figures">
-            <FiguresPanel of={{ postId }} />
-          </TabPanel>
-        </Tabs>
-      </div>
-    </div>
+    </PanelLoaded>
   );
 }
 
@@ -194,48 +182,41 @@ function AnyPost({
 }) {
   const { creatorId } = useCreator();
   const connections = useEndpoint(listConnections, { params: { creatorId } });
-  if (connections.isPending) return <PanelSkeleton onClose={onClose} />;
-  if (connections.isError) {
-    return (
-      <PanelProblem
-        title="Your accounts could not be loaded"
-        detail={connections.error.detail}
-        onRetry={() => connections.refetch()}
-        onClose={onClose}
-      />
-    );
-  }
   return (
-    <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
-      <header className="mb-4 flex items-start justify-between gap-3">
-        <div>
-          <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
-          {isPrepared && <p className="text-muted text-sm">Made before its post, which it finds by itself.</p>}
+    <PanelLoaded query={connections} failed="Your accounts could not be loaded" onClose={onClose}>
+      {({ items }) => (
+        <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
+          <header className="mb-4 flex items-start justify-between gap-3">
+            <div>
+              <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
+              {isPrepared && <p className="text-muted text-sm">Made before its post, which it finds by itself.</p>}
+            </div>
+            <IconButton label="Close" className="-mr-2" onClick={onClose}>
+              <X aria-hidden="true" className="size-5" />
+            </IconButton>
+          </header>
+          <AnyPostAutomation
+            automation={automation}
+            connections={items}
+            {...(isPrepared && { scope: 'next' })}
+            onCreated={(editing) => show({ editing }, { replace: true })}
+            onDeleted={onClose}
+          />
         </div>
-        <IconButton label="Close" className="-mr-2" onClick={onClose}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-      </header>
-      <AnyPostAutomation
-        automation={automation}
-        connections={connections.data.items}
-        {...(isPrepared && { scope: 'next' })}
-        onCreated={(editing) => show({ editing }, { replace: true })}
-        onDeleted={onClose}
-      />
-    </div>
+      )}
+    </PanelLoaded>
   );
 }
 
-function PanelSkeleton({ onClose }: { onClose: () => void }) {
+type PanelLoadedProps<T> = Pick<LoadedProps<T>, 'query' | 'failed' | 'children'> & { onClose: () => void };
+
+/** A panel that waits for its answer, with the way out above. */
+function PanelLoaded<T>({ onClose, ...props }: PanelLoadedProps<T>) {
   return (
-    <div className="px-4 pt-4 sm:px-6">
-      <div className="flex justify-end">
-        <IconButton label="Close" onClick={onClose}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-      </div>
-      <Loading label="Loading the post">
+    <Loaded
+      {...props}
+      loading="Loading the post"
+      skeleton={
         <span className="flex flex-col gap-4">
           <span className="-mt-10 mr-12 flex gap-3">
             <Skeleton className="size-14" />
@@ -248,32 +229,17 @@ function PanelSkeleton({ onClose }: { onClose: () => void }) {
           <Skeleton className="h-52" />
           <Skeleton className="h-64" />
         </span>
-      </Loading>
-    </div>
-  );
-}
-
-function PanelProblem({
-  title,
-  detail,
-  onRetry,
-  onClose,
-}: {
-  title: string;
-  detail: string;
-  onRetry: () => void;
-  onClose: () => void;
-}) {
-  return (
-    <div className="px-4 pt-4 sm:px-6">
-      <div className="flex justify-end">
-        <IconButton label="Close" onClick={onClose}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-      </div>
-      <ErrorState title={title} onRetry={onRetry}>
-        {detail}
-      </ErrorState>
-    </div>
+      }
+      around={(frame) => (
+        <div className="px-4 pt-4 sm:px-6">
+          <div className="flex justify-end">
+            <IconButton label="Close" onClick={onClose}>
+              <X aria-hidden="true" className="size-5" />
+            </IconButton>
+          </div>
+          {frame}
+        </div>
+      )}
+    />
   );
 }

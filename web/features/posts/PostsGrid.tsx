@@ -4,11 +4,11 @@ import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import { listPosts, type Post } from '#contract/posts.ts';
 import { PostCard } from '#web/features/posts/PostCard.tsx';
 import { paths } from '#web/paths.ts';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { queryKey, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
 
 export type PostsFilter = Pick<QueryOf<typeof listPosts>, 'search' | 'automation' | 'kind'>;
 
@@ -136,23 +136,19 @@ function NearPart({ filter, address, after, place, onNext, onHeight }: Omit<Part
     onNext(place, data.next);
     if (place === 0 && list.current) onHeight(list.current.offsetHeight);
   });
-  if (data === undefined) {
-    if (!posts.isError) return <GridSkeleton rows={place === 0 ? 2 : 1} />;
-    return (
-      <ErrorState
-        title="The older posts could not be loaded"
-        onRetry={() => posts.refetch()}
-        retrying={posts.isFetching}
-      >
-        {posts.error.message}
-      </ErrorState>
-    );
-  }
   const first = place * PAGE_SIZE + 1;
   return (
-    <ul ref={list} className={GRID} aria-label={`Posts ${first} to ${first + data.items.length - 1}`}>
-      <Cards posts={data.items} isFirst={place === 0} address={address} />
-    </ul>
+    <Loaded
+      query={posts}
+      failed="The older posts could not be loaded"
+      skeleton={<GridSkeleton rows={place === 0 ? 2 : 1} />}
+    >
+      {({ items }) => (
+        <ul ref={list} className={GRID} aria-label={`Posts ${first} to ${first + items.length - 1}`}>
+          <Cards posts={items} isFirst={place === 0} address={address} />
+        </ul>
+      )}
+    </Loaded>
   );
 }
 

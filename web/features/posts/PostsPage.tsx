@@ -9,6 +9,7 @@ import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.ts
 import { PreparedCard } from '#web/features/prepared-posts/PreparedCard.tsx';
 import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -17,7 +18,7 @@ import { Select } from '#web/ui/inputs.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 /** All posts and reels, searched and filtered; a post opens its panel over the grid. */
 export function Component() {
@@ -32,7 +33,6 @@ export function Component() {
     ...(view.kind && { kind: view.kind }),
   };
   const posts = useFirstPosts(filter);
-  const first = posts.data;
   const isFiltered = Object.keys(filter).length > 0;
   const address = writePostsView({ ...view, post: null, editing: null, tab: 'automation', outcome: null }).toString();
   /** The grid on screen: the one before while the first posts of another filter are on their way. */
@@ -49,34 +49,26 @@ export function Component() {
       <CaptionWarnings className="mb-4" />
       <PreparedCard />
       <Filters view={view} show={show} />
-      {first === undefined ? (
-        posts.isError ? (
-          <ErrorState
-            title="Your posts could not be loaded"
-            onRetry={() => posts.refetch()}
-            retrying={posts.isFetching}
-          >
-            {posts.error.message}
-          </ErrorState>
-        ) : (
-          <GridSkeleton />
-        )
-      ) : first.items.length === 0 ? (
-        <NoPosts filtered={isFiltered} onShowAll={() => show({ search: '', automation: null, kind: null })} />
-      ) : (
-        <>
-          <p role="status" className="mb-3 text-muted text-sm">
-            {numerals(first.total)} {first.total === 1 ? 'post' : 'posts'}
-            {isFiltered && ' found'}
-            {first.syncedAt && (
-              <>
-                , synced <RelativeTime at={first.syncedAt} />
-              </>
-            )}
-          </p>
-          <PostsGrid key={shown.address} {...shown} faded={posts.isPlaceholderData} />
-        </>
-      )}
+      <Loaded query={posts} failed="Your posts could not be loaded" skeleton={<GridSkeleton />}>
+        {(first) =>
+          first.items.length === 0 ? (
+            <NoPosts filtered={isFiltered} onShowAll={() => show({ search: '', automation: null, kind: null })} />
+          ) : (
+            <>
+              <p role="status" className="mb-3 text-muted text-sm">
+                {numerals(first.total)} {first.total === 1 ? 'post' : 'posts'}
+                {isFiltered && ' found'}
+                {first.syncedAt && (
+                  <>
+                    , synced <RelativeTime at={first.syncedAt} />
+                  </>
+                )}
+              </p>
+              <PostsGrid key={shown.address} {...shown} faded={posts.isPlaceholderData} />
+            </>
+          )
+        }
+      </Loaded>
       {(view.post !== null || view.editing !== null) && (
         <PostPanel
           key={view.post ?? view.editing}

@@ -4,14 +4,15 @@ import { listRecipes, type Recipe } from '#contract/recipes.ts';
 import { addressInShort } from '#web/features/link-guard/link-words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const SHOWN_AT_MOST = 20;
 
@@ -50,8 +51,7 @@ function Choices({ onPick }: { onPick: (recipe: Recipe) => void }) {
     params: { creatorId },
     query: { limit: SHOWN_AT_MOST, ...(search !== '' && { search }) },
   });
-  const items = recipes.data?.items;
-  if (items?.length === 0 && search === '') {
+  if (recipes.data?.items.length === 0 && search === '') {
     return (
       <EmptyState
         icon={<BookOpen className="size-7" />}
@@ -71,35 +71,36 @@ function Choices({ onPick }: { onPick: (recipe: Recipe) => void }) {
         search={search}
         onSearch={setSearch}
       />
-      {recipes.isError ? (
-        <ErrorState title="Your recipes could not be loaded" onRetry={() => recipes.refetch()}>
-          {recipes.error.detail}
-        </ErrorState>
-      ) : items === undefined ? (
-        <Loading label="Loading your recipes">
-          <Skeleton className="h-40" />
-        </Loading>
-      ) : items.length === 0 ? (
-        <p className="text-muted text-sm">Nothing fits. Try fewer letters.</p>
-      ) : (
-        <ul className="flex max-h-[50dvh] flex-col overflow-y-auto">
-          {items.map((recipe) => (
-            <li key={recipe.id}>
-              <button
-                type="button"
-                className="flex min-h-11 w-full items-center gap-3 rounded-md p-2 text-left hover:bg-sunken"
-                onClick={() => onPick(recipe)}
-              >
-                <Picture src={recipe.pictureUrl} alt="" className="size-10 shrink-0" />
-                <span className="min-w-0">
-                  <bdi className="block truncate font-medium">{recipe.name}</bdi>
-                  <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={recipes}
+        loading="Loading your recipes"
+        failed="Your recipes could not be loaded"
+        skeleton={<Skeleton className="h-40" />}
+      >
+        {({ items: found }) =>
+          found.length === 0 ? (
+            <p className="text-muted text-sm">Nothing fits. Try fewer letters.</p>
+          ) : (
+            <ul className="flex max-h-[50dvh] flex-col overflow-y-auto">
+              {found.map((recipe) => (
+                <li key={recipe.id}>
+                  <button
+                    type="button"
+                    className="flex min-h-11 w-full items-center gap-3 rounded-md p-2 text-left hover:bg-sunken"
+                    onClick={() => onPick(recipe)}
+                  >
+                    <Picture src={recipe.pictureUrl} alt="" className="size-10 shrink-0" />
+                    <span className="min-w-0">
+                      <bdi className="block truncate font-medium">{recipe.name}</bdi>
+                      <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </div>
   );
 }

@@ -6,16 +6,15 @@ import { addressInShort } from '#web/features/link-guard/link-words.ts';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { cx } from '#web/ui/class-names.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 /** The creator's recipes: each page once, with where it is used. The search is in the address. */
 export function Component() {
@@ -42,62 +41,42 @@ export function Component() {
         description="Each page once. Automations point to it: change its address here, and every message follows, those already sent too."
         actions={isEmpty ? undefined : add}
       />
-      {items === undefined ? (
-        recipes.isError ? (
-          <ErrorState
-            title="Your recipes could not be loaded"
-            onRetry={() => recipes.refetch()}
-            retrying={recipes.isFetching}
-          >
-            {recipes.error.message}
-          </ErrorState>
-        ) : (
-          <Loading label="Loading your recipes">
-            <Skeleton className="h-64" />
-          </Loading>
-        )
-      ) : isEmpty ? (
-        <Card>
-          <EmptyState icon={<BookOpen className="size-7" />} title="No recipes yet" action={add}>
-            Add the page of a recipe once and point your automations to it. When the page moves, you change one address.
-          </EmptyState>
-        </Card>
-      ) : (
-        <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
+        {items !== undefined && !isEmpty && (
           <SearchField
             label="Search in your recipes"
             placeholder="Name, address or word"
             search={search}
             onSearch={(wanted) => setParams(wanted === '' ? {} : { search: wanted }, { replace: true })}
           />
-          {items.length === 0 ? (
-            <EmptyState title="Nothing fits">Try fewer letters.</EmptyState>
-          ) : (
-            <>
-              <ul
-                className={cx(
-                  'rounded-lg border border-line bg-surface px-4 shadow-card',
-                  recipes.isPlaceholderData && 'opacity-60',
-                )}
-              >
-                {items.map((recipe) => (
-                  <Row key={recipe.id} recipe={recipe} />
-                ))}
-              </ul>
-              {recipes.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  className="self-center"
-                  busy={recipes.isFetchingNextPage}
-                  onClick={() => void recipes.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              )}
-            </>
+        )}
+        <PagedList
+          query={recipes}
+          loading="Loading your recipes"
+          failed="Your recipes could not be loaded"
+          skeleton={<Skeleton className="h-64" />}
+          empty={
+            isEmpty ? (
+              <Card>
+                <EmptyState icon={<BookOpen className="size-7" />} title="No recipes yet" action={add}>
+                  Add the page of a recipe once and point your automations to it. When the page moves, you change one
+                  address.
+                </EmptyState>
+              </Card>
+            ) : (
+              <EmptyState title="Nothing fits">Try fewer letters.</EmptyState>
+            )
+          }
+        >
+          {(found) => (
+            <ul className="rounded-lg border border-line bg-surface px-4 shadow-card">
+              {found.map((recipe) => (
+                <Row key={recipe.id} recipe={recipe} />
+              ))}
+            </ul>
           )}
-        </div>
-      )}
+        </PagedList>
+      </div>
     </>
   );
 }

@@ -3,11 +3,11 @@ import { AutomationRow } from '#web/features/automations/AutomationRow.tsx';
 import { writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const WORDS = {
   story: {
@@ -33,28 +33,27 @@ export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
   const { title, says, action } = WORDS[kind];
   return (
     <Card title={title} description={says}>
-      {list.isPending ? (
-        <Loading label="Loading the automations">
-          <Skeleton className="h-14" />
-        </Loading>
-      ) : list.isError ? (
-        <ErrorState title="The automations could not be loaded" onRetry={() => list.refetch()}>
-          {list.error.detail}
-        </ErrorState>
-      ) : (
-        <>
-          {items.length > 0 && (
-            <ul className="mb-3">
-              {items.map((automation) => (
-                <AutomationRow key={automation.id} automation={automation} to={to(automation.id)} />
-              ))}
-            </ul>
-          )}
-          <ButtonLink variant={items.length === 0 ? 'primary' : 'secondary'} size="small" to={to('new')}>
-            {items.length === 0 ? action : 'Another one'}
-          </ButtonLink>
-        </>
-      )}
+      <Loaded
+        query={list}
+        loading="Loading the automations"
+        failed="The automations could not be loaded"
+        skeleton={<Skeleton className="h-14" />}
+      >
+        {() => (
+          <>
+            {items.length > 0 && (
+              <ul className="mb-3">
+                {items.map((automation) => (
+                  <AutomationRow key={automation.id} automation={automation} to={to(automation.id)} />
+                ))}
+              </ul>
+            )}
+            <ButtonLink variant={items.length === 0 ? 'primary' : 'secondary'} size="small" to={to('new')}>
+              {items.length === 0 ? action : 'Another one'}
+            </ButtonLink>
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

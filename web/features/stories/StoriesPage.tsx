@@ -8,14 +8,16 @@ import { StoryPanel } from '#web/features/stories/StoryPanel.tsx';
 import { readStoriesView, type StoriesView, writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths, settingsPath, storyPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const PAGE_SIZE = 24;
 /** How long an ended live stays at the top with what was missed. */
@@ -98,21 +100,16 @@ function RunningStories() {
       <h2 id="running" className="mb-3 font-semibold text-lg">
         On Instagram now
       </h2>
-      {running.isPending ? (
-        <GridSkeleton />
-      ) : running.isError ? (
-        <ErrorState
-          title="Your stories could not be loaded"
-          onRetry={() => running.refetch()}
-          retrying={running.isFetching}
-        >
-          {running.error.detail}
-        </ErrorState>
-      ) : running.data.items.length === 0 ? (
-        <NoStories everRead={running.data.readAt !== null} />
-      ) : (
-        <Grid stories={running.data.items} />
-      )}
+      <Loaded
+        query={running}
+        loading="Loading your stories"
+        failed="Your stories could not be loaded"
+        skeleton={<GridSkeleton />}
+      >
+        {({ items, readAt }) =>
+          items.length === 0 ? <NoStories everRead={readAt !== null} /> : <Grid stories={items} />
+        }
+      </Loaded>
     </section>
   );
 }
@@ -138,34 +135,23 @@ function Over({ kind }: { kind: Story['kind'] }) {
   const { creatorId } = useCreator();
   const endpoint = (kind === 'story' ? listStories : listLives) as typeof listLives;
   const pages = useEndpointPages(endpoint, { params: { creatorId }, query: { state: 'over', limit: PAGE_SIZE } });
-  const stories = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  if (pages.data !== undefined && stories.length === 0) return null;
+  if (pages.data?.pages.every((page) => page.items.length === 0)) return null;
   const title = kind === 'story' ? 'Stories that are over' : 'Lives that are over';
   return (
     <section aria-labelledby={`over-${kind}`}>
       <h2 id={`over-${kind}`} className="mb-3 font-semibold text-lg">
         {title}
       </h2>
-      {pages.data === undefined ? (
-        pages.isError ? (
-          <ErrorState title={`${title}: could not be loaded`} onRetry={() => pages.refetch()}>
-            {pages.error.message}
-          </ErrorState>
-        ) : (
-          <GridSkeleton />
-        )
-      ) : (
-        <>
-          <Grid stories={stories} tab="replies" />
-          {pages.hasNextPage && (
-            <div className="flex justify-center pt-4">
-              <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-                Show older
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      <PagedList
+        query={pages}
+        loading="Loading your stories"
+        failed={`${title}: could not be loaded`}
+        skeleton={<GridSkeleton />}
+        empty={null}
+        more="Show older"
+      >
+        {(stories) => <Grid stories={stories} tab="replies" />}
+      </PagedList>
     </section>
   );
 }
@@ -186,12 +172,10 @@ function Grid({ stories, tab }: { stories: Story[]; tab?: 'replies' }) {
 
 function GridSkeleton() {
   return (
-    <Loading label="Loading your stories">
-      <span className={STORY_GRID}>
-        {[1, 2, 3, 4].map((card) => (
-          <Skeleton key={card} className="aspect-9/16 h-auto" />
-        ))}
-      </span>
-    </Loading>
+    <span className={STORY_GRID}>
+      {[1, 2, 3, 4].map((card) => (
+        <Skeleton key={card} className="aspect-9/16 h-auto" />
+      ))}
+    </span>
   );
 }

@@ -7,14 +7,15 @@ import { comparedWithUsual } from '#web/features/stories/story-words.ts';
 import { findingOf, heightsOf } from '#web/features/stories/trend.ts';
 import { paths, storyPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { Select } from '#web/ui/inputs.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 type Analytics = ResponseOf<typeof getStoryAnalytics>;
 
@@ -53,32 +54,31 @@ export function Component() {
           </>
         }
       />
-      {analytics.isPending ? (
-        <Loading label="Loading the figures">
+      <Loaded
+        query={analytics}
+        loading="Loading the figures"
+        failed="The figures could not be loaded"
+        skeleton={
           <span className="flex flex-col gap-5">
             <Skeleton className="h-40" />
             <Skeleton className="h-48" />
           </span>
-        </Loading>
-      ) : analytics.isError ? (
-        <ErrorState
-          title="The figures could not be loaded"
-          onRetry={() => analytics.refetch()}
-          retrying={analytics.isFetching}
-        >
-          {analytics.error.detail}
-        </ErrorState>
-      ) : analytics.data.total.stories === 0 ? (
-        <EmptyState
-          icon={<ChartNoAxesColumn className="size-7" />}
-          title={`No story or live in the last ${days} days`}
-          action={<ButtonLink to={paths.storiesAndLives}>Stories & Lives</ButtonLink>}
-        >
-          Each story is counted here from the moment it goes up: replies, messages, taps on the link.
-        </EmptyState>
-      ) : (
-        <Figures analytics={analytics.data} />
-      )}
+        }
+      >
+        {(data) =>
+          data.total.stories === 0 ? (
+            <EmptyState
+              icon={<ChartNoAxesColumn className="size-7" />}
+              title={`No story or live in the last ${days} days`}
+              action={<ButtonLink to={paths.storiesAndLives}>Stories & Lives</ButtonLink>}
+            >
+              Each story is counted here from the moment it goes up: replies, messages, taps on the link.
+            </EmptyState>
+          ) : (
+            <Figures analytics={data} />
+          )
+        }
+      </Loaded>
     </>
   );
 }

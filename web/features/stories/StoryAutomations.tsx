@@ -10,12 +10,13 @@ import { usePreviewPeople } from '#web/features/automations/use-preview-people.t
 import { writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths } from '#web/paths.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 type Props = {
   story: Story;
@@ -27,18 +28,14 @@ type Props = {
 export function StoryAutomations({ story, editing, onEdit }: Props) {
   const { creatorId } = useCreator();
   const list = useWholeList(listAutomations, { params: { creatorId }, query: { postId: story.id } });
-  if (list.isPending) return <EditorSkeleton />;
-  if (list.isError) {
-    return (
-      <ErrorState title="The automation could not be loaded" onRetry={() => list.refetch()} retrying={list.isFetching}>
-        {list.error.detail}
-      </ErrorState>
-    );
-  }
-  return <Loaded story={story} editing={editing} onEdit={onEdit} automations={list.data.items} />;
+  return (
+    <Loaded query={list} {...EDITOR_FRAME}>
+      {({ items }) => <Several story={story} editing={editing} onEdit={onEdit} automations={items} />}
+    </Loaded>
+  );
 }
 
-function Loaded({ story, editing, onEdit, automations }: Props & { automations: ListedAutomation[] }) {
+function Several({ story, editing, onEdit, automations }: Props & { automations: ListedAutomation[] }) {
   // Decided once: the list changes under the editor when it saves, and must not take the text away.
   const [first, setFirst] = useState(() => (automations.length > 1 ? null : (automations[0]?.id ?? 'new')));
   // A new automation keeps its editor when saving gives it an id.
@@ -110,14 +107,7 @@ function Opened(props: {
   );
   const people = usePreviewPeople(story.connectionId);
   const automation = begunAs === 'new' ? null : (known ?? named.data ?? null);
-  if (begunAs !== 'new' && automation === null) {
-    if (!named.isError) return <EditorSkeleton />;
-    return (
-      <ErrorState title="The automation could not be loaded" onRetry={() => named.refetch()}>
-        {named.error.detail}
-      </ErrorState>
-    );
-  }
+  if (begunAs !== 'new' && automation === null) return <Loaded query={named} {...EDITOR_FRAME} />;
   const trigger = story.kind === 'story' ? 'story_reply' : 'live_comment';
   return (
     <AutomationEditor
@@ -148,13 +138,13 @@ function Opened(props: {
   );
 }
 
-function EditorSkeleton() {
-  return (
-    <Loading label="Loading the automation">
-      <span className="flex flex-col gap-5">
-        <Skeleton className="h-52" />
-        <Skeleton className="h-64" />
-      </span>
-    </Loading>
-  );
-}
+const EDITOR_FRAME = {
+  loading: 'Loading the automation',
+  failed: 'The automation could not be loaded',
+  skeleton: (
+    <span className="flex flex-col gap-5">
+      <Skeleton className="h-52" />
+      <Skeleton className="h-64" />
+    </span>
+  ),
+};

@@ -9,17 +9,18 @@ import { handleOf, OUTCOMES, progressOf } from '#web/features/activity/outcome-w
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { contactPath, paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded, type LoadedQuery } from '#web/shell/Loaded.tsx';
+import { MorePages } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Sheet } from '#web/ui/Dialog.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 type Answer = ResponseOf<typeof listStoryMentions>;
 
@@ -29,58 +30,46 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const editing = params.get('edit');
   const pages = useEndpointPages(listStoryMentions, { params: { creatorId }, query: { limit: 30 } });
-  const [first] = pages.data?.pages ?? [];
   return (
     <>
       <PageHeader
         title="Story Mentions"
         description="Whoever mentions you in her story gets your thank-you, at most once a day."
       />
-      {first === undefined ? (
-        pages.isError ? (
-          <ErrorState
-            title="Your mentions could not be loaded"
-            onRetry={() => pages.refetch()}
-            retrying={pages.isFetching}
-          >
-            {pages.error.message}
-          </ErrorState>
-        ) : (
-          <Loading label="Loading your mentions">
-            <span className="flex flex-col gap-5">
-              <Skeleton className="h-32" />
-              <Skeleton className="h-64" />
-            </span>
-          </Loading>
-        )
-      ) : (
-        <div className="flex flex-col gap-5">
-          <ThankYou automations={first.automations} />
-          <Card title="Who mentioned you" description="Her story itself is hers: Instagram lets nobody keep a copy.">
-            {first.items.length === 0 ? (
-              <EmptyState icon={<AtSign className="size-7" />} title="Nobody has mentioned you yet">
-                Mentions from now on appear here by themselves. Instagram tells us of public accounts, and of private
-                ones that you follow.
-              </EmptyState>
-            ) : (
-              <ol>
-                {pages.data?.pages
-                  .flatMap((page) => page.items)
-                  .map((mention) => (
-                    <Mention key={mention.id} mention={mention} />
-                  ))}
-              </ol>
-            )}
-            {pages.hasNextPage && (
-              <div className="flex justify-center pt-3">
-                <Button variant="secondary" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-                  Show older
-                </Button>
-              </div>
-            )}
-          </Card>
-        </div>
-      )}
+      <Loaded
+        query={pages}
+        loading="Loading your mentions"
+        failed="Your mentions could not be loaded"
+        skeleton={
+          <span className="flex flex-col gap-5">
+            <Skeleton className="h-32" />
+            <Skeleton className="h-64" />
+          </span>
+        }
+      >
+        {({ pages: [first, ...others] }) => (
+          <div className="flex flex-col gap-5">
+            <ThankYou automations={first?.automations ?? []} />
+            <Card title="Who mentioned you" description="Her story itself is hers: Instagram lets nobody keep a copy.">
+              {first?.items.length === 0 ? (
+                <EmptyState icon={<AtSign className="size-7" />} title="Nobody has mentioned you yet">
+                  Mentions from now on appear here by themselves. Instagram tells us of public accounts, and of private
+                  ones that you follow.
+                </EmptyState>
+              ) : (
+                <ol>
+                  {[first, ...others]
+                    .flatMap((page) => page?.items ?? [])
+                    .map((mention) => (
+                      <Mention key={mention.id} mention={mention} />
+                    ))}
+                </ol>
+              )}
+              <MorePages query={pages} label="Show older" className="pt-3" />
+            </Card>
+          </div>
+        )}
+      </Loaded>
       {editing !== null && (
         <Editor
           editing={editing}
@@ -167,26 +156,25 @@ function Editor({
   const [isNew] = useState(editing === 'new');
   const connections = useEndpoint(listConnections, { params: { creatorId } });
   const automation = useEndpoint(getAutomation, { params: { creatorId, automationId: editing } }, { enabled: !isNew });
-  const failed = connections.isError ? connections : automation.isError ? automation : null;
+  const asked: LoadedQuery<unknown> = isNew || !connections.data ? connections : automation;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title="Your thank-you" width="wide">
-      {failed !== null ? (
-        <ErrorState title="The thank-you could not be loaded" onRetry={() => failed.refetch()}>
-          {failed.error.detail}
-        </ErrorState>
-      ) : connections.data === undefined || (!isNew && automation.data === undefined) ? (
-        <Loading label="Loading the thank-you">
-          <Skeleton className="h-64" />
-        </Loading>
-      ) : (
-        <AnyPostAutomation
-          automation={automation.data ?? null}
-          connections={connections.data.items}
-          trigger="story_mention"
-          onCreated={onCreated}
-          onDeleted={onClose}
-        />
-      )}
+      <Loaded
+        query={asked}
+        loading="Loading the thank-you"
+        failed="The thank-you could not be loaded"
+        skeleton={<Skeleton className="h-64" />}
+      >
+        {() => (
+          <AnyPostAutomation
+            automation={automation.data ?? null}
+            connections={connections.data?.items ?? []}
+            trigger="story_mention"
+            onCreated={onCreated}
+            onDeleted={onClose}
+          />
+        )}
+      </Loaded>
     </Sheet>
   );
 }

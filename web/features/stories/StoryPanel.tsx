@@ -11,6 +11,7 @@ import { StoryFigures } from '#web/features/stories/StoryFigures.tsx';
 import type { StoriesView } from '#web/features/stories/stories-address.ts';
 import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { Loaded, type LoadedQuery } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -18,8 +19,8 @@ import { IconButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Sheet } from '#web/ui/Dialog.tsx';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
-import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
 type Props = {
@@ -45,75 +46,68 @@ function OneStory({ view, show, onClose, id }: Props & { id: string }) {
   const asStory = useEndpoint(getStory, { params: { creatorId, storyId: id } }, { enabled: isStory });
   const asLive = useEndpoint(getLive, { params: { creatorId, liveId: id } }, { enabled: !isStory });
   const asked = isStory ? asStory : asLive;
-  if (asked.isPending) {
-    return (
-      <Around onClose={onClose}>
-        <Loading label="Loading the story">
-          <Skeleton className="h-64" />
-        </Loading>
-      </Around>
-    );
-  }
-  if (asked.isError) {
-    return (
-      <Around onClose={onClose}>
-        <ErrorState title={`The ${view.kind} could not be loaded`} onRetry={() => asked.refetch()}>
-          {asked.error.detail}
-        </ErrorState>
-      </Around>
-    );
-  }
-  const story = asked.data;
   return (
-    <div className="flex min-h-full flex-col">
-      <Head story={story} onClose={onClose} />
-      {story.kind === 'live' && story.endedAt !== null && <LiveIsOver story={story} className="mx-4 mt-3 sm:mx-6" />}
-      <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
-        <Tabs
-          label={`Parts of this ${view.kind}`}
-          value={view.tab}
-          onValueChange={(tab) => show({ tab: tab as StoriesView['tab'] }, { replace: true })}
-          tabs={[
-            { value: 'automation', label: 'Automation' },
-            { value: 'replies', label: isStory ? 'Replies' : 'Comments' },
-          ]}
-        >
-          <TabPanel value="automation" keep>
-            <StoryAutomations
-              story={story}
-              editing={view.editing}
-              onEdit={(editing, options) => show({ editing }, options)}
-            />
-          </TabPanel>
-          <TabPanel value="replies">
-            <div className="flex flex-col gap-5 pb-6">
-              <StoryFigures story={story} />
-              {story.figures.missed > 0 && (
-                <Card title="Who was missed" level={3}>
-                  <ActivityList filter={{ postId: story.id, outcome: 'missed' }} withPost={false} empty={null} />
-                </Card>
-              )}
-              <Card title="One by one" level={3}>
-                <ActivityList
-                  filter={{ postId: story.id }}
-                  withPost={false}
-                  empty={
-                    <EmptyState
-                      icon={<MessageCircle className="size-7" />}
-                      title={isStory ? 'No replies yet' : 'No comments yet'}
-                    >
-                      {story.endedAt === null
-                        ? 'They appear here by themselves.'
-                        : `Nobody wrote while it was on Instagram.`}
-                    </EmptyState>
-                  }
+    <Loaded<Story>
+      query={asked}
+      loading="Loading the story"
+      failed={`The ${view.kind} could not be loaded`}
+      skeleton={<Skeleton className="h-64" />}
+      around={(frame) => <Around onClose={onClose}>{frame}</Around>}
+    >
+      {(story) => (
+        <div className="flex min-h-full flex-col">
+          <Head story={story} onClose={onClose} />
+          {story.kind === 'live' && story.endedAt !== null && (
+            <LiveIsOver story={story} className="mx-4 mt-3 sm:mx-6" />
+          )}
+          <div className="flex flex-1 flex-col px-4 sm:px-6 [&>div]:flex [&>div]:flex-1 [&>div]:flex-col">
+            <Tabs
+              label={`Parts of this ${view.kind}`}
+              value={view.tab}
+              onValueChange={(tab) => show({ tab: tab as StoriesView['tab'] }, { replace: true })}
+              tabs={[
+                { value: 'automation', label: 'Automation' },
+                { value: 'replies', label: isStory ? 'Replies' : 'Comments' },
+              ]}
+            >
+              <TabPanel value="automation" keep>
+                <StoryAutomations
+                  story={story}
+                  editing={view.editing}
+                  onEdit={(editing, options) => show({ editing }, options)}
                 />
-              </Card>
-            </div>
-          </TabPanel>
-        </Tabs>
-      </div>
-    </div>
+              </TabPanel>
+              <TabPanel value="replies">
+                <div className="flex flex-col gap-5 pb-6">
+                  <StoryFigures story={story} />
+                  {story.figures.missed > 0 && (
+                    <Card title="Who was missed" level={3}>
+                      <ActivityList filter={{ postId: story.id, outcome: 'missed' }} withPost={false} empty={null} />
+                    </Card>
+                  )}
+                  <Card title="One by one" level={3}>
+                    <ActivityList
+                      filter={{ postId: story.id }}
+                      withPost={false}
+                      empty={
+                        <EmptyState
+                          icon={<MessageCircle className="size-7" />}
+                          title={isStory ? 'No replies yet' : 'No comments yet'}
+                        >
+                          {story.endedAt === null
+                            ? 'They appear here by themselves.'
+                            : `Nobody wrote while it was on Instagram.`}
+                        </EmptyState>
+                      }
+                    />
+                  </Card>
+                </div>
+              </TabPanel>
+            </Tabs>
+          </div>
+        </div>
+      )}
+    </Loaded>
   );
 }
 
@@ -179,45 +173,39 @@ function AnyOne({ view, show, onClose }: Props) {
     { params: { creatorId, automationId: view.editing ?? '' } },
     { enabled: !isNew },
   );
-  const failed = connections.isError ? connections : automation.isError ? automation : null;
-  if (failed !== null) {
-    return (
-      <Around onClose={onClose}>
-        <ErrorState title="The automation could not be loaded" onRetry={() => failed.refetch()}>
-          {failed.error.detail}
-        </ErrorState>
-      </Around>
-    );
-  }
-  if (connections.data === undefined || (!isNew && automation.data === undefined)) {
-    return (
-      <Around onClose={onClose}>
-        <Loading label="Loading the automation">
-          <Skeleton className="h-64" />
-        </Loading>
-      </Around>
-    );
-  }
+  const asked: LoadedQuery<unknown> = isNew || !connections.data ? connections : automation;
   const trigger = automation.data?.trigger ?? (view.kind === 'story' ? 'story_reply' : 'live_comment');
   return (
-    <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
-      <header className="mb-4 flex items-start justify-between gap-3">
-        <div>
-          <h2 className="font-semibold text-lg">{automation.data?.name ?? 'New automation'}</h2>
-          <p className="text-muted text-sm">
-            {trigger === 'live_comment' ? 'Answers comments while you are live.' : 'Answers replies to your stories.'}
-          </p>
+    <Loaded
+      query={asked}
+      loading="Loading the automation"
+      failed="The automation could not be loaded"
+      skeleton={<Skeleton className="h-64" />}
+      around={(frame) => <Around onClose={onClose}>{frame}</Around>}
+    >
+      {() => (
+        <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
+          <header className="mb-4 flex items-start justify-between gap-3">
+            <div>
+              <h2 className="font-semibold text-lg">{automation.data?.name ?? 'New automation'}</h2>
+              <p className="text-muted text-sm">
+                {trigger === 'live_comment'
+                  ? 'Answers comments while you are live.'
+                  : 'Answers replies to your stories.'}
+              </p>
+            </div>
+            <CloseButton onClose={onClose} />
+          </header>
+          <AnyPostAutomation
+            automation={automation.data ?? null}
+            connections={connections.data?.items ?? []}
+            trigger={trigger}
+            onCreated={(editing) => show({ editing }, { replace: true })}
+            onDeleted={onClose}
+          />
         </div>
-        <CloseButton onClose={onClose} />
-      </header>
-      <AnyPostAutomation
-        automation={automation.data ?? null}
-        connections={connections.data.items}
-        trigger={trigger}
-        onCreated={(editing) => show({ editing }, { replace: true })}
-        onDeleted={onClose}
-      />
-    </div>
+      )}
+    </Loaded>
   );
 }
 

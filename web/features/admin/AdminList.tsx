@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { PagedList } from '#web/shell/PagedList.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Props<Item> = Pick<Parameters<typeof PagedList<Item>>[0], 'query' | 'empty'> & {
+  /** What is listed: "creators". */
+  what: string;
+  keyOf: (item: Item) => string;
+  children: (item: Item) => ReactNode;
+};
+
+const SKELETONS = ['first', 'second', 'third', 'fourth'];
+
+/** A list of cards that is read page by page. */
+export function AdminList<Item>({ what, keyOf, children, ...list }: Props<Item>) {
+  return (
+    <PagedList
+      {...list}
+      loading={`Loading the ${what}`}
+      failed={`The ${what} could not be loaded`}
+      skeleton={
+        <div className="flex flex-col gap-3">
+          {SKELETONS.map((name) => (
+            <Skeleton key={name} className="h-24" />
+          ))}
+        </div>
+      }
+    >
+      {(items) => (
+        <ul className="flex flex-col gap-3">
+          {items.map((item) => (
+            <li key={keyOf(item)}>{children(item)}</li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
+  );
+}
