@@ -1,7 +1,7 @@
 /** The simulator's phone, played by hand: every door of a follower, and what the creator does in her own app. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { drawPicture } from '#simulators/meta/demo/pictures.ts';
+import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { launchBrowser } from './browser.ts';
@@ -13,7 +13,7 @@ let browser: Browser;
 let page: Page;
 const problems: string[] = [];
 beforeAll(async () => {
-  meta = await startMetaSimulator({ pictures: drawPicture });
+  meta = await startMetaSimulator({ pictures: demoPicture });
   demo = await seedDemo(meta.control);
   browser = await launchBrowser();
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#server/config.ts';
 import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-client.ts';
-import { drawPicture } from '#simulators/meta/demo/pictures.ts';
+import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts';
 
@@ -25,7 +25,7 @@ async function startHere(config: Config): Promise<Simulated> {
     port: config.simulatorPort,
     stateFile: join(config.dataDir, 'simulators', 'meta.json'),
     webhookUrl: `http://127.0.0.1:${config.port}/webhooks/meta`,
-    pictures: drawPicture,
+    pictures: demoPicture,
   });
   await simulator.control.updateApp({
     deauthorizeUrl: `http://127.0.0.1:${config.port}/webhooks/meta/deauthorize`,

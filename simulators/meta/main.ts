@@ -24,7 +24,7 @@ const simulator = await startMetaSimulator({
   ...(values.seed === undefined ? {} : { seed: values.seed }),
   ...(values.clock === undefined ? {} : { clock: values.clock }),
   ...(values['webhook-url'] === undefined ? {} : { webhookUrl: values['webhook-url'] }),
-  ...(values.demo ? { pictures: (await import('./demo/pictures.ts')).drawPicture } : {}),
+  ...(values.demo ? { pictures: (await import('./demo/pictures.ts')).demoPicture } : {}),
   ledger: values.ledger === 'compact' ? 'compact' : 'full',
   settings: {
     limits: { lifted: values['lift-limits'] },

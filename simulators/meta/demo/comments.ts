@@ -1,4 +1,4 @@
-import { between, oneOf, randomFrom } from './pictures/random.ts';
+import { between, oneOf, randomFrom } from './random.ts';
 
 export interface DemoComment {
   personId: string;

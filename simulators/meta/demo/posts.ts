@@ -1,7 +1,6 @@
-import type { SceneName } from './pictures/scenes.ts';
-
 export interface DemoPost {
-  scene: SceneName;
+  /** Of a picture in `pictures/`. */
+  scene: string;
   kind: 'post' | 'reel' | 'carousel';
   likes: number;
   caption: string;

@@ -1,9 +1,9 @@
 import type { CommentInput, MetaSimulatorControl } from '../control-client.ts';
 import { commentsUnder, type DemoComment, wordOf } from './comments.ts';
 import { demoCrowd, demoFollowers } from './people.ts';
-import { between, randomFrom } from './pictures/random.ts';
 import { facePath, MARK_PATH, QUIET_MARK_PATH, scenePath } from './pictures.ts';
 import { demoPosts } from './posts.ts';
+import { between, randomFrom } from './random.ts';
 
 const HOUR_MS = 3_600_000;
 export const DEMO_USERNAME = 'thegoldenspoon';

@@ -1,7 +1,7 @@
 /** Gives numbers from 0 to below 1, the same series for the same seed. */
 export type Random = () => number;
 
-/** A series that follows from a text (FNV-1a into mulberry32): the same picture for the same name, on every machine. */
+/** A series that follows from a text (FNV-1a into mulberry32): the same comments under the same post, on every machine. */
 export function randomFrom(text: string): Random {
   let state = 0x811c9dc5;
   for (const character of text) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
