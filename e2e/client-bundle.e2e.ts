@@ -1,9 +1,10 @@
 /** What browsers load says nothing of the server: read as built, every file of it. */
-import { glob, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = path.dirname(import.meta.dirname);
+const ASSETS = path.join(ROOT, 'dist/web/assets');
 
 /** Names of settings that only the server knows, forms of secrets, and where something was built. */
 const FORBIDDEN = [
@@ -24,6 +25,33 @@ test('the bundle has no secret, no setting of the server, and no path of a machi
     read++;
   }
   expect(read).toBeGreaterThan(20);
+});
+
+/** Bytes as they travel: script, style sheet and typeface, without the page itself. Raise one only for what its first screen needs. */
+const FIRST_LOADS = [
+  { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_500 },
+  { screen: 'HQ home', roots: ['frame', 'home-content', 'openfeature'], files: 10, bytes: 187_000 },
+];
+
+test.each(FIRST_LOADS)('$screen loads no more than before', async ({ roots, files, bytes }) => {
+  const all = await readdir(ASSETS);
+  const page = await readFile(path.join(ROOT, 'dist/web/index.html'), 'utf8');
+  const inHead = [...page.matchAll(/"\/assets\/([^"]+)"/g)].map(([, file]) => file!);
+  const ofScreen = roots.map((root) => all.filter((file) => new RegExp(`^${root}-[\\w-]{8}\\.js$`).test(file)));
+  expect(ofScreen.map((found) => found.length)).toEqual(roots.map(() => 1));
+  const loaded = new Set([...inHead, ...ofScreen.flat()]);
+  for (const file of loaded) {
+    if (!file.endsWith('.js')) continue;
+    const code = await readFile(path.join(ASSETS, file), 'utf8');
+    for (const [, needed] of code.matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g)) loaded.add(needed!);
+  }
+  let sum = 0;
+  for (const file of loaded) {
+    const sent = all.includes(`${file}.br`) ? `${file}.br` : file;
+    sum += (await stat(path.join(ASSETS, sent))).size;
+  }
+  expect([...loaded].length, [...loaded].join(' ')).toBeLessThanOrEqual(files);
+  expect(sum).toBeLessThanOrEqual(bytes);
 });
 
 function escaped(text: string): string {

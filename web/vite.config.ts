@@ -8,68 +8,23 @@ import { contractInBrowser } from './contract-in-browser.ts';
 const SERVER_PATHS = ['/api', '/l', '/webhooks', '/phone', '/mailbox', '/pictures'];
 
 /**
- * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn.
- * `react` and `core` are what every screen needs, `frame` what surrounds the main group and the head of its home,
- * `public` the login page, `form` every form. `boot.ts` must not need `core`: see there.
+ * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn. Named are
+ * the roots; all they import comes with them, except what a chunk of higher priority has. `react` and `core` are what
+ * every screen needs, `frame` what surrounds the main group and the head of its home, `public` the login page, `form`
+ * every form. `boot.ts` must not need `core`: see there. What the first load may weigh: `e2e/client-bundle.e2e.ts`.
  */
 const CHUNKS = [
-  {
-    name: 'boot',
-    priority: 3,
-    test: /vite\/preload-helper|rolldown\/runtime|web\/(boot|paths|shell\/(early-calls|breakpoints))\.|contract\/endpoint\./,
-  },
-  { name: 'react', priority: 2, test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'boot', priority: 5, test: /vite\/preload-helper|rolldown\/runtime|web\/boot\./ },
+  { name: 'react', priority: 4, test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'core',
-    priority: 2,
-    test: new RegExp(
-      [
-        'node_modules/(react-router|zod)/',
-        'node_modules/@tanstack/(query-core/build/modern/(?!infinite)|react-query/build/modern/(?!useInfinite))',
-        'node_modules/lucide-react/dist/esm/(?!icons/)',
-        'web/ui/(Alert|Button|Field|Spinner|Toaster|button-class|class-names|inputs|states|toast)\\.',
-        'web/shell/(ButtonLink|Gate|Logo|PendingScreen|client|drafts|error-screens|guards|page-title|queries|query-client|session|toast-after-load)\\.',
-        'contract/(errors|session|shapes)\\.',
-      ].join('|'),
-    ),
+    priority: 3,
+    test: /web\/(routes|shell\/(ButtonLink|Gate|Logo|PendingScreen|page-title|query-client|session|toast-after-load)|ui\/(Alert|Field|Toaster|inputs))\./,
   },
-  {
-    name: 'frame',
-    priority: 1,
-    test: new RegExp(
-      [
-        'web/frames/(MainFrame|Frame|AccountTools|ExitAdminAccess)\\.',
-        'web/features/home/Home(Page|Skeleton)\\.',
-        'web/shell/(MainLayout|PageHeader|Sidebar|TopBar|UserMenu|idle|live|live-refresh|media|navigation|pages|sidebar-choice)\\.',
-        'web/features/(banners|chat|refer)/',
-        'web/features/flags/use-flags\\.',
-        'web/features/reporting/(Statistics|consent|data-layer)\\.',
-        'web/features/switching/(MovedScreen|creator-tabs|moved-words|switch-creator|use-pending-invites|use-session-watch)\\.',
-        'web/ui/(Avatar|Badge|Card|Picture|RelativeTime|Skeleton|moment|relative-time)\\.',
-        'contract/(automations|connections|figures|flags|interactions|outcomes|plans|posts|roles|settings|team|versions)\\.',
-      ].join('|'),
-    ),
-  },
-  {
-    name: 'home-content',
-    priority: 1,
-    test: new RegExp(
-      [
-        'web/features/(home/(?!Home(Page|Skeleton)\\.)|activity/(?!mark-words)|catch-up/)',
-        'web/features/link-guard/(BrokenLinkNotices|link-words|use-link-checks)\\.',
-        'web/features/prepared-posts/(CaptionWarnings|PostLine|PreparedNotices|WakingPosts|WhichPostButton|prepared-words|use-prepared)\\.',
-        'web/features/(connections/(ConnectButtons|PlatformMark)|posts/post-title)\\.',
-        'web/ui/Figure\\.',
-        'contract/(catch-up|home-notices|link-guard|prepared-posts|queue)\\.',
-      ].join('|'),
-    ),
-  },
-  {
-    name: 'public',
-    priority: 1,
-    test: /web\/(shell\/PublicLayout|features\/people\/(LoginPage|MailboxHint|Panel|ResendConfirmation))\./,
-  },
-  { name: 'form', priority: 2, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
+  { name: 'frame', priority: 2, test: /web\/(frames\/MainFrame|features\/home\/HomePage)\.|contract\/flags\./ },
+  { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
+  { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
+  { name: 'form', priority: 1, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
 ];
 
 /** What the page itself asks for in its head. */
