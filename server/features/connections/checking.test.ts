@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as contract from '#contract/connections.ts';
 import { systemIds } from '#server/clock.ts';
+import { wantedWebhooks } from './asking.ts';
 import { check } from './checking.ts';
 import { checkConnections } from './jobs.ts';
 import { createSpeakers } from './speaking.ts';
@@ -15,8 +16,10 @@ import {
   startAnew,
   tokensOf,
 } from './testing/meta-app.ts';
+import { kindOf } from './webhooks.ts';
 
 const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let test: MetaTestApp;
 let her: Creator;
@@ -83,6 +86,38 @@ describe('the health check', () => {
     await test.advanceBoth(HOUR_MS + 1);
     await checkConnections(test.deps);
     expect(await rows()).toMatchObject([{ missing_webhooks: ['comments', 'messages', 'messaging_postbacks'] }]);
+  });
+  it.each([
+    ['Page', connectPage, ['feed', 'messages', 'messaging_postbacks']],
+    ['Instagram account', connectInstagram, ['comments', 'messages', 'messaging_postbacks']],
+  ] as const)(
+    'asks for webhooks that were not wanted yet when the %s was connected',
+    async (_what, connect, fields) => {
+      await connect(test, her);
+      await test.deps.meta.subscribe({ ...(await speaker())!, fields: [...fields] });
+      await test.advanceBoth(DAY_MS);
+      await checkConnections(test.deps);
+      const { login } = kindOf((await speaker())!);
+      expect(await test.deps.meta.readSubscriptions((await speaker())!)).toMatchObject({ data: wantedWebhooks(login) });
+      for (const row of await rows()) expect(row).toMatchObject({ missing_webhooks: [], webhooks_repaired_at: null });
+    },
+  );
+  it('asks once a day for webhooks that Meta refuses, and misses nothing that is needed', async () => {
+    await connectInstagram(test, her);
+    await test.deps.meta.subscribe({ ...(await speaker())!, fields: ['comments', 'messages', 'messaging_postbacks'] });
+    await test.meta.control.addFault({
+      match: { operation: 'subscribe' },
+      action: { kind: 'error', code: 100 },
+      times: 100,
+    });
+    await test.meta.control.clearLedger();
+    const asked = async () => (await test.meta.control.ledgerSummary()).byOperation.subscribe ?? 0;
+    for (let hour = 0; hour < 48; hour += 2) {
+      await test.advanceBoth(2 * HOUR_MS);
+      await checkConnections(test.deps);
+    }
+    expect(await asked()).toBe(2);
+    expect(await rows()).toMatchObject([{ missing_webhooks: [] }]);
   });
   it('notices a permission withdrawn at Facebook', async () => {
     await connectPage(test, her);

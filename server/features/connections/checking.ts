@@ -134,8 +134,9 @@ async function store(deps: ConnectionDeps, row: queries.ConnectionRow, works: Wo
   const { speaker, token, figures } = works;
   const now = clock.now();
   const missing = missingPermissions(kindOf(speaker), await grantedTo(deps, works));
-  const webhooks = await ensureSubscribed(meta, speaker);
+  const webhooks = await ensureSubscribed(meta, speaker, { completely: isFirstToday(row.webhooks_checked_at, now) });
   if (webhooks?.repaired) log.warn({ connectionId: row.id }, 'Meta had stopped sending webhooks; subscribed again');
+  if (webhooks?.detail) log.info({ connectionId: row.id, detail: webhooks.detail }, 'Meta refused to send webhooks');
   if (token.invalid_at !== null) await queries.revalidateToken(db.engine, token);
   await queries.updateConnection(db.engine, row, {
     username: figures.username,
@@ -159,6 +160,10 @@ async function store(deps: ConnectionDeps, row: queries.ConnectionRow, works: Wo
     (webhooks !== null && !sameSet(row.missing_webhooks, webhooks.missing)) ||
     row.followers_count !== figures.followersCount;
   if (looksDifferent) deps.live.publish(row.creator_id, { what: 'connections' });
+}
+
+function isFirstToday(before: Date | null, now: Date): boolean {
+  return before?.toISOString().slice(0, 10) !== now.toISOString().slice(0, 10);
 }
 
 /** Facebook tells a token's scopes at any time, Instagram only at sign-in (reference 1.2). */

@@ -22,16 +22,27 @@ export async function subscribe(
   return { missing: missingWebhooks(kind, []), detail: failureDetail(subscribed) };
 }
 
-/** Reads them and subscribes again where something is missing. Null: Meta did not answer. */
+/**
+ * Reads them and subscribes again where something is missing. Null: Meta did not answer.
+ *
+ * @param completely also where only webhooks are missing that we can do without: those of an account that was connected
+ * before we wanted them. Meta may refuse some for good, or not tell of them: not to be asked with every check.
+ */
 export async function ensureSubscribed(
   meta: MetaClient,
   speaker: Speaker,
-): Promise<{ missing: string[]; repaired: boolean } | null> {
+  { completely }: { completely: boolean },
+): Promise<{ missing: string[]; repaired: boolean; detail: string | null } | null> {
   const kind = kindOf(speaker);
   const before = await meta.readSubscriptions(speaker);
   if (!before.ok) return null;
   const missing = missingWebhooks(kind, before.data);
-  if (missing.length === 0) return { missing, repaired: false };
-  const after = await subscribe(meta, speaker);
-  return { missing: after.missing, repaired: after.missing.length < missing.length };
+  if (missing.length > 0) {
+    const after = await subscribe(meta, speaker);
+    return { ...after, repaired: after.missing.length < missing.length };
+  }
+  const fields = wantedWebhooks(kind.login);
+  const isComplete = fields.every((field) => before.data.includes(field));
+  const asked = isComplete || !completely ? null : await meta.subscribe({ ...speaker, fields });
+  return { missing, repaired: false, detail: asked === null || asked.ok ? null : failureDetail(asked) };
 }
