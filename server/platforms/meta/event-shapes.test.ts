@@ -223,6 +223,16 @@ const INSTAGRAM_MESSAGES: Shape[] = [
     talk({ sender: undefined, 'policy-enforcement': { action: 'block', reason: 'Spam rules.' } }),
     { platform: 'instagram', accountId: IGID, kind: 'policy', blocked: true, reason: 'Spam rules.', at: new Date(MS) },
   ],
+  [
+    'a Page that Meta no longer blocks, as its pages write it now',
+    talk({ sender: undefined, policy_enforcement: { action: 'unblock' } }),
+    { platform: 'instagram', accountId: IGID, kind: 'policy', blocked: false, reason: null, at: new Date(MS) },
+  ],
+  [
+    'a Page that Meta warns',
+    talk({ sender: undefined, policy_enforcement: { action: 'warning', reason: 'Spam rules.' } }),
+    ignored('policy warning'),
+  ],
   ['an account that was linked', talk({ account_linking: { status: 'linked' } }), ignored('account linking')],
   ['a first message told as an edit', talk({ message_edit: { mid: MID, num_edit: 0 } }), unread],
   ['one told so in text', talk({ message_edit: { mid: MID, text: 'hi', num_edit: '0' } }), unread],

@@ -194,7 +194,8 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
   if (edited !== null && idOf(edit.num_edit) === '0') {
     return { ...account, kind: 'unread_message', mid: edited, standby: false };
   }
-  const policy = item['policy-enforcement'];
+  // Meta's page of 2022 writes the first, its older one and public clients the second.
+  const policy = item.policy_enforcement ?? item['policy-enforcement'];
   if (isObject(policy)) return readPolicy(account, policy, instant(item.timestamp) ?? sentAt);
   const sender = isObject(item.sender) ? idOf(item.sender.id) : null;
   // Some messages name none: they are the account's.
@@ -252,6 +253,7 @@ function readMessaging(account: Account, item: unknown, sentAt: Date | null): Pl
 
 function readPolicy(account: Account, policy: JsonObject, at: Date | null): PlatformEvent {
   const { action, reason } = policy;
+  if (action === 'warning') return ignored(account.accountId, 'policy warning');
   if (at === null || (action !== 'block' && action !== 'unblock'))
     return malformed(account.accountId, 'malformed policy');
   return { ...account, kind: 'policy', blocked: action === 'block', reason: textOrNull(reason), at };
