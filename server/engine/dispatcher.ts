@@ -390,6 +390,7 @@ export class Dispatcher {
           await this.close([lane], now, PROBE_SETTING_AFTER_MS, verdict.reason);
         break;
       case 'done':
+        lane.wentThrough(now.getTime());
         if (usage !== null) this.slowDown(usage, lanes.ofConnection(connection_id), now);
         break;
     }

@@ -14,6 +14,8 @@ import {
   type WorldCreator,
 } from './testing/engine-world.ts';
 
+const HOUR_MS = 3_600_000;
+
 let world: EngineWorld;
 let engine: Engine;
 let page: WorldCreator;
@@ -22,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
+  await world.simulator.control.clearLedger();
   engine = await world.startEngine();
   const creator = await world.addCreator();
   page = { ...creator, connectionId: world.ids.uuid(world.clock.now()) };
@@ -86,6 +89,8 @@ async function write(text: string, index = 0): Promise<void> {
 const thread = (index = 0) => control().thread(person(index), page.pageId);
 const got = async (index = 0) =>
   (await thread(index)).messages.filter(({ from }) => from === 'account').map(({ text }) => text);
+const calls = async (operation: 'private_reply' | 'message') =>
+  (await control().ledgerSummary()).byOperation[operation] ?? 0;
 const outcomes = async () =>
   (await world.interactions(page)).map(({ outcome, reason }) => `${outcome} ${reason}`).toSorted();
 
@@ -143,6 +148,31 @@ test('a block of a Page by Meta is heard of, and so is its end', async () => {
   await world.advance(1000);
   await control().enforcePolicy({ accountId: page.pageId, action: 'unblock' });
   expect(await blocked()).toMatchObject({ blocked: false });
+});
+
+test('what a blocked Page has to send waits, and goes out when Meta lets it', async () => {
+  await automation({});
+  await control().enforcePolicy({ accountId: page.pageId, action: 'block', reason: 'Spam rules.' });
+  const commentId = await comment();
+  expect(await outcomes()).toEqual(['waiting barred']);
+  await world.settle(engine, 24 * HOUR_MS);
+  expect(await outcomes()).toEqual(['waiting barred']);
+  expect(await calls('private_reply')).toBeLessThan(10);
+  await control().enforcePolicy({ accountId: page.pageId, action: 'unblock' });
+  await world.settle(engine, 5 * HOUR_MS);
+  expect(await control().deliveries([commentId])).toMatchObject([{ privateReplies: 1 }]);
+  expect(await outcomes()).toEqual(['replied sent']);
+});
+
+test('what a Page that stays blocked has to send is given up with its deadline', async () => {
+  await automation({ trigger: 'direct_message', messageText: 'Hello from the Page.' });
+  await control().enforcePolicy({ accountId: page.pageId, action: 'block' });
+  const people = [0, 1, 2, 3, 4];
+  for (const index of people) await write('recipe', index);
+  await world.settle(engine, 2 * 24 * HOUR_MS);
+  expect(await outcomes()).toEqual(people.map(() => 'expired deadline_passed'));
+  // One at a time asks whether it still does: after half an hour, an hour, two hours, then every four.
+  expect(await calls('message')).toBeLessThan(people.length + 10);
 });
 
 test('a message to a Page is answered', async () => {

@@ -119,7 +119,7 @@ const ERRORS: [number, number | undefined, string, Shown, Shown][] = [
   [613, 2534040, 'Instagram API limit', LIMITED, SENT],
   [613, 1996, 'odd traffic', LIMITED, SENT],
   [613, 2018338, 'spam warning', BARRED, SENT],
-  [2022, undefined, 'commerce messages disabled', NOT_READY, NOT_READY],
+  [2022, undefined, 'Page blocked from messaging for a while', BARRED, SENT],
   [2018218, undefined, 'profile unavailable', GONE, GONE],
   [2018247, undefined, 'profile unavailable', GONE, GONE],
   [9000001, undefined, 'message deleted', 'failed comment_unavailable', 'failed comment_unavailable'],

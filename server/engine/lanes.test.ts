@@ -45,6 +45,22 @@ test('says when it is worth looking again while calls are under way', () => {
   expect(busy.turnAt(10, 1)).toBe(1010);
 });
 
+test('after a bar one call at a time asks whether it is over', () => {
+  const barred = lane(100, 1000);
+  barred.wake(0, 0);
+  barred.close(5000, 'barred');
+  barred.wentThrough(4999);
+  expect(barred.available(5000)).toBe(1);
+  barred.begin();
+  expect(barred.available(5000)).toBe(0);
+  expect(barred.nextAt(5000)).toBe(NEVER);
+  barred.answer(5000);
+  barred.end();
+  expect(barred.available(6000)).toBe(1);
+  barred.wentThrough(6000);
+  expect(barred.available(6000)).toBe(64);
+});
+
 test('what Meta asked for stands when the creator has mended what was hers, whichever came first', () => {
   const limitedFirst = lane(1, 1000);
   limitedFirst.close(5000, 'rate_limited');

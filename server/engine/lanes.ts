@@ -120,6 +120,11 @@ export class Lane {
     this.wake(now, now);
   }
 
+  /** Meta took a message: a bar whose time is up is over. */
+  wentThrough(now: number): void {
+    if (this.byMeta.reason === 'barred' && this.byMeta.until <= now) this.byMeta = OPEN;
+  }
+
   get closedUntil(): number {
     return this.closed.until;
   }
@@ -150,9 +155,14 @@ export class Lane {
     return this.isReady(now) ? 0 : this.free(now);
   }
 
+  /** Nobody knows when a bar ends: until a call went through, each of many would be refused. */
+  private get callsAtOnce(): number {
+    return this.byMeta.reason === 'barred' ? 1 : CALLS_AT_ONCE;
+  }
+
   private free(now: number): number {
     if (this.closedUntil > now || this.control.paused) return 0;
-    let least = CALLS_AT_ONCE - this.underWay;
+    let least = this.callsAtOnce - this.underWay;
     for (const window of this.windows) {
       least = Math.min(least, window.available(now, this.mostOf(window, now)) - this.unanswered);
     }
@@ -162,7 +172,7 @@ export class Lane {
   /** When it is worth looking at this lane again; Infinity when something must wake it first. */
   nextAt(now: number): number {
     const dueAt = this.isReady(now) ? now : this.nextLater;
-    const isFull = this.underWay + this.reserved >= CALLS_AT_ONCE;
+    const isFull = this.underWay + this.reserved >= this.callsAtOnce;
     if (dueAt === Number.POSITIVE_INFINITY || isFull || this.control.paused) return Number.POSITIVE_INFINITY;
     return Math.max(
       dueAt,

@@ -76,7 +76,7 @@ const rows: [number, number | null, string, string][] = [
   [613, 2534040, 'Instagram API limit', 'rate_limited connection'],
   [613, 1996, 'odd traffic', 'rate_limited connection'],
   [613, 2018338, 'spam warning', 'barred'],
-  [2022, null, 'commerce messages disabled', 'misconfigured account_not_ready'],
+  [2022, null, 'Page blocked from messaging for a while', 'barred'],
   [2018218, null, 'profile unavailable', 'refused person_unavailable'],
   [100, 2018247, 'profile unavailable', 'refused person_unavailable'],
   [9000001, null, 'message deleted', 'refused comment_unavailable'],

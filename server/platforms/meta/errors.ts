@@ -157,7 +157,8 @@ const TABLE: Record<string, Row> = {
   '613': limited('connection'),
   '613/1996': limited('connection', 30 * MINUTE),
   '/2018338': BARRED,
-  '2022': misconfigured('account_not_ready'),
+  // "Your Page has been blocked from sending messages … This block may persist for 24 hours" [C].
+  '2022': BARRED,
   '2018218': refused('person_unavailable'),
   '2018247': refused('person_unavailable'),
   '/2018218': refused('person_unavailable'),

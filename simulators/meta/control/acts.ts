@@ -212,10 +212,11 @@ export class Acts {
     const account = found(world.accounts.get(input.accountId), 'account', input.accountId);
     if (account.platform !== 'facebook') throw new Refusal(409, 'Meta enforces its policies on Pages');
     const { action, reason } = input;
+    account.policyBlocked = action === 'block';
     const item = {
       recipient: { id: account.id },
       timestamp: world.now(),
-      'policy-enforcement': { action, ...(reason !== undefined && { reason }) },
+      policy_enforcement: { action, ...(reason !== undefined && { reason }) },
     };
     webhooks.push(
       updatesFor(world, account, 'messaging', null, () => ({ field: 'messaging_policy_enforcement', item })),

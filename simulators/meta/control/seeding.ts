@@ -104,6 +104,7 @@ function blankAccount(
     messageAccess: true,
     appRole: 'ok',
     businessOwned: false,
+    policyBlocked: false,
   };
 }
 

@@ -101,7 +101,7 @@ const ERRORS: Record<string, [message: string, status?: number]> = {
   '613/1996': ['(#613) Calls to this api have exceeded the rate limit: unusual traffic.'],
   '613/2534040': ['(#613) Calls to the Instagram messaging API have exceeded the rate limit.'],
   '613/2018338': ['(#613) Messages with tags look like spam.'],
-  '2022': ['(#2022) Commerce messages are disabled'],
+  '2022': ['(#2022) The Page is blocked from sending messages for now.'],
   '2018218': ['(#2018218) The profile is unavailable'],
   '2018247': ['(#2018247) The profile is unavailable'],
   '2534122': ['(#2534122) Instagram messaging is restricted'], // [C]

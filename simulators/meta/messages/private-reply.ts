@@ -6,7 +6,7 @@ import { DAY_MS } from '../state/settings.ts';
 import { requireScope } from '../tokens/tokens.ts';
 import { messageUpdates } from '../webhooks/updates.ts';
 import { storeMessage } from './conversation.ts';
-import { actsFor } from './senders.ts';
+import { actsFor, requireMayMessage } from './senders.ts';
 import { checkMessage } from './shapes.ts';
 
 const PRIVATE_REPLY_MS = 7 * DAY_MS; // [D]
@@ -20,7 +20,7 @@ export function privateReply(platform: MetaPlatform, call: GraphCall, token: Tok
   if (!comment || !account) throw invalidComment(sender);
   call.account = account;
   requireScope(token, ...privateReplyScopes(token, account));
-  if (account.platform === 'instagram' && !account.messageAccess) throw new GraphError(200, 2534041);
+  requireMayMessage(account);
 
   const asked = call.object('message');
   if (!asked) throw new GraphError(100, undefined, { message: '(#100) The parameter message is required' });

@@ -7,7 +7,7 @@ import { noSuchObject, requireScope, requireToken } from '../tokens/tokens.ts';
 import { messageUpdates } from '../webhooks/updates.ts';
 import { storeMessage } from './conversation.ts';
 import { privateReply } from './private-reply.ts';
-import { actsFor, messagingScopes } from './senders.ts';
+import { actsFor, messagingScopes, requireMayMessage } from './senders.ts';
 import { checkMessage, textOf } from './shapes.ts';
 
 const SENDER_ACTIONS = new Set(['typing_on', 'typing_off', 'mark_seen', 'react', 'unreact']);
@@ -84,7 +84,7 @@ function messageToContact(platform: MetaPlatform, call: GraphCall, token: Token,
   if (!contact || !account) throw new GraphError(100, sender.platform === 'instagram' ? 2534014 : 2018001);
   call.account = account;
   requireScope(token, ...messagingScopes(token, account));
-  if (account.platform === 'instagram' && !account.messageAccess) throw new GraphError(200, 2534041);
+  requireMayMessage(account);
 
   if (call.operation === 'sender_action') return senderAction(platform, call, account, contact);
 

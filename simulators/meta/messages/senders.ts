@@ -1,3 +1,4 @@
+import { GraphError } from '../graph/errors.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Account, Token } from '../state/records.ts';
 
@@ -6,6 +7,12 @@ export function actsFor({ world }: MetaPlatform, sender: Account, accountId: str
   if (sender.id === accountId) return sender;
   const account = world.accounts.get(accountId);
   return account && sender.platform === 'facebook' && account.linkedId === sender.id ? account : undefined;
+}
+
+/** @throws GraphError when the account must not message anybody */
+export function requireMayMessage(account: Account): void {
+  if (account.platform === 'instagram' && !account.messageAccess) throw new GraphError(200, 2534041);
+  if (account.policyBlocked) throw new GraphError(2022); // [C]
 }
 
 export function messagingScopes(token: Token, account: Account): string[] {

@@ -52,6 +52,7 @@ export interface Account {
   appRole: 'ok' | 'no_role' | 'no_role_silent';
   // Page only
   businessOwned: boolean;
+  policyBlocked: boolean;
 }
 
 export interface Person {
