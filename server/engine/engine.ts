@@ -12,11 +12,22 @@ import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { isPassing } from '#server/db/away.ts';
-import { EngineConnections } from '#server/engine/connections.ts';
-import { endTimedOut } from '#server/engine/conversation-store.ts';
-import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/dispatcher.ts';
+import { endTimedOut } from '#server/engine/conversations/conversation-store.ts';
+import { EngineConnections } from '#server/engine/deciding/connections.ts';
+import { Picks } from '#server/engine/deciding/picks.ts';
 import { type IngestDeps, type Ingested, ingest } from '#server/engine/ingest.ts';
-import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/lanes.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
+import {
+  findQueued,
+  findRecentCalls,
+  forgetEndedBatches,
+  requeueInterrupted,
+} from '#server/engine/outcomes/claiming.ts';
+import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
+import * as queries from '#server/engine/queries.ts';
+import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/sending/dispatcher.ts';
+import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/sending/lanes.ts';
+import { createSender, type SenderDeps } from '#server/engine/sending/sender.ts';
 import {
   confirmLease,
   endLeases,
@@ -26,18 +37,7 @@ import {
   RENEW_EVERY_MS,
   renewShards,
   takeShards,
-} from '#server/engine/leases.ts';
-import { callOff } from '#server/engine/outcomes/calling-off.ts';
-import {
-  findQueued,
-  findRecentCalls,
-  forgetEndedBatches,
-  requeueInterrupted,
-} from '#server/engine/outcomes/claiming.ts';
-import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
-import { Picks } from '#server/engine/picks.ts';
-import * as queries from '#server/engine/queries.ts';
-import { createSender, type SenderDeps } from '#server/engine/sender.ts';
+} from '#server/engine/shards/leases.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
 import { gatheringMs } from '#server/events/gathering.ts';
 import type { Observed } from '#server/observability/observing.ts';

@@ -5,14 +5,15 @@ import { markRead } from '#server/engine/outcomes/recording.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
-import { readPayload } from '#server/engine/composing.ts';
+import * as conversations from '#server/engine/conversations/conversation-store.ts';
+import type { Choice } from '#server/engine/deciding/choosing.ts';
+import { readPayload } from '#server/engine/deciding/composing.ts';
 import {
   accountKey,
   type EngineAutomation,
   type EngineConnection,
   type EngineConnections,
-} from '#server/engine/connections.ts';
-import * as conversations from '#server/engine/conversation-store.ts';
+} from '#server/engine/deciding/connections.ts';
 import {
   type DecidingContext,
   type Decision,
@@ -21,14 +22,14 @@ import {
   holdBack,
   type Standing,
   type StoredConversation,
-} from '#server/engine/deciding.ts';
-import type { Reservation } from '#server/engine/dispatcher.ts';
-import type { Lane, Lanes } from '#server/engine/lanes.ts';
+} from '#server/engine/deciding/deciding.ts';
 import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
 import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
-import { shardOfEvent } from '#server/engine/shards.ts';
+import type { Reservation } from '#server/engine/sending/dispatcher.ts';
+import type { Lane, Lanes } from '#server/engine/sending/lanes.ts';
+import { shardOfEvent } from '#server/engine/shards/shards.ts';
 import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
 import type {
@@ -43,7 +44,6 @@ import type {
   UnsentEvent,
 } from '#server/platforms/meta/events.ts';
 import { readEnvelope, unknownWriterOf } from '#server/platforms/meta/webhook.ts';
-import type { Choice } from './choosing.ts';
 
 export type IngestDeps = {
   clock: Clock;

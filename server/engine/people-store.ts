@@ -1,7 +1,7 @@
 /** What the engine knows of followers and writes down about them. */
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
-import type { Standing } from '#server/engine/deciding.ts';
+import type { Standing } from '#server/engine/deciding/deciding.ts';
 import type { FoundProfile } from '#server/platforms/meta/reading.ts';
 
 type Client = pg.ClientBase | pg.Pool;

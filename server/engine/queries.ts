@@ -8,8 +8,8 @@
 
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
-import { ASKED_BY_META } from '#server/engine/lanes.ts';
 import type { Closed, LaneKind, QueueControl } from '#server/engine/outcomes/rows.ts';
+import { ASKED_BY_META } from '#server/engine/sending/lanes.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 

@@ -1,7 +1,7 @@
 /** Who takes a shard over keeps to the limits that its predecessors have used up; who slept says nothing of what is others' now. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALL_WITHIN_MS } from '#server/engine/dispatcher.ts';
-import { RETRY_AFTER_MS } from '#server/engine/results.ts';
+import { CALL_WITHIN_MS } from '#server/engine/sending/dispatcher.ts';
+import { RETRY_AFTER_MS } from '#server/engine/sending/results.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { GraphLedgerEntry } from '#simulators/meta/control/types.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';

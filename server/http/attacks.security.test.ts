@@ -10,7 +10,7 @@ import { INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { EXPORT_PATH } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
-import { trackedUrl } from '#server/engine/tracked-url.ts';
+import { trackedUrl } from '#server/engine/deciding/tracked-url.ts';
 import { type AttackedProgram, expectUnharmed, startAttacked } from '#server/testing/attacks.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 

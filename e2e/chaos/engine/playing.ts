@@ -11,7 +11,7 @@ import { SeededRandom } from '#e2e/crash/random.ts';
 import type { Clock } from '#server/clock.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
 import type { Engine } from '#server/engine/engine.ts';
-import { LEASE_SECONDS, LeaseLostError } from '#server/engine/leases.ts';
+import { LEASE_SECONDS, LeaseLostError } from '#server/engine/shards/leases.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import type { GraphLedgerEntry } from '#simulators/meta/control/types.ts';

@@ -28,7 +28,7 @@ import { readRows } from '#e2e/chaos/rows.ts';
 import { type Member, STOPPED_WITHIN_MS } from '#e2e/cluster/member.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
 import { DOWNLOADS_AT_ONCE } from '#server/db/database.ts';
-import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/leases.ts';
+import { LEASE_SECONDS, RENEW_EVERY_MS } from '#server/engine/shards/leases.ts';
 import { ENGINE_CHANNEL, type Signal } from '#server/engine/signals.ts';
 import { seal } from '#server/secrets.ts';
 import type { GraphLedgerEntry, WebhookLedgerEntry } from '#simulators/meta/control-client.ts';

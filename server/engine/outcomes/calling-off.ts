@@ -6,7 +6,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
 import type { Tables } from '#server/db/types.ts';
-import type { Ended } from '#server/engine/conversation.ts';
+import type { Ended } from '#server/engine/conversations/conversation.ts';
 
 type Rule = {
   state: 'cancelled' | 'expired';

@@ -1,7 +1,7 @@
 /** Deliveries between the queue and the calls: which go out now, and what a worker that died left behind. */
 import type pg from 'pg';
-import { HELD_BY_CREATOR } from '#server/engine/lanes.ts';
-import { CHECK_AFTER_MS } from '#server/engine/results.ts';
+import { HELD_BY_CREATOR } from '#server/engine/sending/lanes.ts';
+import { CHECK_AFTER_MS } from '#server/engine/sending/results.ts';
 import type { ClaimedDelivery, LaneKind } from './rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
-import type { Decision } from '#server/engine/deciding.ts';
+import type { Decision } from '#server/engine/deciding/deciding.ts';
 import type { NewDelivery, NewInteraction } from './rows.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Tables } from '#server/db/types.ts';
-import type { Conversation } from '#server/engine/conversation.ts';
+import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import type { NewDelivery, Result } from './rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;

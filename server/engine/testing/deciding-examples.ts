@@ -1,8 +1,8 @@
 /** A connection, its automation, what a follower does and what is known of them: for tests of what is decided, without a database. */
 
-import { compileForConnection } from '#server/engine/choosing.ts';
-import type { EngineAutomation, EngineConnection } from '#server/engine/connections.ts';
-import type { DecidingContext, Standing, StoredConversation } from '#server/engine/deciding.ts';
+import { compileForConnection } from '#server/engine/deciding/choosing.ts';
+import type { EngineAutomation, EngineConnection } from '#server/engine/deciding/connections.ts';
+import type { DecidingContext, Standing, StoredConversation } from '#server/engine/deciding/deciding.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
 export const NOW = new Date('2026-06-10T12:00:00Z');

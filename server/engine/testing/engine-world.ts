@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts';
 import { readConfig } from '#server/config.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { Engine, type EngineDeps } from '#server/engine/engine.ts';
-import { shardOf } from '#server/engine/shards.ts';
+import { shardOf } from '#server/engine/shards/shards.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { createMetaClient, type MetaClient } from '#server/platforms/meta/client.ts';

@@ -4,8 +4,8 @@
  */
 import type { Config } from '#server/config.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
-import { RENEW_EVERY_MS } from '#server/engine/leases.ts';
-import { shardOf } from '#server/engine/shards.ts';
+import { RENEW_EVERY_MS } from '#server/engine/shards/leases.ts';
+import { shardOf } from '#server/engine/shards/shards.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import type { Forecast } from '#server/features/queue/forecast.ts';
 import { refreshForecast } from '#server/features/queue/forecasting.ts';

@@ -7,8 +7,13 @@ import { renderMessage } from '#contract/message-text.ts';
 import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type Call, type ChoosableAutomation, candidatesOf, compileForConnection } from '#server/engine/choosing.ts';
-import type { KeywordLibrary } from '#server/engine/libraries.ts';
+import {
+  type Call,
+  type ChoosableAutomation,
+  candidatesOf,
+  compileForConnection,
+} from '#server/engine/deciding/choosing.ts';
+import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
 import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';

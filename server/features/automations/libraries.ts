@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { KeywordLibrary } from '#server/engine/libraries.ts';
+import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
 import * as keywords from '#server/features/keywords/keywords.ts';
 import * as replies from '#server/features/replies/replies.ts';
 

@@ -1,7 +1,7 @@
 /** Reads of one account, inside our pacing and the platform's. */
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { LaneWindow } from '#server/engine/lane-window.ts';
+import { LaneWindow } from '#server/engine/sending/lane-window.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
 import { closeReads } from './reading-queries.ts';

@@ -6,7 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { shardOf } from '#server/engine/shards.ts';
+import { shardOf } from '#server/engine/shards/shards.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';

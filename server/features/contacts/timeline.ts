@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#contract/contacts.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
 import { shownMessage } from '#server/features/interactions/shown-message.ts';
 import { saysOf } from '#server/features/interactions/wording.ts';

@@ -7,7 +7,7 @@ import type { WritingWindow } from '#contract/contacts.ts';
 import { MAX_TEXT_BYTES, utf8Length } from '#contract/message-text.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { AppError } from '#server/errors.ts';
 import { HUMAN_AGENT_WINDOW_MS, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';

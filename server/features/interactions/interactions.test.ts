@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInteraction, listInteractions, resend } from '#contract/interactions.ts';
-import { deliveryIdOf } from '#server/engine/tracked-url.ts';
+import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';

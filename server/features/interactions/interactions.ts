@@ -3,7 +3,7 @@ import type { Interaction } from '#contract/interactions.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type DeliveryContent, linkMessage, planOf } from '#server/engine/composing.ts';
+import { type DeliveryContent, linkMessage, planOf } from '#server/engine/deciding/composing.ts';
 import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError, invariant } from '#server/errors.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryContent } from '#server/engine/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 
 /** A message as a list shows it: what the follower reads, and what she can tap. */
 export function shownMessage(content: Partial<DeliveryContent>): {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAutomations } from '#contract/automations.ts';
 import { getInteraction } from '#contract/interactions.ts';
-import { deliveryIdOf, trackedUrl } from '#server/engine/tracked-url.ts';
+import { deliveryIdOf, trackedUrl } from '#server/engine/deciding/tracked-url.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, TEST_SECRET_KEY, type TestApp } from '#server/testing/test-app.ts';
 import { createClickRecorder } from './clicks.ts';

@@ -1,7 +1,7 @@
 /** `/l/{code}` and `/l/{code}/{delivery}`: where the buttons of our messages lead. Outside the API: people tap these. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { deliveryIdOf } from '#server/engine/tracked-url.ts';
+import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { watchedAddress } from '#server/features/link-guard/watching.ts';
 import { networksOf } from '#server/http/rate-limits.ts';

@@ -1,6 +1,6 @@
 /**
  * When everybody in a queue gets her turn, and who will be lost before it comes. Plays the lane's window forward, slot
- * by slot, as the lane itself will (server/engine/lanes.ts): at most `perHour` calls in any hour, the calls of the last
+ * by slot, as the lane itself will (server/engine/sending/lanes.ts): at most `perHour` calls in any hour, the calls of the last
  * hour included. Pure.
  */
 

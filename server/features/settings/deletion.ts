@@ -1,6 +1,6 @@
 /**
  * Deleting a creator: asked for by an owner, done after 14 days, undone until then. Sending stops at once, because the engine
- * answers nobody for a creator with a `delete_at` (server/engine/connections.ts).
+ * answers nobody for a creator with a `delete_at` (server/engine/deciding/connections.ts).
  */
 
 import type { FastifyBaseLogger } from 'fastify';

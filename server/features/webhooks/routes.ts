@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import { shardOfEvent } from '#server/engine/shards.ts';
+import { shardOfEvent } from '#server/engine/shards/shards.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { PlatformEvent } from '#server/platforms/meta/events.ts';

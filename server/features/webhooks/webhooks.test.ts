@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shardOf } from '#server/engine/shards.ts';
+import { shardOf } from '#server/engine/shards/shards.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const SECRETS = { META_APP_SECRET: 'meta-secret', INSTAGRAM_APP_SECRET: 'instagram-secret' };

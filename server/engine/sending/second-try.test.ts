@@ -1,9 +1,9 @@
 /** What was under way when somebody wrote STOP is not sent to her when it comes back to be tried again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';
-import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
 beforeAll(async () => {

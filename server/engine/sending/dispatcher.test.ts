@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
-import type { Sending } from '#server/engine/sender.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 import { Lanes } from './lanes.ts';
+import type { Sending } from './sender.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

@@ -5,20 +5,20 @@
 
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
-import { type DeliveryContent, sequenceOf } from '#server/engine/composing.ts';
-import type { EngineConnections } from '#server/engine/connections.ts';
-import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server/engine/conversation.ts';
-import * as conversations from '#server/engine/conversation-store.ts';
-import type { StoredConversation } from '#server/engine/deciding.ts';
-import type { Lanes } from '#server/engine/lanes.ts';
-import { findInConversation } from '#server/engine/look-ups.ts';
+import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server/engine/conversations/conversation.ts';
+import * as conversations from '#server/engine/conversations/conversation-store.ts';
+import { type DeliveryContent, sequenceOf } from '#server/engine/deciding/composing.ts';
+import type { EngineConnections } from '#server/engine/deciding/connections.ts';
+import type { StoredConversation } from '#server/engine/deciding/deciding.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import { recordChoice } from '#server/engine/outcomes/recording.ts';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import { findSilenced, savePerson } from '#server/engine/people-store.ts';
-import { CHECK_AFTER_MS, canBeLookedFor, tooLate } from '#server/engine/results.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
+import type { Lanes } from './lanes.ts';
+import { findInConversation } from './look-ups.ts';
+import { CHECK_AFTER_MS, canBeLookedFor, tooLate } from './results.ts';
 
 /** What became of it; `delivery` as it was sent, where what to send was only decided now. */
 export type Sending =

@@ -4,8 +4,12 @@
  */
 import type pg from 'pg';
 import type { AutomationInput, Scope } from '#contract/automations.ts';
-import { loadLibraries, type ReplyLibrary } from '#server/engine/libraries.ts';
-import { type ChoosableAutomation, type CompiledConnection, compileForConnection } from './choosing.ts';
+import {
+  type ChoosableAutomation,
+  type CompiledConnection,
+  compileForConnection,
+} from '#server/engine/deciding/choosing.ts';
+import { loadLibraries, type ReplyLibrary } from '#server/engine/deciding/libraries.ts';
 
 /** What the engine needs of an automation; the steps and texts are those of the contract. */
 export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AutomationGiven, createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
 import type { MessageView } from '#simulators/meta/control/types.ts';
-import { type AutomationGiven, createEngineWorld, type EngineWorld } from './testing/engine-world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

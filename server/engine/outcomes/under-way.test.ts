@@ -2,10 +2,10 @@
 
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordResults } from '#server/engine/outcomes/recording.ts';
 import type { ClaimedDelivery as Claimed } from '#server/engine/outcomes/rows.ts';
-import { recordResults } from './outcomes/recording.ts';
-import { resultOf } from './results.ts';
-import { createEngineWorld, type EngineWorld } from './testing/engine-world.ts';
+import { resultOf } from '#server/engine/sending/results.ts';
+import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
 
 let world: EngineWorld;
 beforeAll(async () => {

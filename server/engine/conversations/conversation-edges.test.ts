@@ -12,7 +12,7 @@ import {
   type Sequence,
   type Step,
   windowAfter,
-} from './conversation.ts';
+} from '#server/engine/conversations/conversation.ts';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
 const HOUR_MS = 3_600_000;

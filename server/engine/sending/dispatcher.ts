@@ -11,14 +11,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { EngineConnections } from '#server/engine/connections.ts';
-import type { ConversationEvent, Ended } from '#server/engine/conversation.ts';
-import { type MessageNews, moveConversations } from '#server/engine/conversation-store.ts';
-import { publicReplyAfter } from '#server/engine/deciding.ts';
-import type { Lane, Lanes } from '#server/engine/lanes.ts';
-import { LEASE_SECONDS } from '#server/engine/leases.ts';
+import type { ConversationEvent, Ended } from '#server/engine/conversations/conversation.ts';
+import { type MessageNews, moveConversations } from '#server/engine/conversations/conversation-store.ts';
+import type { EngineConnections } from '#server/engine/deciding/connections.ts';
+import { publicReplyAfter } from '#server/engine/deciding/deciding.ts';
 import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import * as queries from '#server/engine/queries.ts';
+import { LEASE_SECONDS } from '#server/engine/shards/leases.ts';
+import type { Observed } from '#server/observability/observing.ts';
+import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
+import type { Lane, Lanes } from './lanes.ts';
 import {
   askedAgain,
   barredForMs,
@@ -28,10 +30,8 @@ import {
   PROBE_SETTING_AFTER_MS,
   resultOf,
   tooLate,
-} from '#server/engine/results.ts';
-import type { Sender, Sending } from '#server/engine/sender.ts';
-import type { Observed } from '#server/observability/observing.ts';
-import type { Usage, Verdict } from '#server/platforms/meta/verdict.ts';
+} from './results.ts';
+import type { Sender, Sending } from './sender.ts';
 
 /**
  * Claimed and not yet answered, over all connections; how many sockets there are, the client of Meta decides. With its 128,

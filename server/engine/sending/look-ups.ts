@@ -5,8 +5,8 @@
 
 import type pg from 'pg';
 import { textArray } from '#server/db/arrays.ts';
-import { LaneWindow } from '#server/engine/lane-window.ts';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
+import { LaneWindow } from '#server/engine/sending/lane-window.ts';
 import type { FoundMessage } from '#server/platforms/meta/reading.ts';
 
 /** How often an account's conversations may be read [D]. */

@@ -2,15 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import {
-  confirmLease,
-  endLeases,
-  giveBackShards,
-  LeaseLostError,
-  leave,
-  renewShards,
-  takeShards,
-} from '#server/engine/leases.ts';
+import { confirmLease, endLeases, giveBackShards, LeaseLostError, leave, renewShards, takeShards } from './leases.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

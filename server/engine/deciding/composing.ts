@@ -5,10 +5,10 @@
 import type { AutomationInput } from '#contract/automations.ts';
 import { type MessageValues, renderMessage } from '#contract/message-text.ts';
 import type { Reason } from '#contract/outcomes.ts';
-import type { EngineAutomation } from '#server/engine/connections.ts';
-import type { Sequence, Step } from '#server/engine/conversation.ts';
-import { ownWordsFor } from '#server/engine/own-words.ts';
+import type { Sequence, Step } from '#server/engine/conversations/conversation.ts';
 import { MESSAGE_LIMITS, type OutgoingCard } from '#server/platforms/meta/message.ts';
+import type { EngineAutomation } from './connections.ts';
+import { ownWordsFor } from './own-words.ts';
 import { trackedUrl } from './tracked-url.ts';
 
 export type MessageContent = {

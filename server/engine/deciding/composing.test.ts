@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { automation } from '#server/engine/testing/deciding-examples.ts';
 import { hasSteps, linkMessage, type Plan, planOf, readPayload, sequenceOf, stepContent } from './composing.ts';
-import { automation } from './testing/deciding-examples.ts';
 
 const opening = { text: 'Hi {{first_name}}', buttonTitle: 'Go' };
 const followAsk = { text: 'Follow me?', buttonTitle: 'I do' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
+import { claim } from '#server/engine/outcomes/claiming.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
-import { claim } from './outcomes/claiming.ts';
-import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 /** From Meta's verdict to what is written down. Pure. */
 
 import { REASONS, type Reason } from '#contract/outcomes.ts';
-import type { DeliveryContent } from '#server/engine/composing.ts';
-import type { Ended } from '#server/engine/conversation.ts';
+import type { Ended } from '#server/engine/conversations/conversation.ts';
+import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';

@@ -1,9 +1,9 @@
 /** A direct message that may have arrived is looked for, and goes out again only when it is not there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '#server/clock.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import type { FaultAction, GraphLedgerEntry, Operation } from '#simulators/meta/control/types.ts';
 import { LookUps } from './look-ups.ts';
-import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
 beforeAll(async () => {

@@ -1,9 +1,14 @@
 /** Conversations as they are kept in the database. Nothing here is asked for plain automations without steps. */
 
 import type pg from 'pg';
-import { type Plan, sequenceOf, stepContent } from '#server/engine/composing.ts';
-import { type Conversation, type ConversationEvent, move, windowAfter } from '#server/engine/conversation.ts';
-import type { StoredConversation } from '#server/engine/deciding.ts';
+import {
+  type Conversation,
+  type ConversationEvent,
+  move,
+  windowAfter,
+} from '#server/engine/conversations/conversation.ts';
+import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/composing.ts';
+import type { StoredConversation } from '#server/engine/deciding/deciding.ts';
 import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;

@@ -4,9 +4,9 @@
  * when the fault is over; the simulator's ledger says what really reached her.
  */
 import { afterAll, afterEach, beforeAll, expect, describe as group, test } from 'vitest';
+import type { Engine } from '#server/engine/engine.ts';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import type { FaultAction, TokenDeath } from '#simulators/meta/control/types.ts';
-import type { Engine } from './engine.ts';
-import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
 let engine: Engine;

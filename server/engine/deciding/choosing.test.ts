@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChoosableAutomation, candidatesOf, compileForConnection } from '#server/engine/choosing.ts';
+import { type ChoosableAutomation, candidatesOf, compileForConnection } from './choosing.ts';
 
 let made = 0;
 function automation(over: Partial<ChoosableAutomation>): ChoosableAutomation {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { EngineConnections } from './connections.ts';
-import { createEngineWorld, type EngineWorld, type WorldCreator } from './testing/engine-world.ts';
 
 let world: EngineWorld;
 let creator: WorldCreator;

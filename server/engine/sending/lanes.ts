@@ -4,9 +4,9 @@
  */
 
 import type { Config } from '#server/config.ts';
-import { LaneWindow } from '#server/engine/lane-window.ts';
-import { LookUps } from '#server/engine/look-ups.ts';
 import type { Closed, LaneKind, QueueControl } from '#server/engine/outcomes/rows.ts';
+import { LaneWindow } from './lane-window.ts';
+import { LookUps } from './look-ups.ts';
 
 const FULL_SPEED: QueueControl = { paused: false, slowedToPercent: null, slowedUntilMs: 0 };
 /** What a creator can hold back: a conversation that a follower has begun goes on. */

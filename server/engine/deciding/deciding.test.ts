@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineAutomation, EngineConnection } from './connections.ts';
-import type { Conversation } from './conversation.ts';
-import {
-  type Decision,
-  decideComment,
-  decideMessage,
-  FIRST_POST_PRIORITY,
-  holdBack,
-  publicReplyAfter,
-  type StoredConversation,
-} from './deciding.ts';
+import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import {
   ago,
   automation,
@@ -23,7 +13,17 @@ import {
   message,
   NOW,
   SECOND_MS,
-} from './testing/deciding-examples.ts';
+} from '#server/engine/testing/deciding-examples.ts';
+import type { EngineAutomation, EngineConnection } from './connections.ts';
+import {
+  type Decision,
+  decideComment,
+  decideMessage,
+  FIRST_POST_PRIORITY,
+  holdBack,
+  publicReplyAfter,
+  type StoredConversation,
+} from './deciding.ts';
 
 type Given = Parameters<typeof context>[0];
 

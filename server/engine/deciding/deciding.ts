@@ -8,6 +8,18 @@ import type { Reason } from '#contract/outcomes.ts';
 import { REASONS } from '#contract/outcomes.ts';
 import type { Ids } from '#server/clock.ts';
 import {
+  begin,
+  type Conversation,
+  type ConversationEvent,
+  type Move,
+  move,
+  windowAfter,
+} from '#server/engine/conversations/conversation.ts';
+import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
+import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
+import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
+import type { Choice } from './choosing.ts';
+import {
   type DeliveryContent,
   hasSteps,
   linkMessage,
@@ -17,22 +29,10 @@ import {
   readPayload,
   sequenceOf,
   stepContent,
-} from '#server/engine/composing.ts';
-import type { EngineAutomation, EngineConnection } from '#server/engine/connections.ts';
-import {
-  begin,
-  type Conversation,
-  type ConversationEvent,
-  type Move,
-  move,
-  windowAfter,
-} from '#server/engine/conversation.ts';
-import { findAddress } from '#server/engine/email-address.ts';
-import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
-import { stopOrStart } from '#server/engine/stop-words.ts';
-import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
-import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
-import type { Choice } from './choosing.ts';
+} from './composing.ts';
+import type { EngineAutomation, EngineConnection } from './connections.ts';
+import { findAddress } from './email-address.ts';
+import { stopOrStart } from './stop-words.ts';
 
 const HOUR_MS = 3_600_000;
 /** A public reply a day late only puzzles; ours, not Meta's. */
