@@ -153,6 +153,8 @@ async function play({ world, schedule, creators, neighbors, trouble, crowd, laps
   findings.push(...(await thrownOut).map(notLive));
   laps.end('thrown out');
   findings.push(...(await neighbors.haveEverythingBack()));
+  // Meanwhile reading may have found comments that no webhook told of.
+  findings.push(...(await untilWorkedOff({ world, creators, stops, trouble, callsEnd })));
   laps.end('back');
   for (const death of world.takeDeaths()) findings.push({ rule: 7, says: death });
 
