@@ -26,14 +26,14 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 function allMeasures(): string[] {
-  const { registry } = createMeasures();
-  measureInstallation(registry, {
+  const measures = createMeasures();
+  measureInstallation(measures.gauge, {
     db,
     eventLog: new PostgresEventLog(db.enginePool),
     clock: createTestClock(),
   });
-  measureProcess(registry, { db, version: '1', roles: ['web'], readDisk: diskOf(root) })();
-  return registry.describe().map(({ name }) => name);
+  measureProcess(measures, { db, version: '1', roles: ['web'], readDisk: diskOf(root) })();
+  return measures.registry.getMetricsAsArray().map(({ name }) => name);
 }
 
 test('every measure that an alert asks for is there', () => {

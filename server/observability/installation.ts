@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import type { Registry } from './registry.ts';
+import type { AddGauge } from './gauges.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -140,7 +140,7 @@ const KEPT_MS = 10_000;
 /**
  * The installation as gauges. Every process shows the same values: take the highest, don't add them up.
  */
-export function measureInstallation(registry: Registry, deps: Deps): void {
+export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
   const { clock } = deps;
   let kept: { at: number; answer: Promise<Installation> } | null = null;
   const read = (): Promise<Installation> => {
@@ -154,8 +154,8 @@ export function measureInstallation(registry: Registry, deps: Deps): void {
     name: string,
     help: string,
     value: (of: Installation) => number | [string[], number][],
-    labels: Parameters<Registry['gauge']>[3] = [],
-  ) => registry.gauge(`creator_hq_${name}`, help, async () => value(await read()), labels);
+    labels: string[] = [],
+  ) => addGauge(`creator_hq_${name}`, help, async () => value(await read()), labels);
 
   gauge('event_log_waiting', 'Events that wait to be worked off.', ({ eventLog }) => eventLog.waiting);
   gauge('event_log_oldest_seconds', 'Age of the oldest waiting event.', ({ eventLog }) => age(eventLog.oldest));

@@ -1,8 +1,13 @@
 /**
  * What Creator HQ counts and times while it works; docs/operations.md lists every measure. The hot path calls these once
  * for a batch or a call to Meta, and they only add numbers up.
+ *
+ * NOTE: labels are for closed lists (a lane, an outcome's reason). Never for ids, names or anything that people enter: each
+ * value is a time series that this process and whoever stores it keep for ever.
  */
-import { Registry } from './registry.ts';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { gaugesOf } from './gauges.ts';
+import { type Spread, spreadOf } from './spread.ts';
 
 const ACK_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -36,13 +41,20 @@ export type Totals = {
   age: Spread;
   call: Spread;
 };
-type Spread = { bounds: readonly number[]; counts: number[] };
 
 /** @param onFailure told when a value could not be read for a snapshot */
 export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
-  const registry = new Registry(onFailure);
-  const counter = registry.counter.bind(registry);
-  const histogram = registry.histogram.bind(registry);
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = gaugesOf(registry, onFailure);
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter<Label>({ name, help, labelNames, registers });
+  const histogram = <Label extends string = never>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ) => new Histogram<Label>({ name, help, buckets, labelNames, registers });
 
   const webhooks = counter('creator_hq_webhooks_total', 'Webhooks of Meta by what was answered.', ['result']);
   const ack = histogram(
@@ -110,36 +122,37 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
   let refusedAtMs = Number.NEGATIVE_INFINITY;
   let takenAtMs = Number.NEGATIVE_INFINITY;
 
-  registry.gauge(
+  gauge(
     'creator_hq_graph_usage_ratio',
     'The highest share of one of its limits that Meta told in the last minute; 1 is the limit.',
     () => (performance.now() - usage.atMs > USAGE_KEPT_MS ? null : usage.percent / 100),
   );
-  registry.gauge('creator_hq_shards_held', 'Shards that this process works.', () => shards);
+  gauge('creator_hq_shards_held', 'Shards that this process works.', () => shards);
 
   return {
     registry,
+    gauge,
 
     webhookAnswered(status: number, durationMs: number): void {
-      webhooks.add(1, webhookResult(status));
+      webhooks.inc({ result: webhookResult(status) });
       if (status === 200) ack.observe(durationMs / 1000);
     },
 
     responded(status: number): void {
-      responses.add(1, `${Math.floor(status / 100)}xx`);
+      responses.inc({ status: `${Math.floor(status / 100)}xx` });
     },
 
     appended(events: number, durationMs: number): void {
       takenAtMs = performance.now();
       refusedAtMs = Number.NEGATIVE_INFINITY;
-      appended.add(events);
+      appended.inc(events);
       append.observe(durationMs / 1000);
     },
 
     /** @param beganAtMs of `performance.now()`: one that hung while others were taken says nothing of what is now */
     appendFailed(beganAtMs: number): void {
       if (beganAtMs >= takenAtMs) refusedAtMs = performance.now();
-      appendFailures.add(1);
+      appendFailures.inc();
     },
 
     /** The last write to the event log failed, less than a minute ago. */
@@ -148,7 +161,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     },
 
     workedOff(events: number, durationMs: number): void {
-      workedOff.add(events);
+      workedOff.inc(events);
       batch.observe(durationMs / 1000);
       batchEvents.observe(events);
     },
@@ -156,7 +169,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     /** New interactions of a batch that has committed. */
     decided(decisions: readonly Decided[]): void {
       for (const { interaction } of decisions) {
-        interactions.add(1, interaction.outcome, interaction.reason);
+        interactions.inc({ outcome: interaction.outcome, reason: interaction.reason });
         // What we found ourselves, Meta never told of.
         if (interaction.found_by_reading) continue;
         age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
@@ -164,27 +177,27 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     },
 
     malformed(events: number): void {
-      malformed.add(events);
+      malformed.inc(events);
     },
 
     messageRead(result: 'read' | 'failed' | 'given_up'): void {
-      messagesRead.add(1, result);
+      messagesRead.inc({ result });
     },
 
     /** The call of a delivery begins. */
     started({ lane, attempts, created_at }: { lane: string; attempts: number; created_at: Date }, nowMs: number): void {
-      if (attempts === 1) wait.observe(Math.max(0, nowMs - created_at.getTime()) / 1000, lane);
+      if (attempts === 1) wait.observe({ lane }, Math.max(0, nowMs - created_at.getTime()) / 1000);
     },
 
     /** What a delivery came to; `queued` is another try. */
     delivered(lane: string, { state, failure_reason }: { state: string; failure_reason: string | null }): void {
-      deliveries.add(1, lane, state === 'queued' ? 'retried' : state);
-      if (state === 'failed' || state === 'expired') failures.add(1, lane, failure_reason ?? state);
+      deliveries.inc({ lane, result: state === 'queued' ? 'retried' : state });
+      if (state === 'failed' || state === 'expired') failures.inc({ lane, reason: failure_reason ?? state });
     },
 
     called(operation: string, verdict: string, durationMs: number, usagePercent: number | null): void {
-      calls.add(1, operation, verdict);
-      call.observe(durationMs / 1000, operation);
+      calls.inc({ operation, verdict });
+      call.observe({ operation }, durationMs / 1000);
       if (usagePercent === null) return;
       const now = performance.now();
       if (usagePercent >= usage.percent || now - usage.atMs > USAGE_KEPT_MS)
@@ -193,30 +206,39 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
 
     shardsHeld(held: number, gained: number, lost: number): void {
       shards = held;
-      if (gained > 0) leases.add(gained, 'gained');
-      if (lost > 0) leases.add(lost, 'lost');
+      if (gained > 0) leases.inc({ change: 'gained' }, gained);
+      if (lost > 0) leases.inc({ change: 'lost' }, lost);
     },
 
     jobRan(job: string, succeeded: boolean): void {
-      jobs.add(1, job, succeeded ? 'succeeded' : 'failed');
+      jobs.inc({ job, result: succeeded ? 'succeeded' : 'failed' });
     },
 
-    totals(): Totals {
-      const acknowledged = webhooks.total('acknowledged');
+    async totals(): Promise<Totals> {
+      const acknowledged = await total(webhooks, { result: 'acknowledged' });
       return {
         acknowledged,
-        refused: webhooks.total() - acknowledged,
-        interactions: interactions.total(),
-        calls: calls.total(),
-        leasesLost: leases.total('lost'),
-        failedAppends: appendFailures.total(),
+        refused: (await total(webhooks)) - acknowledged,
+        interactions: await total(interactions),
+        calls: await total(calls),
+        leasesLost: await total(leases, { change: 'lost' }),
+        failedAppends: await total(appendFailures),
         shards,
-        ack: ack.together(),
-        age: age.together(),
-        call: call.together(),
+        ack: await spreadOf(ack),
+        age: await spreadOf(age),
+        call: await spreadOf(call),
       };
     },
   };
+}
+
+/** Over all labels, or over those that are like these. */
+async function total(counter: Counter, like: Record<string, string> = {}): Promise<number> {
+  const wanted = Object.entries(like);
+  const { values } = await counter.get();
+  return values
+    .filter(({ labels }) => wanted.every(([name, value]) => labels[name] === value))
+    .reduce((sum, { value }) => sum + value, 0);
 }
 
 function webhookResult(status: number): string {

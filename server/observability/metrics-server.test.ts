@@ -1,12 +1,12 @@
+import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
-import { Registry } from './registry.ts';
 
 const TOKEN = 'a-token-of-sixteen-or-more';
 
 async function withServer(token: string | null, work: (url: string, server: MetricsServer) => Promise<void>) {
-  const registry = new Registry(() => {});
-  registry.counter('creator_hq_webhooks_total', 'Webhooks.').add(7);
+  const registry = new Registry();
+  new Counter({ name: 'creator_hq_webhooks_total', help: 'Webhooks.', registers: [registry] }).inc(7);
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0, token }, registry);
   try {
     await work(`http://127.0.0.1:${server.port}`, server);
@@ -57,6 +57,6 @@ test('there is nothing else on that port', () =>
 
 test('a port that is taken is told to the caller', () =>
   withServer(null, async (_url, server) => {
-    const again = startMetricsServer({ host: '127.0.0.1', port: server.port, token: null }, new Registry(() => {}));
+    const again = startMetricsServer({ host: '127.0.0.1', port: server.port, token: null }, new Registry());
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
   }));

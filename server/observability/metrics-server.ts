@@ -5,9 +5,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
 import type { Config } from '#server/config.ts';
-import { EXPOSITION_TYPE, expositionOf } from './exposition.ts';
-import type { Registry } from './registry.ts';
 
 export type MetricsServer = { port: number; close(): Promise<void> };
 
@@ -58,8 +57,8 @@ async function answer(
     response.writeHead(405, { allow: 'GET' }).end();
     return;
   }
-  const text = expositionOf(await registry.snapshot());
-  response.writeHead(200, { 'content-type': EXPOSITION_TYPE }).end(text);
+  const text = await registry.metrics();
+  response.writeHead(200, { 'content-type': registry.contentType }).end(text);
 }
 
 /** Hashed, so that the time tells neither where they differ nor how long the token is. */

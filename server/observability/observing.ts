@@ -44,7 +44,7 @@ export async function startObserving({ config, db, clock, ids, log, keys, readDi
   const measures = createMeasures((error) => log.warn({ err: error }, 'a measure could not be read'));
   const { registry } = measures;
   const isRead = config.metrics !== null || (config.otlp?.metrics ?? false);
-  const stopWatching = isRead ? measureProcess(registry, { db, version, roles, readDisk }) : () => {};
+  const stopWatching = isRead ? measureProcess(measures, { db, version, roles, readDisk }) : () => {};
   const otlp =
     config.otlp === null
       ? null
@@ -65,7 +65,7 @@ export async function startObserving({ config, db, clock, ids, log, keys, readDi
     measures,
     tracing,
     watch(eventLog) {
-      if (isRead) measureInstallation(registry, { db, eventLog, clock });
+      if (isRead) measureInstallation(measures.gauge, { db, eventLog, clock });
       return measureEventLog(eventLog, measures, tracing);
     },
     async listen() {

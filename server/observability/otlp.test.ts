@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { startOtlp } from './otlp.ts';
-import { Registry } from './registry.ts';
 import type { Span } from './tracing.ts';
 
 type Received = { path: string; headers: NodeJS.Dict<string | string[]>; body: unknown };
@@ -32,10 +32,11 @@ beforeEach(async () => {
 afterEach(() => new Promise((resolve) => collector.close(resolve)));
 
 function start(over: { metrics?: boolean; traces?: boolean } = {}) {
-  const registry = new Registry(() => {});
-  registry.counter('sent_total', 'Sent.', ['lane']).add(3, 'messages');
-  registry.histogram('took_seconds', 'How long.', [0.1, 1]).observe(0.5);
-  registry.gauge('waiting', 'Waits.', () => 4);
+  const registry = new Registry();
+  const registers = [registry];
+  new Counter({ name: 'sent_total', help: 'Sent.', labelNames: ['lane'], registers }).inc({ lane: 'messages' }, 3);
+  new Histogram({ name: 'took_seconds', help: 'How long.', buckets: [0.1, 1], registers }).observe(0.5);
+  new Gauge({ name: 'waiting', help: 'Waits.', registers }).set(4);
   const otlp = startOtlp({
     settings: {
       endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,

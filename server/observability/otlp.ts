@@ -6,9 +6,9 @@
  * The protocol: https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Family, Point, Registry } from './registry.ts';
 import type { Span } from './tracing.ts';
 
 export type OtlpSettings = NonNullable<Config['otlp']>;
@@ -69,9 +69,9 @@ export function startOtlp(deps: Deps): Otlp {
   }
 
   async function sendMetrics(): Promise<void> {
-    const families = await registry.snapshot();
+    const families = (await registry.getMetricsAsJSON()) as unknown as Family[];
     const times = { startTimeUnixNano: nanos(startedAt.getTime()), timeUnixNano: nanos(clock.now().getTime()) };
-    const metrics = families.map((family) => metricOf(family, times));
+    const metrics = families.filter(({ values }) => values.length > 0).map((family) => metricOf(family, times));
     await send('metrics', { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics }] }] });
   }
 
@@ -138,21 +138,48 @@ function resourceOf({ settings, processId, environment, version }: Deps): Record
   };
 }
 
-function metricOf({ name, help, type, points }: Family, times: object) {
-  const dataPoints = points.map((point) => ({ attributes: attributesOf(point.labels), ...times, ...amountOf(point) }));
+/** A measure as prom-client tells it; of a histogram's values each is a bucket, the sum or the count. */
+type Family = {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  values: { labels: Record<string, string | number>; value: number; metricName?: string }[];
+};
+
+function metricOf({ name, help, type, values }: Family, times: object) {
   const common = { name, description: help, unit: unitOf(name) };
-  if (type === 'gauge') return { ...common, gauge: { dataPoints } };
-  if (type === 'counter') {
-    return { ...common, sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true } };
+  if (type === 'histogram') {
+    const dataPoints = distributionsOf(name, values).map((point) => ({ ...point, ...times }));
+    return { ...common, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };
   }
-  return { ...common, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };
+  const dataPoints = values.map(({ labels, value }) => ({
+    ...{ attributes: attributesOf(labels), asDouble: value },
+    ...times,
+  }));
+  if (type === 'gauge') return { ...common, gauge: { dataPoints } };
+  return { ...common, sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true } };
 }
 
-function amountOf(point: Point) {
-  if ('value' in point) return { asDouble: point.value };
-  const { bounds, counts, sum, count } = point;
-  // 64-bit numbers travel as text.
-  return { count: String(count), sum, bucketCounts: counts.map(String), explicitBounds: bounds };
+/** prom-client lists the buckets of one set of labels in their order, added up, then its sum, then its count. */
+function distributionsOf(name: string, values: Family['values']) {
+  const points = [];
+  let buckets: Family['values'] = [];
+  let sum = 0;
+  for (const one of values) {
+    if (one.metricName === `${name}_bucket`) buckets.push(one);
+    if (one.metricName === `${name}_sum`) sum = one.value;
+    if (one.metricName !== `${name}_count`) continue;
+    points.push({
+      attributes: attributesOf(one.labels),
+      // 64-bit numbers travel as text.
+      count: String(one.value),
+      sum,
+      bucketCounts: buckets.map(({ value }, index) => String(value - (buckets[index - 1]?.value ?? 0))),
+      explicitBounds: buckets.map(({ labels }) => labels.le).filter((bound) => bound !== '+Inf'),
+    });
+    buckets = [];
+  }
+  return points;
 }
 
 function unitOf(name: string): string {
@@ -175,9 +202,8 @@ function spanOf({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, att
   };
 }
 
-function attributesOf(attributes: Record<string, string | number> | [string, string][]) {
-  const entries = Array.isArray(attributes) ? attributes : Object.entries(attributes);
-  return entries.map(([key, value]) => ({
+function attributesOf(attributes: Record<string, string | number>) {
+  return Object.entries(attributes).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
   }));

@@ -1,8 +1,9 @@
 /** This process: memory, event loop, pools of database connections. Names as other programs have them, where they do. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
 import type { ReadDisk } from './disk.ts';
-import type { Registry } from './registry.ts';
+import type { Measures } from './measures.ts';
 
 const RESOLUTION_MS = 20;
 const MICROSECONDS = 1e6;
@@ -44,38 +45,36 @@ export function poolsOf({ appPool, enginePool }: Pick<Database, 'appPool' | 'eng
 
 /** @returns ends the watching */
 export function measureProcess(
-  registry: Registry,
+  { registry, gauge }: Pick<Measures, 'registry' | 'gauge'>,
   deps: { db: Pick<Database, 'appPool' | 'enginePool'>; version: string; roles: string[]; readDisk: ReadDisk },
 ): () => void {
   const loop = watchEventLoop();
-  registry.gauge(
+  gauge(
     'creator_hq_build_info',
     'Always 1; the labels tell version and roles.',
     () => [[[deps.version, deps.roles.join(',')], 1]],
     ['version', 'roles'],
   );
-  registry.gauge(
+  gauge(
     'process_start_time_seconds',
     'When the process began, in seconds since 1970.',
     () => performance.timeOrigin / 1000,
   );
-  registry.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
-  registry.gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed);
-  registry.counted('process_cpu_seconds_total', 'Processor time used, user and system.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / MICROSECONDS;
+  gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed);
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used, user and system.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / MICROSECONDS);
+    },
   });
-  registry.gauge(
-    'creator_hq_disk_free_bytes',
-    'Free on the disk of DATA_DIR.',
-    async () => (await deps.readDisk()).freeBytes,
-  );
-  registry.gauge(
-    'creator_hq_disk_size_bytes',
-    'Size of the disk of DATA_DIR.',
-    async () => (await deps.readDisk()).totalBytes,
-  );
-  registry.gauge(
+  gauge('creator_hq_disk_free_bytes', 'Free on the disk of DATA_DIR.', async () => (await deps.readDisk()).freeBytes);
+  gauge('creator_hq_disk_size_bytes', 'Size of the disk of DATA_DIR.', async () => (await deps.readDisk()).totalBytes);
+  gauge(
     'nodejs_eventloop_lag_seconds',
     'How much later than planned things ran since the last look.',
     () => {
@@ -88,7 +87,7 @@ export function measureProcess(
     },
     ['statistic'],
   );
-  registry.gauge(
+  gauge(
     'creator_hq_db_connections',
     'Database connections of this process; waiting are callers that wait for one.',
     () =>

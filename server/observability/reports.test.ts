@@ -70,6 +70,7 @@ test('the log tells once when the disk fills up, when it is nearly full and when
   const stopping = new AbortController();
   const GB = 1024 ** 3;
   const free: (number | null)[] = [9 * GB, 1.9 * GB, 1.8 * GB, 0.1 * GB, null, null, 8 * GB];
+  const looks = free.length;
   const telling = (level: string) => (_fields: object, text: string) => void lines.push(`${level} ${text}`);
   const reporting = startReports({
     ...{ db, clock, processId: systemIds.uuid(clock.now()), measures: createMeasures(), version: '1', roles: ['web'] },
@@ -81,7 +82,7 @@ test('the log tells once when the disk fills up, when it is nearly full and when
       return { freeBytes, totalBytes: 20 * GB };
     },
   });
-  for (let left = free.length; left > 0; left--) {
+  for (let look = 1; look < looks; look++) {
     await expect.poll(() => clock.sleeping()).toBe(1);
     await clock.advance(10_000);
   }

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ReadDisk } from './disk.ts';
 import type { Measures, Totals } from './measures.ts';
 import { poolsOf, watchEventLoop } from './process-measures.ts';
-import { quantile } from './registry.ts';
+import { between, quantile } from './spread.ts';
 
 const REPORT_EVERY_MS = 10_000;
 /** Figures of a report are of the last six. */
@@ -35,10 +35,11 @@ export async function startReports(deps: ReportsDeps & { signal: AbortSignal }):
   const { db, clock, log, processId, signal } = deps;
   const disk = tellOfDisk(deps);
   const loop = watchEventLoop();
-  const before: Totals[] = [deps.measures.totals()];
+  const before: Totals[] = [await deps.measures.totals()];
   while (!signal.aborted) {
-    const report = reportOf(deps, before[0]!, loop.take().longestMs, await disk.read());
-    before.push(deps.measures.totals());
+    const now = await deps.measures.totals();
+    const report = reportOf(deps, before[0]!, now, loop.take().longestMs, await disk.read());
+    before.push(now);
     if (before.length > WINDOW) before.shift();
     await save(db, processId, clock.now(), report).catch((error) =>
       log.warn({ err: error }, 'how this process is could not be told'),
@@ -78,8 +79,13 @@ function tellOfDisk({ readDisk, log }: Pick<ReportsDeps, 'readDisk' | 'log'>) {
   };
 }
 
-function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number, disk: DiskSpace | null): ProcessReport {
-  const now = deps.measures.totals();
+function reportOf(
+  deps: ReportsDeps,
+  before: Totals,
+  now: Totals,
+  loopDelayMs: number,
+  disk: DiskSpace | null,
+): ProcessReport {
   const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
   return {
     host: os.hostname(),
@@ -107,8 +113,7 @@ function reportOf(deps: ReportsDeps, before: Totals, loopDelayMs: number, disk: 
   };
 
   function since(of: 'ack' | 'age' | 'call', share: number): number | null {
-    const counts = now[of].counts.map((count, index) => count - before[of].counts[index]!);
-    return quantile(share, now[of].bounds, counts);
+    return quantile(share, between(before[of], now[of]));
   }
 }
 

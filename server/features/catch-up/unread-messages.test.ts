@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { expositionOf } from '#server/observability/exposition.ts';
 import { createMeasures, type Measures } from '#server/observability/measures.ts';
 import { readUnreadMessages, type UnreadDeps } from './unread-messages.ts';
 
@@ -184,7 +183,7 @@ test('a message that nobody can read is given up after a day, and counted', asyn
   await world.advance(24 * HOUR_MS + MINUTE_MS);
   await read();
   expect(await unread(creator)).toEqual([]);
-  const counted = expositionOf(await measures.registry.snapshot());
+  const counted = await measures.registry.metrics();
   expect(counted).toContain('creator_hq_messages_read_total{result="given_up"} 1');
 });
 
