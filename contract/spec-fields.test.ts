@@ -182,8 +182,22 @@ describe('calls of the specification', () => {
     const segments = new Set(
       ENDPOINTS.map(({ endpoint }) => /^\/creators\/:creatorId\/([^/]+)/.exec(endpoint.path)?.[1]),
     );
-    for (const segment of ['api-keys', 'posts', 'memberships', 'invites', 'recipes', 'settings'])
-      expect(segments).toContain(segment);
+    expect([...segments]).toEqual(
+      expect.arrayContaining([
+        'api-keys',
+        'contacts',
+        'invites',
+        'keywords',
+        'memberships',
+        'posts',
+        'prepared-posts',
+        'recipes',
+        'replies',
+        'settings',
+        'story-links',
+        'story-mentions',
+      ]),
+    );
     // The creator itself.
     expect(ENDPOINTS.some(({ endpoint }) => `${endpoint.method} ${endpoint.path}` === 'GET /creators/:creatorId')).toBe(
       true,

@@ -1,6 +1,7 @@
-/** The layout's own doings that no other journey comes by: the menu, signing out, what is said when something fails. */
+/** Who is signed in and what is said, where no other journey comes by: signing out, and what fails. */
 import type { Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Me } from '#contract/session.ts';
 import { changeAnswer, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
@@ -11,97 +12,15 @@ afterAll(() => app?.close());
 
 const fails = (route: Route) => route.fulfill({ status: 500, json: {} });
 const FAILED = /500 \(Internal Server Error\)/;
+/** `--color-error-soft` of the light theme. */
+const ERROR_COLOR = 'rgb(251, 234, 240)';
 
-describe('the layout', () => {
-  test('the sidebar opens and closes within about 300 ms', async () => {
-    const visit = await app.visit('desktop');
-    const { page } = visit;
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await enterDemo(visit);
-    const help = page.getByRole('link', { name: 'Help Docs' });
-    await expect(help).toBeVisible();
-    expect(await page.evaluate("getComputedStyle(document.querySelector('aside')).transitionDuration")).toMatch(
-      /^0\.3s/,
-    );
-    await page.getByRole('button', { name: 'Close menu' }).click();
-    await expect(help).toBeHidden();
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
-    await expect(help).toBeHidden();
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expect(help).toBeVisible();
-    await visit.end();
-  });
-
-  test('a spinner shows while a screen loads', async () => {
-    const visit = await app.visit('phone');
-    await enterDemo(visit);
-    const { page } = visit;
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/assets/ContactsPage-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto('/creator-hq/contacts', { waitUntil: 'commit' });
-    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible();
-    release();
-    await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0);
-    await visit.end();
-  });
-
-  test('banners stand between the top bar and the main content', async () => {
-    const visit = await app.visit('desktop');
-    const { page } = visit;
-    await page.route('**/api-keys/current', (route) =>
-      route.fulfill({
-        json: { pluginVersion: null, expectedPluginVersion: '2.0', prefix: null, createdAt: null, lastUsedAt: null },
-      }),
-    );
-    await enterDemo(visit);
-    const places = [
-      await boxOf(page.getByRole('banner')),
-      await boxOf(page.getByRole('region', { name: 'Notices' })),
-      await boxOf(page.getByRole('heading', { level: 1 })),
-    ];
-    for (const [index, { top }] of places.entries()) {
-      if (index > 0) expect(top).toBeGreaterThanOrEqual(places[index - 1]!.bottom);
-    }
-    await visit.end();
-  });
-
-  test('the menu offers Refer & Earn and Live Chat where both are set up', async () => {
-    const visit = await app.visit('desktop');
-    visit.expectComplaint(/intercom/);
-    const { page } = visit;
-    await changeAnswer(page, '**/api/v1/env', (env) => ({
-      ...env,
-      intercomAppId: 'chat',
-      referralProgrammeUrl: 'https://example.com/refer',
-    }));
-    await changeAnswer(page, '**/api/v1/auth/me', (me) => ({
-      ...me,
-      subscription: {
-        ...(me.subscription as object),
-        plan: { name: 'Creator', productId: 'creator-plan', price: { month: 2900 } },
-        stripeSubscriptionId: 'sub_1',
-        isFree: false,
-      },
-    }));
-    await page.route('**/ofrep/v1/evaluate/flags', (route) =>
-      route.fulfill({
-        json: { flags: [{ key: 'referralFactoryEnabled', value: true, reason: 'STATIC', variant: 'on' }] },
-      }),
-    );
-    await enterDemo(visit);
-    await expect(page.getByRole('banner').getByRole('button', { name: 'Live chat' })).toBeVisible();
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Refer & Earn' })).toBeVisible();
-    await page.getByRole('button', { name: 'Account menu' }).click();
-    for (const entry of ['Settings', 'Switch Creator', 'Sign out', /^Refer & Earn/, 'Live Chat'])
-      await expect(page.getByRole('menuitem', { name: entry })).toBeVisible();
-    await visit.end();
-  });
-});
+const OTHER_MEMBERSHIP: Me['memberships'][number] = {
+  membershipId: '0197a0aa-0000-7000-8000-0000000000c1',
+  displayName: 'ben.bakes',
+  displayImage: null,
+  current: false,
+};
 
 describe('who is signed in, and the settings of the page', () => {
   test('are asked for once: not on navigation, focus, reconnect, live news or a failure; the news is on screen all the same', async () => {
@@ -189,7 +108,11 @@ describe('what is said', () => {
     const { page } = visit;
     await page.route('**/api/v1/auth/logout', fails);
     await signOut(page);
-    await expect(page.getByText('Failed to logout')).toBeVisible();
+    const toast = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+    await expect(toast.getByText('Failed to logout')).toBeVisible();
+    await expect(toast.getByText('Operation failed')).toBeVisible();
+    // The destructive look.
+    await expect(toast.locator('> div')).toHaveCSS('background-color', ERROR_COLOR);
     await expect(page).toHaveURL(`${app.url}/creator-hq`);
     await page.unroute('**/api/v1/auth/logout');
     await page.getByRole('button', { name: 'Dismiss' }).last().click();
@@ -229,6 +152,55 @@ describe('what is said', () => {
     await visit.end();
   });
 
+  test('when switching creator fails, and while it works', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(FAILED);
+    const { page } = visit;
+    await changeAnswer(page, '**/accounts/*/memberships', ({ memberships }) => ({
+      memberships: [...(memberships as Me['memberships']), OTHER_MEMBERSHIP],
+    }));
+    await page.route('**/memberships/*/access', fails);
+    await enterDemo(visit);
+    await page.evaluate('window.sameDocument = true');
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Switch Creator' }).click();
+    const other = page.getByRole('dialog').getByRole('button', { name: OTHER_MEMBERSHIP.displayName });
+    await other.click();
+    await expect(page.getByText('Failed to switch creator')).toBeVisible();
+    await page.getByRole('status').getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+
+    // The page is on its way out: Playwright looks at nothing in it any more, so the page itself says what is shown.
+    const { promise: isSaid, resolve: say } = Promise.withResolvers<void>();
+    await page.exposeFunction('say', say);
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('[data-toast]')?.innerText.includes('Switching Creator...')) window.say();
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.route(`${app.url}/creator-hq`, async (route) => {
+      await isSaid;
+      await route.continue();
+    });
+    await page.route('**/memberships/*/access', (route) =>
+      route.fulfill({ json: { message: 'Switching Creator...' } }),
+    );
+    await other.click();
+    await isSaid;
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await page.evaluate('window.sameDocument')).toBeUndefined();
+    await visit.end();
+  });
+
+  test('when the code of the not-found page cannot be fetched: Unexpected Application Error! and the message', async () => {
+    const visit = await app.visit('desktop');
+    visit.expectComplaint(/ERR_FAILED|dynamically imported module/);
+    const { page } = visit;
+    await page.route('**/assets/NotFound-*.js', (route) => route.abort());
+    await page.goto('/creator-hq/nowhere');
+    await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+    await expect(page.getByText(/dynamically imported module/)).toBeVisible();
+    await visit.end();
+  });
+
   test('when the code of a screen cannot be fetched: a preload-error event, then the fallback screen', async () => {
     const visit = await app.visit('desktop');
     visit.expectComplaint(/ERR_FAILED|dynamically imported module/);
@@ -248,10 +220,4 @@ describe('what is said', () => {
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-}
-
-async function boxOf(place: ReturnType<Page['getByRole']>): Promise<{ top: number; bottom: number }> {
-  await expect(place).toBeVisible();
-  const box = await place.boundingBox();
-  return { top: box?.y ?? Number.NaN, bottom: (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN) };
 }

@@ -1,7 +1,10 @@
 /** J12 of the field notes, but for paying: an assistant with several creators, support inside an account, chat and referral. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { becomeAdmin, enterAsAdmin } from './admins.ts';
-import { DEVICES, enterDemo, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
+
+/** `--color-admin` of the light theme. */
+const RED_TINT = 'rgb(251, 216, 208)';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -29,10 +32,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await page.getByRole('button', { name: 'View invite' }).click();
+    await page.evaluate('window.sameDocument = true');
     await dialog.getByRole('button', { name: /^Accept/ }).click();
     await expect(page.getByText('Invite accepted')).toBeVisible();
     await expect(page).toHaveURL(/\/creator-hq$/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate('window.sameDocument')).toBeUndefined();
     await visit.checkScreen();
     const demo = await currentCreator(visit);
 
@@ -48,8 +53,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByText('No creator of yours is called')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search' }).fill(demo.slice(1, 5).toUpperCase());
     await visit.checkScreen();
+    await page.evaluate('window.sameDocument = true');
     await page.getByRole('dialog').getByRole('button', { name: demo }).click();
     await expect.poll(() => currentCreator(visit)).toBe(demo);
+    expect(await page.evaluate('window.sameDocument')).toBeUndefined();
 
     await expect(second.getByRole('heading', { name: `You switched to ${demo} in another tab` })).toBeVisible();
     await visit.checkScreen(second);
@@ -131,9 +138,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await becomeAdmin(app, visit, `sam.${device}@example.com`);
+    // Others would be offered the chat.
+    await changeAnswer(page, '**/api/v1/env', (env) => ({ ...env, intercomAppId: 'chat' }));
     await enterAsAdmin(visit, reason);
     await visit.checkScreen();
     await expect(page.getByRole('banner').getByText(/^\d+ min/)).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCSS('background-color', RED_TINT);
     await expect(page.getByRole('button', { name: 'Live chat' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Account menu' }).click();
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
@@ -144,6 +154,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page).toHaveURL(/\/creator-hq\/admin\?search=thegoldenspoon$/);
     // Every admin has it, outside of an account too.
     await expect(page.getByRole('banner').getByRole('link', { name: 'Exit Admin Access Mode' })).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCSS('background-color', RED_TINT);
     await visit.checkScreen();
     await visit.end();
 

@@ -48,6 +48,19 @@ const BLOCKED = policyInWords(null);
 const PAUSED = 'are paused at the moment.';
 const VIRAL = 'Congrats on going viral! DM sends are currently being rate limited by the platform...';
 
+const PLUGIN: [installed: string | null, words: string, button: string][] = [
+  [
+    null,
+    'Action Required: Your current API Key has not been registered to the Creator HQ WordPress Plugin. In order for the plugin to function, you must install and activate the plugin to your WordPress site, then paste in the API Key under Creator HQ plugin settings in WordPress admin.',
+    'Get WordPress Plugin',
+  ],
+  [
+    '1.9',
+    'Action Required: There is a new version of the Creator HQ WordPress Plugin. To get all the latest features please update to the latest version.',
+    'Update WordPress Plugin',
+  ],
+];
+
 describe.each(DEVICES)('banners on a %s', (device) => {
   /** Each alone, with its words. */
   const ALONE: [what: string, change: Partial<typeof FINE>, words: string][] = [
@@ -73,6 +86,32 @@ describe.each(DEVICES)('banners on a %s', (device) => {
       await page.reload();
       await expect(notices.getByText(words), what).toBeVisible();
     }
+    await visit.end();
+  });
+
+  test('of the plugin: not registered, a new version, or none when what is installed is new enough', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    let pluginVersion: string | null = null;
+    await page.route('**/api-keys/current', (route) =>
+      route.fulfill({
+        json: { pluginVersion, expectedPluginVersion: '1.10', prefix: null, createdAt: null, lastUsedAt: null },
+      }),
+    );
+    await enterDemo(visit);
+    const notices = page.getByRole('region', { name: 'Notices' });
+    for (const [installed, words, button] of PLUGIN) {
+      pluginVersion = installed;
+      await page.reload();
+      await expect(notices.getByText(words, { exact: true })).toBeVisible();
+      await expect(notices.getByRole('link', { name: button })).toBeVisible();
+    }
+    pluginVersion = '1.10.0';
+    const known = page.waitForResponse('**/api-keys/current');
+    await page.reload();
+    await known;
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+    await expect(notices).toHaveCount(0);
     await visit.end();
   });
 
@@ -199,12 +238,13 @@ describe('Refer & Earn', () => {
     stripeSubscriptionId: 'sub_1',
     isFree: false,
   };
-  const ALL = { programme: true, flag: true, paying: true, handle: true, billingEmail: true };
+  const ALL = { programme: true, flag: true, paying: true, handle: true, billingEmail: true, inHouse: false };
 
   test.each([
     ['all five hold', ALL, true],
     ['the flag is off', { ...ALL, flag: false }, false],
     ['the plan is free', { ...ALL, paying: false }, false],
+    ['the subscription is in-house', { ...ALL, inHouse: true }, false],
     ['the creator has no handle', { ...ALL, handle: false }, false],
     ['no billing email is known', { ...ALL, billingEmail: false }, false],
     ['this install has no programme', { ...ALL, programme: false }, false],
@@ -213,13 +253,19 @@ describe('Refer & Earn', () => {
     visit.expectComplaint(/404 \(Not Found\) \(.*billing-email\)$/);
     const { page } = visit;
     const programme = 'https://example.com/refer?campaign=7';
+    const plan = { ...(given.paying && PAYING), ...(given.inHouse && { stripeSubscriptionId: 'inhouse_1' }) };
+    const isBilled = given.paying && !given.inHouse;
+    let billingAsked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/settings/billing-email')) billingAsked += 1;
+    });
     await changeAnswer(page, '**/api/v1/env', (env) => ({
       ...env,
       referralProgrammeUrl: given.programme ? programme : null,
     }));
     await changeMe(page, (me) => ({
       ...me,
-      subscription: me.subscription && { ...me.subscription, ...(given.paying && PAYING) },
+      subscription: me.subscription && { ...me.subscription, ...plan },
       creatorAccount: me.creatorAccount && { ...me.creatorAccount, ...(!given.handle && { handle: '' }) },
     }));
     await page.route('**/settings/billing-email', (route) =>
@@ -230,7 +276,7 @@ describe('Refer & Earn', () => {
     // Everything is known before the entry is looked for.
     const known = [
       page.waitForResponse('**/ofrep/v1/evaluate/flags'),
-      ...(given.paying ? [page.waitForResponse('**/settings/billing-email')] : []),
+      ...(isBilled ? [page.waitForResponse('**/settings/billing-email')] : []),
     ];
     await page.route('**/ofrep/v1/evaluate/flags', (route) =>
       route.fulfill({
@@ -251,8 +297,49 @@ describe('Refer & Earn', () => {
       await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
       await expect(link).toHaveCount(0);
     }
+    expect(billingAsked > 0).toBe(isBilled);
     await visit.end();
   });
+});
+
+test('the menu has App Links, Story Mentions and Meal Plans only where their flag is on', async () => {
+  const visit = await app.visit('desktop');
+  const { page } = visit;
+  const entries = { appLinksEnabled: 'App Links', storyMentions: 'Story Mentions', mealPlansEnabled: 'Meal Plans' };
+  let on = '';
+  await page.route('**/ofrep/v1/evaluate/flags', (route) =>
+    route.fulfill({
+      json: {
+        flags: Object.keys(entries).map((key) => ({ key, value: key === on, reason: 'STATIC', variant: 'any' })),
+      },
+    }),
+  );
+  await enterDemo(visit);
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  for (const flag of ['', ...Object.keys(entries)]) {
+    on = flag;
+    await page.reload();
+    // The menu waits for the flags.
+    await expect(menu.getByRole('link', { name: 'Posts & Reels' })).toBeVisible();
+    for (const [key, entry] of Object.entries(entries)) {
+      await expect(menu.getByRole('link', { name: entry }), `${entry}, ${flag}`).toHaveCount(key === flag ? 1 : 0);
+    }
+  }
+  await visit.end();
+});
+
+test('prices are those of the interval that is chosen, and Free where there is none by the month', async () => {
+  const visit = await app.visit('desktop');
+  const { page } = visit;
+  await enterDemo(visit);
+  await page.goto('/creator-hq/settings/plan-upgrade');
+  const price = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(price('Free').getByText('Free', { exact: true })).toHaveCount(2);
+  await expect(price('Creator').getByText('$29.00', { exact: true })).toBeVisible();
+  await page.getByText('Yearly').click();
+  await expect(price('Creator').getByText('$290.00', { exact: true })).toBeVisible();
+  await expect(price('Free').getByText('Free', { exact: true })).toHaveCount(2);
+  await visit.end();
 });
 
 test('a flag that an admin switches on reaches an open page within a minute', async () => {

@@ -63,6 +63,33 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.end();
   });
 
+  test('every input of a form is required; what is filled in goes up as names and values', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    const sent: unknown[] = [];
+    await page.route('**/auth/signup', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: { signedIn: false } });
+    });
+    await page.goto('/creator-hq/signup');
+    const filledIn = { name: 'Bo', email: `bo.${device}@example.com`, password: PASSWORD };
+    const places = {
+      name: page.getByLabel('Your name'),
+      email: page.getByLabel('Email'),
+      password: page.getByRole('textbox', { name: 'Password' }),
+    };
+    for (const name of ['name', 'email', 'password'] as const) {
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await expect(places[name]).toHaveAttribute('aria-invalid', 'true');
+      expect(sent).toEqual([]);
+      await places[name].fill(filledIn[name]);
+    }
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    expect(sent).toEqual([filledIn]);
+    await visit.end();
+  });
+
   test('the link of a sign-up asks for the password in another browser', async () => {
     const email = `two.browsers.${device}@example.com`;
     const desk = await app.visit(device);

@@ -7,7 +7,7 @@ const PUBLIC = ['login', 'signup', 'forgot-password', 'password-reset'];
 
 /** Each screen of the main group, and the head it shows. */
 const MAIN: Record<string, string | RegExp> = {
-  '': /.+/,
+  '': /^Hello, /,
   'facebook-success': 'Choose your Pages',
   checkout: 'Checkout',
   'comment-for-dm': 'Comment for DM',
@@ -151,7 +151,7 @@ async function mainGroup(visit: Visit): Promise<void> {
   const { page } = visit;
   for (const [screen, head] of Object.entries(MAIN)) {
     await page.goto(`/creator-hq${screen && `/${screen}`}?from=mail`);
-    await expect(page.getByRole('heading', { level: 1, name: head }), screen).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: head, exact: true }), screen).toBeVisible();
     expect(page.url().split('?')[0], screen).toBe(`${app.url}/creator-hq${screen && `/${screen}`}`);
   }
   for (const [old, address] of Object.entries(LEGACY)) {

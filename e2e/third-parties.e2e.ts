@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Me } from '#contract/session.ts';
 import { changeAnswer, enterDemo, expect, type RunningApp, startApp, type Visit } from './journey.ts';
 
 const CHAT_SECRET = 'the secret of the chat';
@@ -145,8 +146,17 @@ describe('the tag manager', () => {
     await question(page).getByRole('button', { name: 'Yes' }).click();
     await expect.poll(() => page.evaluate('window.tagManagerCame')).toBe(true);
     expect(fetched(played)).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-TEST']);
-    const events = await page.evaluate<string[]>('window.dataLayer.map(({ event }) => event)');
-    expect(events).toEqual(expect.arrayContaining(['identity', 'gtm.js', 'page_view']));
+    const events = await page.evaluate<{ event: string }[]>('window.dataLayer');
+    expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['identity', 'gtm.js', 'page_view']));
+    const { account, creatorAccount } = (await (await page.request.get('/api/v1/auth/me')).json()) as Me;
+    const admin = new URL('/creator-hq/admin', page.url()).href;
+    expect(events.find(({ event }) => event === 'identity')).toMatchObject({
+      user_id: account._id,
+      creator_id: creatorAccount!._id,
+      plan_id: 'free-plan',
+      admin_creator_url: `${admin}?search=thegoldenspoon`,
+      admin_audit_url: `${admin}/audit?creatorId=${creatorAccount!._id}`,
+    });
     await visit.end();
   });
 });

@@ -21,6 +21,14 @@ it('carries the id of a recipe over', () => {
   );
 });
 
+it('has every screen under /creator-hq', () => {
+  const { root, ...screens } = paths;
+  expect(root).toBe('/');
+  for (const path of Object.values(screens)) {
+    expect(typeof path === 'string' ? path : path('7')).toMatch(/^\/creator-hq(\/|$)/);
+  }
+});
+
 it('escapes what goes into an address', () => {
   expect(postPath('a&b')).toBe('/creator-hq/comment-for-dm/posts-and-reels?post=a%26b');
   expect(paths.mealPlanIngredients('x/y')).toBe('/creator-hq/shop-the-recipe/meal-plans/x%2Fy/edit-ingredients');

@@ -14,9 +14,10 @@ import {
   useEndpointMutation,
 } from '#web/shell/queries.ts';
 import { makeQueryClient, retryDelay } from '#web/shell/query-client.ts';
-import { envQuery, forgetSession, readCreator, sessionQuery } from '#web/shell/session.ts';
+import { envQuery, readCreator, sessionQuery } from '#web/shell/session.ts';
 import { act } from '#web/shell/testing/act.tsx';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
+import { useSignOut } from '#web/shell/use-sign-out.ts';
 import { currentToast, dismissToast } from '#web/ui/toast.ts';
 
 afterEach(() => {
@@ -144,19 +145,28 @@ describe('queries', () => {
     stop();
   });
 
-  it('are forgotten after logging out, but for the environment', () => {
+  it.each([
+    [500, ['/env', '/auth/me', '/creators/:creatorId/posts']],
+    [200, ['/env', '/auth/me']],
+  ])('are forgotten after a logout that worked, but for the environment (%i)', async (status, left) => {
     const client = makeQueryClient();
     client.setQueryData(envQuery.queryKey, { environment: 'test' } as never);
     client.setQueryData(queryKey(getMe), EXAMPLE_ME);
     client.setQueryData(['/creators/:creatorId/posts', { creatorId: 'x' }], { items: [] });
-    forgetSession(client, { onPurpose: true });
-    expect(
-      client
-        .getQueryCache()
-        .getAll()
-        .map(({ queryKey: [path] }) => path),
-    ).toEqual(['/env', '/auth/me']);
-    expect(client.getQueryData(sessionQuery.queryKey)).toBeNull();
+    answering(status, {});
+    vi.stubGlobal('sessionStorage', { length: 0 });
+    await act(
+      () => {
+        const { signOut } = useSignOut();
+        return async () => signOut();
+      },
+      undefined,
+      client,
+    );
+    await vi.waitFor(() => expect(currentToast()).toBeDefined());
+    const paths = client.getQueryCache().getAll();
+    expect(paths.map(({ queryKey: [path] }) => path)).toEqual(left);
+    expect(client.getQueryData(sessionQuery.queryKey)).toEqual(status === 200 ? null : EXAMPLE_ME);
   });
 });
 

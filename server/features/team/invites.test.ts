@@ -70,7 +70,10 @@ describe('inviting', () => {
     const mail = (await app.mails(bert.email)).at(-1)!;
     expect(mail.text).toContain('would like your help, Bert');
     expect(mail.text).toContain('/creator-hq/login?invite=');
-    expect(await waiting(bert)).toMatchObject([{ inviteId, invitedBy: 'Ada', role: 'collaborator' }]);
+    const { handle: creatorAccountHandle } = (await from.ada.call(getMe)).body.creatorAccount;
+    expect(await waiting(bert)).toMatchObject([
+      { inviteId, creatorAccountHandle, creatorAccountAvatar: null, invitedBy: 'Ada', role: 'collaborator' },
+    ]);
   });
 
   test('carries no link in a name to strangers', async () => {

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { asksForBillingEmail, referralAddress } from '#web/features/refer/referral.ts';
+import { getBillingEmail } from '#contract/settings.ts';
+import { referralAddress } from '#web/features/refer/referral.ts';
+import { useReferral } from '#web/features/refer/use-referral.ts';
+import { makeQueryClient } from '#web/shell/query-client.ts';
+import { act } from '#web/shell/testing/act.tsx';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
 
 const given = {
@@ -34,10 +38,23 @@ it('shows admins no Refer & Earn', () => {
   expect(referralAddress({ ...given, me })).toBeNull();
 });
 
-it('asks for the billing email only when the creator exists and pays for a plan herself', () => {
-  expect(asksForBillingEmail({ ...EXAMPLE_ME, creatorAccount: null })).toBe(false);
-  expect(asksForBillingEmail({ ...EXAMPLE_ME, subscription: null })).toBe(false);
-  expect(asksForBillingEmail(subscribed({ stripeSubscriptionId: 'inhouse_1' }))).toBe(false);
-  expect(asksForBillingEmail(subscribed({ plan: { name: 'Free', productId: 'free-plan', price: {} } }))).toBe(false);
-  expect(asksForBillingEmail(EXAMPLE_ME)).toBe(true);
+it('asks for the billing email only when the creator exists and pays for a plan herself', async () => {
+  const asks = async (me: Me) => {
+    const client = makeQueryClient();
+    await act(
+      () => {
+        useReferral(me, given.flags);
+        return async () => {};
+      },
+      undefined,
+      client,
+    );
+    return client.getQueryCache().find({ queryKey: [getBillingEmail.path], exact: false })?.options;
+  };
+  expect(await asks({ ...EXAMPLE_ME, creatorAccount: null })).toMatchObject({ enabled: false });
+  expect(await asks({ ...EXAMPLE_ME, subscription: null })).toMatchObject({ enabled: false });
+  expect(await asks(subscribed({ stripeSubscriptionId: 'inhouse_1' }))).toMatchObject({ enabled: false });
+  const plan = { name: 'Free', productId: 'free-plan', price: {} };
+  expect(await asks(subscribed({ plan }))).toMatchObject({ enabled: false });
+  expect(await asks(EXAMPLE_ME)).toMatchObject({ enabled: true });
 });
