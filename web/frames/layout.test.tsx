@@ -9,14 +9,9 @@ import { getEnv, type Me } from '#contract/session.ts';
 import { getBillingEmail } from '#contract/settings.ts';
 import { AccountTools } from '#web/frames/AccountTools.tsx';
 import { FallbackScreen, RouterErrorScreen } from '#web/shell/error-screens.tsx';
-import { Gate } from '#web/shell/Gate.tsx';
-import { navigationFor } from '#web/shell/navigation.ts';
 import { queryKey } from '#web/shell/queries.ts';
 import { makeQueryClient } from '#web/shell/query-client.ts';
-import { Sidebar } from '#web/shell/Sidebar.tsx';
-import { TopBar } from '#web/shell/TopBar.tsx';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
-import { UserMenu } from '#web/shell/UserMenu.tsx';
 import { Alert, type AlertVariant } from '#web/ui/Alert.tsx';
 
 const FLAGS: Flags = {
@@ -43,19 +38,6 @@ function draw(screen: ReactNode, answers: [key: unknown[], answer: unknown][] = 
   client.clear();
   return html;
 }
-
-describe('the top bar', () => {
-  it('sticks to the top, white, with a logo that leads home', () => {
-    const html = draw(<TopBar admin={false} />);
-    expect(html).toMatch(/<header class="sticky top-0 [^"]*bg-surface/);
-    expect(html).not.toContain('bg-admin');
-    expect(html).toMatch(/<a [^>]*href="\/creator-hq"/);
-  });
-
-  it('has a red tint for admins', () => {
-    expect(draw(<TopBar admin />)).toMatch(/<header class="sticky top-0 [^"]*bg-admin/);
-  });
-});
 
 describe('the right end of the top bar', () => {
   const tools = (me: Me, configured = true) => {
@@ -95,51 +77,6 @@ describe('the right end of the top bar', () => {
       expect(html).not.toContain('Refer &amp; Earn');
     }
   });
-});
-
-describe('the sidebar', () => {
-  const html = draw(<Sidebar navigation={navigationFor(FLAGS)} helpHref="https://help.example.com/" />);
-
-  it('has the entries, sub-items indented in a list of their own', () => {
-    expect(html).toMatch(/<ul class="[^"]*ml-5[^"]*">(?:(?!<\/ul>).)*Posts &amp; Reels/);
-    expect(html).toMatch(/<ul class="[^"]*ml-5[^"]*">(?:(?!<\/ul>).)*Meal Plans/);
-  });
-
-  it('opens Help Docs in a new tab, and has Settings at the bottom', () => {
-    expect(html).toMatch(/<a href="https:\/\/help\.example\.com\/" target="_blank" rel="noopener"[^>]*>.*Help Docs/);
-    expect(html).toMatch(/href="\/creator-hq\/settings"[^>]*>(?:(?!<a ).)*Settings<\/a><\/div><\/nav>$/);
-  });
-});
-
-describe('the user menu', () => {
-  const menu = (me: Me) => draw(<UserMenu me={me} withSettings entries={[]} />);
-  const pictures = { instagramAvatarUrl: 'https://i.test/1', facebookAvatarUrl: 'https://f.test/2' };
-  const withPictures = (creator: Partial<typeof pictures>, avatarUrl: string | null = null): Me => ({
-    ...EXAMPLE_ME,
-    account: { ...EXAMPLE_ME.account, avatarUrl },
-    creatorAccount: { ...EXAMPLE_ME.creatorAccount!, ...creator },
-  });
-
-  it('shows the Instagram avatar, else Facebook’s, else the user’s, else the first letter of the handle', () => {
-    expect(menu(withPictures(pictures, 'https://u.test/3'))).toContain('src="https://i.test/1"');
-    expect(menu(withPictures({ facebookAvatarUrl: 'https://f.test/2' }, 'https://u.test/3'))).toContain(
-      'src="https://f.test/2"',
-    );
-    expect(menu(withPictures({}, 'https://u.test/3'))).toContain('src="https://u.test/3"');
-    const without = menu(withPictures({}));
-    expect(without).not.toContain('<img');
-    expect(without).toMatch(/<span aria-hidden="true"[^>]*>A<\/span>/);
-  });
-
-  it('shows handle and email on wide screens only', () => {
-    expect(menu(EXAMPLE_ME)).toMatch(/<span class="hidden [^"]*lg:flex">.*@ada\.cooks.*ada@example\.com/);
-  });
-});
-
-test('a centered spinner shows while user data loads', () => {
-  const html = draw(<Gate group="main">{() => 'the screen'}</Gate>);
-  expect(html).toMatch(/place-items-center.*role="status".*Loading/);
-  expect(html).not.toContain('the screen');
 });
 
 describe('alerts', () => {
