@@ -23,8 +23,9 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** A transaction that sees one creator's rows and no others. */
-export type CreatorTransaction = Transaction<Tables>;
+declare const ofOneCreator: unique symbol;
+/** A transaction that sees one creator's rows and no others; one of the engine, which sees all, cannot stand in its place. */
+export type CreatorTransaction = Transaction<Tables> & { readonly [ofOneCreator]: true };
 
 /** As many downloads as one process gives out at a time; each has one of the connections above. */
 export const DOWNLOADS_AT_ONCE = 4;
@@ -105,7 +106,7 @@ export function connectDatabase(options: {
       app.transaction().execute(async (trx) => {
         // Local to this transaction: the connection goes back to the pool without it.
         await sql`select set_config('app.creator_id', ${creatorId}, true)`.execute(trx);
-        return work(trx);
+        return work(trx as CreatorTransaction);
       }),
     close: async () => {
       // Not through Kysely: a pool that no query used yet would stay open.

@@ -7,9 +7,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { type Keys, open, seal } from '#server/secrets.ts';
 
@@ -28,7 +29,7 @@ type Keyed = {
   url: string;
   body: unknown;
 };
-type Commit = (trx: CreatorTransaction) => Promise<void>;
+type Commit = (trx: Transaction<Tables>) => Promise<void>;
 
 /**
  * @throws AppError malformed_request when the header is no structured string (RFC 9651) and no bare word either, as many
@@ -68,7 +69,7 @@ export function createOnce(deps: { db: Database; clock: Clock; ids: Ids; keys: K
     const id = ids.uuid(clock.now());
     const found = await db.withCreator(creatorId, (trx) => claim(trx, id, call));
     if (found !== null) return answerOf(found, call) as T;
-    const changeRow = (trx: CreatorTransaction, to: { committed: true; answer?: string }) =>
+    const changeRow = (trx: Transaction<Tables>, to: { committed: true; answer?: string }) =>
       trx.updateTable('idempotency_keys').set(to).where('creator_id', '=', creatorId).where('id', '=', id).execute();
 
     let answer: T;
@@ -96,7 +97,7 @@ export function createOnce(deps: { db: Database; clock: Clock; ids: Ids; keys: K
   }
 
   /** Null: the key is this call's now. Else the row of the call that has it; undefined when that just failed. */
-  async function claim(trx: CreatorTransaction, id: string, { creatorId, callerId, ...call }: Keyed) {
+  async function claim(trx: Transaction<Tables>, id: string, { creatorId, callerId, ...call }: Keyed) {
     const now = clock.now();
     const before = (ms: number) => new Date(now.getTime() - ms);
     const whose = { creator_id: creatorId, caller_id: callerId, key_hash: hash(call.key) };

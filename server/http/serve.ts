@@ -3,6 +3,7 @@
  * Every route of the API is made here, so that none can forget a check.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { scopeOf } from '#contract/api-tokens.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { CallLimits } from '#server/http/call-limits.ts';
 import { inputWords } from '#server/http/input-words.ts';
@@ -37,11 +39,11 @@ type InCreator = {
   creatorId: string;
   role: Role;
   /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
-  inCreator: InTransaction;
+  inCreator: InTransaction<CreatorTransaction>;
   /** The same in a transaction of the engine's role, which can mail and sees all creators: name the creator in each statement. */
-  byEngine: InTransaction;
+  byEngine: InTransaction<Transaction<Tables>>;
 };
-type InTransaction = <T>(work: (trx: CreatorTransaction) => Promise<T>) => Promise<T>;
+type InTransaction<Trx> = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
 
 export type ServeDeps = {
   db: Database;
@@ -130,7 +132,7 @@ function once<T>(
 ): Promise<T> {
   return deps.once({ key, creatorId, callerId, method, url, body }, (commit) => {
     const committing =
-      (inTransaction: InTransaction): InTransaction =>
+      <Trx extends Transaction<Tables>>(inTransaction: InTransaction<Trx>): InTransaction<Trx> =>
       (work) =>
         inTransaction(async (trx) => {
           const made = await work(trx);
@@ -175,8 +177,8 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
   const needs = endpoint.needs ?? 'work';
   if (!mayDo(role, needs)) throw new AppError('not_allowed', refusal(role, needs));
   const holdingQuotas =
-    <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
-    (trx: CreatorTransaction) => {
+    <Trx extends Transaction<Tables>, T>(work: (trx: Trx) => Promise<T>) =>
+    (trx: Trx) => {
       const whose = { creatorId, userId: signedIn.user.id, now: deps.clock.now() };
       return withinQuotas(trx, whose, endpoint.quotas ?? [], () => work(trx));
     };
@@ -188,7 +190,7 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     callerId: bearer === undefined ? signedIn.user.id : signedIn.sessionId,
     inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
       deps.db.withCreator(creatorId, holdingQuotas(work)),
-    byEngine: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
+    byEngine: <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
       deps.db.engine.transaction().execute(holdingQuotas(work)),
   };
 }

@@ -34,7 +34,7 @@ export async function handOver(
 }
 
 /** Two who make one at the same moment go one after the other. */
-export async function endCurrent(trx: CreatorTransaction, creatorId: string, at: Date): Promise<void> {
+export async function endCurrent(trx: Transaction<Tables>, creatorId: string, at: Date): Promise<void> {
   await trx.selectFrom('creators').select('id').where('id', '=', creatorId).forUpdate().execute();
   await trx
     .updateTable('api_keys')
@@ -44,7 +44,7 @@ export async function endCurrent(trx: CreatorTransaction, creatorId: string, at:
     .execute();
 }
 
-export function insert(trx: CreatorTransaction, row: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
+export function insert(trx: Transaction<Tables>, row: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
   return trx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** What is written for its age, or because somebody is forgotten, has its own places. */
+const FORGETTING = [
+  'server/features/connections/leaving-queries.ts',
+  'server/features/contacts/erasing.ts',
+  'server/features/retention/queries.ts',
+];
+
+const sources = globSync('server/**/*.ts')
+  .filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+/** Files outside this folder whose text has it. */
+const elsewhere = (pattern: RegExp) =>
+  sources
+    .filter(({ file, text }) => !file.startsWith('server/engine/outcomes/') && pattern.test(text))
+    .map(({ file }) => file)
+    .sort();
+
+test('deliveries are written here, and where somebody or something old is forgotten', () => {
+  const writes =
+    /\b(insert into|update|delete from)\s+deliveries\b|(insertInto|updateTable|deleteFrom|replaceInto)\('deliveries'/i;
+  expect(elsewhere(writes)).toEqual(FORGETTING);
+});
+
+test('what became of an interaction is written here only', () => {
+  const statements = sources.map(({ file, text }) => ({
+    file,
+    // Conditions may ask for the outcome: only what stands between `set` and `where` or `from` is written.
+    writes: [...text.matchAll(/update\s+interactions\b[^`]*?\bset\b([^`]*?)(\bfrom\b|\bwhere\b|`)/gi)].some(([, set]) =>
+      /\b(outcome|reason)\s*=/.test(set!),
+    ),
+  }));
+  const writers = statements.filter(({ writes }) => writes).map(({ file }) => file);
+  expect(writers.length).toBeGreaterThan(3);
+  expect(writers.filter((file) => !file.startsWith('server/engine/outcomes/'))).toEqual([]);
+  expect(elsewhere(/updateTable\('interactions'\)/)).toEqual([]);
+});
