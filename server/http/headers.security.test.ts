@@ -27,6 +27,7 @@ const READS = ENDPOINTS.filter(({ endpoint }) => endpoint.method === 'GET' && !e
 const PAGES = [
   '/',
   '/api/docs',
+  '/api/docs/scalar.js',
   '/api/v1/openapi.json',
   '/mailbox',
   '/l/nothing',
@@ -42,6 +43,7 @@ const PAGES = [
 /** What says nothing of anybody may be kept; a story's picture and flags are kept by the one browser that may see them. */
 const MAY_BE_KEPT: Record<string, RegExp> = {
   '/api/docs': /^public, max-age=60$/,
+  '/api/docs/scalar.js': /^public, max-age=3600$/,
   '/api/v1/openapi.json': /^public, max-age=60$/,
   picture: /^private, /,
   evaluateFlags: /^private, no-cache$/,

@@ -1,6 +1,8 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
+import { ERRORS } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { furnishCreator } from '#server/testing/walking.ts';
 import { codesOf, describeApi } from './openapi.ts';
@@ -74,16 +76,30 @@ describe('the description of the API', () => {
     }
   });
 
-  test('is served as JSON and as a page without scripts', async () => {
+  test('is served as JSON and as a page with nothing from elsewhere', async () => {
     const json = await app.visitor().send({ method: 'GET', url: '/api/v1/openapi.json' });
     expect(json.body).toMatchObject({ openapi: '3.1.0' });
     const page = await app.visitor().send({ method: 'GET', url: '/api/docs' });
     expect(page.headers['content-type']).toContain('text/html');
-    expect(page.text).not.toContain('<script');
+    expect(page.text).not.toMatch(/https?:/);
+    const scripts = [...page.text.matchAll(/<script ([^>]*)>([^<]*)/g)].map(([, attributes, code]) => [
+      /src="([^"]*)"/.exec(attributes!)?.[1],
+      code,
+    ]);
+    expect(scripts).toEqual([
+      [undefined, ''],
+      ['/api/docs/scalar.js', ''],
+    ]);
+    const script = await app.app.inject({ method: 'GET', url: '/api/docs/scalar.js' });
+    expect(script.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8' });
+    expect(gunzipSync(script.rawPayload).toString()).toContain('createApiReference');
+  });
+
+  test('has a place for every code that the type of a problem leads to', async () => {
     const problem = await app.visitor().send({ method: 'GET', url: '/api/v1/nothing' });
     expect(problem.body.type).toBe('/api/docs#not_found');
-    expect(page.text).toContain('id="not_found"');
-    for (const { name } of ENDPOINTS) expect(page.text).toContain(`id="${name}"`);
+    const page = await app.visitor().send({ method: 'GET', url: '/api/docs' });
+    for (const code of Object.keys(ERRORS)) expect(page.text).toContain(`id="${code}"`);
   });
 });
 

@@ -34,8 +34,6 @@ type Parameter = {
   description?: string;
 };
 
-export type ApiDescription = ReturnType<typeof describeApi>;
-
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
