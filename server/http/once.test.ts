@@ -4,9 +4,10 @@ import { makeToken } from '#contract/api-tokens.ts';
 import { createAutomation } from '#contract/automations.ts';
 import { systemIds } from '#server/clock.ts';
 import { removeExpired } from '#server/features/people/tidying.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation, urlFor } from '#server/testing/walking.ts';
+import { urlFor } from '#server/testing/walking.ts';
 import { createOnce } from './once.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,13 +15,13 @@ const MINUTE_MS = 60_000;
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
-let body: ReturnType<typeof automation>;
+let body: ReturnType<typeof automationInput>;
 let key: string;
 beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  body = automation(await insertConnection(app.db, creatorId));
+  body = automationInput(await insertConnection(app.db, creatorId));
 });
 afterAll(() => app?.close());
 beforeEach(async () => {

@@ -11,9 +11,10 @@ import { createKeyword, listKeywords } from '#contract/keywords.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { createReply, listReplies } from '#contract/replies.ts';
 import { listStoryLinks } from '#contract/stories.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertInteraction, insertWatchedLink } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
+import { furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let owner: Person;
@@ -36,7 +37,7 @@ const makeAutomation = (over: object) =>
   owner.send({
     method: 'POST',
     url: urlFor(createAutomation, params),
-    body: { ...automation(params.connectionId), ...over },
+    body: automationInput(params.connectionId, over),
   });
 const make: Record<string, (i: number) => Promise<unknown>> = {
   listKeywords: (i) =>

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/storing.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation, bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
+import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 const AT_ONCE = 60;
 const ROOM = 3;
@@ -45,7 +46,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
 type World = { owner: Person; params: Params; ids: string[] };
 const words = (i: number) => Array.from({ length: 50 }, (_, at) => `word ${i} ${at} `.padEnd(90, 'x'));
 const big = ({ params }: World, i: number) => ({
-  ...automation(params.connectionId),
+  ...automationInput(params.connectionId),
   words: words(i),
   buttons: [{ title: 'Open', url: `https://example.test/${i}` }],
 });

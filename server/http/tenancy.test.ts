@@ -5,10 +5,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import {
-  automation,
   bodyFor,
   EXAMPLES,
   everythingOf,
@@ -92,7 +92,7 @@ describe('a member of another creator', () => {
       const own = await mallory.send({
         method: 'POST',
         url: `/api/v1/creators/${mallorysCreator}/automations`,
-        body: automation(mallorysConnection),
+        body: automationInput(mallorysConnection),
       });
       const answer = await mallory.send({
         method: endpoint.method,

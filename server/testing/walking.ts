@@ -2,11 +2,13 @@
  * Requests for every endpoint there is, made from the contract, and a creator with a row of everything for them to find:
  * the tenancy walk and the role walk go by it, so a new endpoint is walked without anybody remembering.
  */
+
 import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import {
   insertConnection,
   insertDelivery,
@@ -22,32 +24,15 @@ export type Params = { creatorId: string; connectionId: string; [param: string]:
 
 /** For what no schema tells. Keys are names of endpoints, values are bodies for a creator with this connection. */
 export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
-  createAutomation: (own) => automation(own.connectionId),
-  updateAutomation: (own) => ({ ...automation(own.connectionId), version: 1 }),
-  saveDraft: (own) => ({ ...automation(own.connectionId), version: 1, draftVersion: 0 }),
-  replayAutomation: (own) => ({ draft: { ...automation(own.connectionId), id: null }, days: 7 }),
+  createAutomation: (own) => automationInput(own.connectionId),
+  updateAutomation: (own) => ({ ...automationInput(own.connectionId), version: 1 }),
+  saveDraft: (own) => ({ ...automationInput(own.connectionId), version: 1, draftVersion: 0 }),
+  replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
 const keywords = { name: 'Words', words: ['pasta'], mode: 'whole_word', excludedWords: [], typoTolerance: true };
 const replies = { name: 'Replies', kind: 'public_reply', texts: ['Sent!'], translations: [] };
-
-export function automation(connectionId: string) {
-  return {
-    connectionId,
-    name: 'Walk',
-    postId: null,
-    words: ['pasta'],
-    mode: 'whole_word',
-    excludedWords: [],
-    typoTolerance: true,
-    priority: 0,
-    messageText: 'Here',
-    buttons: [{ title: 'Open', url: 'https://example.test/' }],
-    publicReplies: [],
-    repeatAfterMinutes: null,
-  };
-}
 
 /** A creator of the owner's with a collaborator and a row of everything that a path can name. */
 export async function furnishCreator(app: TestApp, owner: Person, collaborator: Person): Promise<Params> {
@@ -57,7 +42,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const made = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/automations`,
-    body: { ...automation(connectionId), postId },
+    body: { ...automationInput(connectionId), postId },
   });
   const keyword = await owner.send({
     method: 'POST',
@@ -90,7 +75,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const storyLink = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/automations`,
-    body: { ...automation(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
+    body: { ...automationInput(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
   });
 
   const webhook = await owner.send({

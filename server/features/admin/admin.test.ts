@@ -9,6 +9,7 @@ import { getInteraction, listInteractions } from '#contract/interactions.ts';
 import { changePassword, getMe, login, updateProfile } from '#contract/session.ts';
 import { changeBillingEmail, changeFacebookAddon, listVisits, requestDeletion } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
@@ -202,7 +203,7 @@ describe('a visit', () => {
     await inside();
     const made = await visitor.call(createAutomation, {
       params: { creatorId: own.id },
-      body: automation(connectionId),
+      body: automationInput(connectionId, { messageText: 'Secret sauce' }),
     });
     expect(made.status).toBe(200);
     // Refused: nothing was changed, so nothing is noted.
@@ -210,7 +211,7 @@ describe('a visit', () => {
       (
         await visitor.call(createAutomation, {
           params: { creatorId: own.id },
-          body: { ...automation(connectionId), name: 'x'.repeat(1000) },
+          body: automationInput(connectionId, { name: 'x'.repeat(1000) }),
         })
       ).status,
     ).toBe(422);
@@ -342,7 +343,7 @@ describe('a visit', () => {
     };
     const answer = await visitor.call(createAutomation, {
       params: { creatorId: own.id },
-      body: automation(connectionId),
+      body: automationInput(connectionId, { messageText: 'Secret sauce' }),
     });
     app.deps.audit.note = before;
     expect(answer.status).toBe(500);
@@ -712,20 +713,3 @@ test('nobody changes or deletes what the audit log says', async () => {
   );
   await expect(app.db.app.selectFrom('audit_log').selectAll().execute()).rejects.toThrow('permission denied');
 });
-
-function automation(connectionId: string) {
-  return {
-    connectionId,
-    name: 'Pasta',
-    postId: null,
-    words: ['pasta'],
-    mode: 'whole_word' as const,
-    excludedWords: [],
-    typoTolerance: true,
-    priority: 0,
-    messageText: 'Secret sauce',
-    buttons: [{ title: 'Open', url: 'https://example.test/' }],
-    publicReplies: [],
-    repeatAfterMinutes: null,
-  };
-}

@@ -8,6 +8,7 @@ import {
   testComment,
   updateAutomation,
 } from '#contract/automations.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -33,21 +34,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 function input(over: object = {}) {
-  return {
-    connectionId,
+  return automationInput(connectionId, {
     name: '',
     postId: 'post-1',
     words: ['PASTA'],
-    mode: 'whole_word' as const,
-    excludedWords: [],
-    typoTolerance: true,
-    priority: 0,
     messageText: 'Here is the recipe',
     buttons: [{ title: 'Recipe', url: 'https://example.test/pasta' }],
     publicReplies: ['Sent!'],
     repeatAfterMinutes: 1440,
     ...over,
-  };
+  });
 }
 
 async function made(over: object = {}) {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAutomation, getAutomation, switchAutomation, updateAutomation } from '#contract/automations.ts';
 import { type ClashAnswer, resolveClash } from '#contract/clashes.ts';
 import { createKeyword } from '#contract/keywords.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const made = async (over: object) => {
-  const body = { ...automation(connectionId), ...over } as never;
+  const body = automationInput(connectionId, { ...over });
   const { id } = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
   await anna.call(switchAutomation, { params: { creatorId, automationId: id }, body: { on: true } });
   return id;

@@ -8,9 +8,9 @@ import {
   testComment,
   updateAutomation,
 } from '#contract/automations.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -34,7 +34,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   creatorId = (await anna.createCreator()).id;
   connectionId = await insertConnection(app.db, creatorId);
-  const body = automation(connectionId) as never;
+  const body = automationInput(connectionId);
   const { id } = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
   params = { creatorId, automationId: id };
   live = (await anna.call(switchAutomation, { params, body: { on: true } })).body;
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const keep = (over: object, seen: { version?: number; draftVersion?: number } = {}) =>
   anna.call(saveDraft, {
     params,
-    body: { ...automation(connectionId), version: 1, draftVersion: 0, ...seen, ...over } as never,
+    body: automationInput(connectionId, { version: 1, draftVersion: 0, ...seen, ...over }),
   });
 const now = async (): Promise<Automation> => (await anna.call(getAutomation, { params })).body;
 const answerTo = async (text: string) =>
@@ -143,7 +143,7 @@ describe('two people at one automation', () => {
 
   test('do not publish over a live version that was changed since the draft began', async () => {
     await keep({ words: ['hers'] });
-    const body = { ...automation(connectionId), words: ['his'], version: 1 } as never;
+    const body = automationInput(connectionId, { words: ['his'], version: 1 });
     expect((await anna.call(updateAutomation, { params, body })).body).toMatchObject({ version: 2 });
     const refused = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 1 } });
     expect(refused.body).toMatchObject({ code: 'changed_meanwhile' });

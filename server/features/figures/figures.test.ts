@@ -3,9 +3,9 @@ import { createAutomation } from '#contract/automations.ts';
 import { compareAgain, getComparison, getFigures } from '#contract/figures.ts';
 import { systemIds } from '#server/clock.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 import { endSureComparisons } from './comparison.ts';
 
 let app: TestApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   connectionId = await insertConnection(app.db, creatorId);
   postId = await insertPost(app.db, creatorId, connectionId, {});
   const variants = [{ id: 'b', text: 'Hi! Here it is' }];
-  const body = { ...automation(connectionId), variants };
+  const body = automationInput(connectionId, { variants });
   automationId = (await anna.call(createAutomation, { params: { creatorId }, body: body as never })).body.id;
 });
 afterAll(() => app?.close());
@@ -168,7 +168,7 @@ describe('wordings side by side', () => {
   });
 
   test('cannot begin anew where there is one only', async () => {
-    const other = await anna.call(createAutomation, { params: { creatorId }, body: automation(connectionId) as never });
+    const other = await anna.call(createAutomation, { params: { creatorId }, body: automationInput(connectionId) });
     const params = { creatorId, automationId: other.body.id };
     expect(await anna.call(compareAgain, { params })).toMatchObject({
       status: 409,

@@ -8,9 +8,9 @@ import {
   listKeywords,
   updateKeyword,
 } from '#contract/keywords.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -53,7 +53,7 @@ const made = async (over: Partial<KeywordInput> = {}) => {
   return answer.body;
 };
 const usedByAutomation = async (keywordId: string, { on }: { on: boolean }) => {
-  const body = { ...automation(connectionId), name: 'Sunday roast', words: [], keywordIds: [keywordId] };
+  const body = automationInput(connectionId, { name: 'Sunday roast', words: [], keywordIds: [keywordId] });
   const { id } = (await anna.call(createAutomation, { params: { creatorId }, body: body as never })).body;
   if (on) {
     await app.db.engine.updateTable('automations').set({ switched_on_at: new Date() }).where('id', '=', id).execute();
@@ -126,7 +126,7 @@ describe('an automation', () => {
   test('cannot use a set that is deleted, or another creator’s', async () => {
     const set = await made();
     await anna.call(deleteKeyword, { params: { creatorId, keywordId: set.id } });
-    const body = { ...automation(connectionId), keywordIds: [set.id] } as never;
+    const body = automationInput(connectionId, { keywordIds: [set.id] });
     expect((await anna.call(createAutomation, { params: { creatorId }, body })).body).toMatchObject({
       code: 'not_found',
     });

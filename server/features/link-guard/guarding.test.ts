@@ -6,9 +6,9 @@ import { createAutomation, switchAutomation, updateAutomation } from '#contract/
 import { changeLinkPlan, checkLinkAgain, getLinkPlan, type LinkCheck, listLinkChecks } from '#contract/link-guard.ts';
 import { changeNotifications } from '#contract/settings.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 import { type GuardDeps, guardLinks, paceLinks } from './guarding.ts';
 
 const MINUTE_MS = 60_000;
@@ -77,7 +77,7 @@ beforeEach(async () => {
 /** An automation that is on and sends these paths. */
 async function sending(...paths: string[]): Promise<string> {
   const buttons = paths.map((path) => ({ title: 'Open', url: path.startsWith('http') ? path : site + path }));
-  const body = { ...automation(connectionId), buttons } as never;
+  const body = automationInput(connectionId, { buttons });
   const { id } = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
   const params = { creatorId, automationId: id };
   expect((await anna.call(switchAutomation, { params, body: { on: true } })).status).toBe(200);
@@ -295,7 +295,7 @@ describe('a broken link', () => {
     const before = await codes();
     const change = (paths: string[], version: number) => {
       const buttons = paths.map((path) => ({ title: 'Open', url: site + path }));
-      const body = { ...automation(connectionId), buttons, version } as never;
+      const body = automationInput(connectionId, { buttons, version });
       return anna.call(updateAutomation, { params: { creatorId, automationId }, body });
     };
     // While it works, another link is another link.

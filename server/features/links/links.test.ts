@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAutomations } from '#contract/automations.ts';
 import { getInteraction } from '#contract/interactions.ts';
 import { deliveryIdOf, trackedUrl } from '#server/engine/deciding/tracked-url.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, TEST_SECRET_KEY, type TestApp } from '#server/testing/test-app.ts';
 import { createClickRecorder } from './clicks.ts';
@@ -24,20 +25,9 @@ beforeAll(async () => {
   const made = await anna.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/automations`,
-    body: {
-      connectionId,
-      name: 'Pasta',
-      postId: null,
-      words: ['pasta'],
-      mode: 'whole_word',
-      excludedWords: [],
-      typoTolerance: true,
-      priority: 0,
-      messageText: 'Here',
+    body: automationInput(connectionId, {
       buttons: [{ title: 'Recipe', url: 'https://example.test/pasta?a=1&b=ü' }],
-      publicReplies: [],
-      repeatAfterMinutes: null,
-    },
+    }),
   });
   automationId = made.body.id;
   const link = await app.db.engine.selectFrom('links').select('code').executeTakeFirstOrThrow();

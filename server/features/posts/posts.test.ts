@@ -3,6 +3,7 @@ import { createAutomation, switchAutomation } from '#contract/automations.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
 import { getPost, listPosts, syncPosts } from '#contract/posts.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -72,20 +73,7 @@ describe('the list of posts', () => {
     const make = async (postId: string | null, word: string, on: boolean) => {
       const made = await anna.call(createAutomation, {
         params: { creatorId },
-        body: {
-          connectionId,
-          name: '',
-          postId,
-          words: [word],
-          mode: 'whole_word',
-          excludedWords: [],
-          typoTolerance: true,
-          priority: 0,
-          messageText: 'Here',
-          buttons: [],
-          publicReplies: [],
-          repeatAfterMinutes: null,
-        },
+        body: automationInput(connectionId, { name: '', postId, words: [word], buttons: [] }),
       });
       if (on) {
         const params = { creatorId, automationId: made.body.id };

@@ -8,6 +8,7 @@ import {
   listPreparedPosts,
 } from '#contract/prepared-posts.ts';
 import { postJobs } from '#server/features/posts/syncing.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import type { SeededCreator } from '#simulators/meta/control/types.ts';
@@ -61,22 +62,7 @@ const sync = async () => expect((await anna.call(syncPosts, { params: { creatorI
 async function prepare(over: object = {}, { on = true } = {}): Promise<string> {
   const made = await anna.call(createAutomation, {
     params: { creatorId },
-    body: {
-      connectionId,
-      name: '',
-      scope: 'next',
-      postId: null,
-      words: ['PASTA'],
-      mode: 'whole_word',
-      excludedWords: [],
-      typoTolerance: true,
-      priority: 0,
-      messageText: 'Here',
-      buttons: [],
-      publicReplies: [],
-      repeatAfterMinutes: null,
-      ...over,
-    },
+    body: automationInput(connectionId, { name: '', scope: 'next' as const, words: ['PASTA'], buttons: [], ...over }),
   });
   const automationId = made.body.id as string;
   if (on) {

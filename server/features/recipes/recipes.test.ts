@@ -16,9 +16,9 @@ import {
   type RecipeInput,
   updateRecipe,
 } from '#contract/recipes.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -60,7 +60,7 @@ const change = ({ id, version, usedBy, createdAt, updatedAt, ...recipe }: Recipe
 /** An automation that points to a recipe. */
 async function pointing(recipeId: string, { on = false } = {}): Promise<string> {
   const buttons = [{ title: 'Get it', url: 'https://whatever.example/', recipeId }];
-  const body = { ...automation(connectionId), name: 'Pasta reel', buttons } as never;
+  const body = automationInput(connectionId, { name: 'Pasta reel', buttons });
   const answer = await anna.call(createAutomation, { params: { creatorId }, body });
   expect(answer.status).toBe(200);
   const params = { creatorId, automationId: answer.body.id };
@@ -183,7 +183,7 @@ describe('an automation that points to a recipe', () => {
     const automationId = await pointing(recipe.id);
     await change(recipe, { url: 'https://new.example/moved' });
     const buttons = [{ title: 'Get the pasta', url: recipe.url, recipeId: recipe.id }];
-    const body = { ...automation(connectionId), buttons, version: 1 } as never;
+    const body = automationInput(connectionId, { buttons, version: 1 });
     expect((await anna.call(updateAutomation, { params: { creatorId, automationId }, body })).status).toBe(200);
     expect(await buttonsOf(automationId)).toMatchObject([{ title: 'Get the pasta', url: 'https://new.example/moved' }]);
     expect(await linksOf(automationId)).toHaveLength(1);
@@ -194,12 +194,12 @@ describe('an automation that points to a recipe', () => {
     const typed = [{ title: 'Open', url: 'https://www.blog.example/cake/' }];
     const made1 = await anna.call(createAutomation, {
       params: { creatorId },
-      body: { ...automation(connectionId), buttons: typed } as never,
+      body: automationInput(connectionId, { buttons: typed }),
     });
     const automationId = made1.body.id;
     const [before] = await linksOf(automationId);
     const buttons = [{ ...typed[0], recipeId: recipe.id }];
-    const body = { ...automation(connectionId), buttons, version: 1 } as never;
+    const body = automationInput(connectionId, { buttons, version: 1 });
     await anna.call(updateAutomation, { params: { creatorId, automationId }, body });
     expect(await linksOf(automationId)).toEqual([{ code: before!.code, url: recipe.url, recipe_id: recipe.id }]);
     await change(recipe, { url: 'https://new.example/cake' });
@@ -214,7 +214,7 @@ describe('an automation that points to a recipe', () => {
     const theirs = (await stranger.call(createRecipe, { params: { creatorId: theirCreator }, body: input() })).body;
     for (const recipeId of [gone.id, theirs.id]) {
       const buttons = [{ title: 'Get it', url: 'https://blog.example/', recipeId }];
-      const body = { ...automation(connectionId), buttons } as never;
+      const body = automationInput(connectionId, { buttons });
       expect((await anna.call(createAutomation, { params: { creatorId }, body })).body.code).toBe('not_found');
     }
   });

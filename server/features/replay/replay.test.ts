@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAutomation, switchAutomation } from '#contract/automations.ts';
 import { replayAutomation } from '#contract/prepared-posts.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -20,22 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const draftOf = (over: object = {}) => ({
-  id: null,
-  connectionId,
-  name: 'Draft',
-  postId: 'soup',
-  words: ['RECIPE'],
-  mode: 'whole_word',
-  excludedWords: [],
-  typoTolerance: true,
-  priority: 0,
-  messageText: 'Here',
-  buttons: [],
-  publicReplies: [],
-  repeatAfterMinutes: null,
-  ...over,
-});
+const draftOf = (over: object = {}) =>
+  automationInput(connectionId, { id: null, name: 'Draft', postId: 'soup', words: ['RECIPE'], buttons: [], ...over });
 const replay = async (over: object = {}, days = 7) =>
   anna.call(replayAutomation, { params: { creatorId }, body: { draft: draftOf(over) as never, days } });
 const comment = (text: string, over: object = {}) =>

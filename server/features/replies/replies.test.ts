@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation } from '#contract/automations.ts';
 import { createReply, deleteReply, getReply, listReplies, type ReplyInput, updateReply } from '#contract/replies.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { automation } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -91,7 +91,7 @@ describe('a library', () => {
     const connectionId = await insertConnection(app.db, creatorId);
     const { id } = await made({ name: 'Roast replies' });
     const params = { creatorId, replyId: id };
-    const body = automation(connectionId) as never;
+    const body = automationInput(connectionId);
     const used = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
     const switchTo = (at: Date | null) =>
       app.db.engine
@@ -106,7 +106,7 @@ describe('a library', () => {
     ]) {
       expect(answer.body).toMatchObject({
         code: 'not_possible_now',
-        detail: expect.stringContaining('“Roast replies” is used by “Walk”'),
+        detail: expect.stringContaining('“Roast replies” is used by “Pasta”'),
       });
     }
     await switchTo(null);

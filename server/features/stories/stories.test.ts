@@ -14,6 +14,7 @@ import {
   storyPicturePath,
 } from '#contract/stories.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertStory } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { median } from './analytics.ts';
@@ -317,19 +318,11 @@ describe('analytics', () => {
 });
 
 function replies(postId: string | null, buttons = [{ title: 'Open', url: 'https://example.test/' }]) {
-  return {
-    connectionId,
+  return automationInput(connectionId, {
     name: '',
     trigger: 'story_reply' as const,
     postId,
     words: ['SAUCE'],
-    mode: 'whole_word' as const,
-    excludedWords: [],
-    typoTolerance: true,
-    priority: 0,
-    messageText: 'Here',
     buttons,
-    publicReplies: [],
-    repeatAfterMinutes: null,
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAutomation, switchAutomation } from '#contract/automations.ts';
 import { dismissWakingPost, listWakingPosts } from '#contract/prepared-posts.ts';
+import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { findWakingPosts, isAwake } from './waking.ts';
@@ -64,20 +65,7 @@ test('wakes when people ask; an automation that answers there settles it', async
 
   const made = await anna.call(createAutomation, {
     params: { creatorId },
-    body: {
-      connectionId,
-      name: 'Soup',
-      postId: 'reel',
-      words: ['RECETA'],
-      mode: 'whole_word',
-      excludedWords: [],
-      typoTolerance: true,
-      priority: 0,
-      messageText: 'Here',
-      buttons: [],
-      publicReplies: [],
-      repeatAfterMinutes: null,
-    },
+    body: automationInput(connectionId, { name: 'Soup', postId: 'reel', words: ['RECETA'], buttons: [] }),
   });
   const params = { creatorId, automationId: made.body.id };
   expect((await anna.call(switchAutomation, { params, body: { on: true } })).status).toBe(200);

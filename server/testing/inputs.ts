@@ -1,0 +1,20 @@
+/** Bodies of requests as a creator fills them in. */
+
+/** An automation that answers the word pasta under every post of a connection, with one link. */
+export function automationInput<Over extends object>(connectionId: string, over = {} as Over) {
+  return {
+    connectionId,
+    name: 'Pasta',
+    postId: null as string | null,
+    words: ['pasta'],
+    mode: 'whole_word' as const,
+    excludedWords: [] as string[],
+    typoTolerance: true,
+    priority: 0,
+    messageText: 'Here',
+    buttons: [{ title: 'Open', url: 'https://example.test/' }],
+    publicReplies: [] as string[],
+    repeatAfterMinutes: null as number | null,
+    ...over,
+  };
+}
