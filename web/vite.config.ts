@@ -22,9 +22,9 @@ const CHUNKS = [
     test: /web\/(routes|shell\/(ButtonLink|Gate|Logo|PendingScreen|page-title|query-client|session|toast-after-load)|ui\/(Alert|Field|Toaster|inputs))\./,
   },
   { name: 'frame', priority: 2, test: /web\/(frames\/MainFrame|features\/home\/HomePage)\.|contract\/flags\./ },
+  { name: 'form', priority: 2, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
-  { name: 'form', priority: 1, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
 ];
 
 /** What the page itself asks for in its head. */
