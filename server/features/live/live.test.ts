@@ -165,6 +165,29 @@ describe('the stream', () => {
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     for (const stream of streams) stream.close();
   });
+
+  test('keeps no place for those who left before they were let in', async () => {
+    const berta = await app.signUpAndIn();
+    const own = (await berta.createCreator()).id;
+    const cookie = [...berta.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const busy = await app.db.enginePool.connect();
+    await busy.query('begin');
+    await busy.query('lock table memberships');
+    for (let number = 0; number < 12; number++) {
+      const asked = once(app.app.server, 'request');
+      const request = http.get({ port, path: `/api/v1/creators/${own}/live`, headers: { cookie }, agent: false });
+      request.on('error', () => {});
+      const [{ socket }] = (await asked) as [http.IncomingMessage];
+      const closed = once(socket, 'close');
+      request.destroy();
+      await closed;
+    }
+    await busy.query('commit');
+    busy.release();
+    const stream = await open(berta, own);
+    expect(stream.response.statusCode).toBe(200);
+    stream.close();
+  });
 });
 
 describe('notices', () => {

@@ -34,6 +34,8 @@ export function registerLive(app: FastifyInstance, deps: ServeDeps & Pick<AppDep
     const end = () => ended.abort();
     out.once('close', end);
     out.once('error', end);
+    // Who left while we looked whether they may tells nothing any more.
+    if (out.destroyed) end();
     closing.signal.addEventListener('abort', end, { once: true });
     const write = (event: LiveEvent) => {
       // A reader that does not read is cut off instead of being remembered for.
