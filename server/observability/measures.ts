@@ -20,7 +20,7 @@ const BATCH_EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 /** How long the highest share of a limit that Meta told is shown. */
 const USAGE_KEPT_MS = 60_000;
 /** A proxy that sends nothing here any more brings no event that could be written: after a while it has to be tried again. */
-const REFUSAL_KEPT_MS = 60_000;
+const REFUSAL_KEPT_MS = 10_000;
 
 type Decided = {
   interaction: { outcome: string; reason: string; occurred_at: Date; received_at: Date; found_by_reading: boolean };
@@ -155,7 +155,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
       appendFailures.inc();
     },
 
-    /** The last write to the event log failed, less than a minute ago. */
+    /** The last write to the event log failed, less than ten seconds ago. */
     refusesEvents(nowMs = performance.now()): boolean {
       return nowMs - refusedAtMs < REFUSAL_KEPT_MS;
     },

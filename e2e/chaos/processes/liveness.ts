@@ -134,10 +134,10 @@ async function callsAreAnswered({ name, url }: Watched, { creatorId, cookie }: C
   ];
   for (const path of paths) {
     const startedAt = Date.now();
-    const status = await statusOf(`${url}${path}`, cookie);
-    if (status === 200) continue;
+    const trouble = await troubleWith(`${url}${path}`, cookie);
+    if (trouble === null) continue;
     const what = path.replace(creatorId, '…');
-    return `${name}: another creator's call of ${what} ended with ${status} after ${Date.now() - startedAt} ms`;
+    return `${name}: another creator's call of ${what} ended with ${trouble} after ${Date.now() - startedAt} ms`;
   }
   return null;
 }
@@ -160,11 +160,12 @@ export async function commentIsAnswered(
   return answersOf([ask], withinMs);
 }
 
-async function statusOf(url: string, cookie: string): Promise<number | string> {
+/** Null where it is answered as it should be. */
+async function troubleWith(url: string, cookie: string): Promise<string | null> {
   try {
     const response = await fetch(url, { headers: { cookie }, signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) });
-    await response.arrayBuffer();
-    return response.status;
+    const text = await response.text();
+    return response.status === 200 ? null : `${response.status} (${text.slice(0, 600)})`;
   } catch (error) {
     return (error as Error).name === 'TimeoutError' ? 'no answer' : `${(error as Error).cause ?? error}`;
   }

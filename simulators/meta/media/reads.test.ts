@@ -116,8 +116,9 @@ describe('comments', () => {
     expect(answered.body.id).toMatch(/^\d+$/);
     expect(errorKey(await instagram.post(`/${answered.body.id}/replies`, { message: 'deeper' }))).toBe('100');
     expect(errorKey(await instagram.post(`/${commentId}/replies`, {}))).toBe('100');
-    expect(errorKey(await instagram.post(`/${commentId}`, { hide: true }))).toBe('100');
+    expect(errorKey(await instagram.post(`/${commentId}`, {}))).toBe('100');
     expect((await instagram.post(`/${commentId}?hide=true`)).body).toEqual({ success: true });
+    expect((await instagram.post(`/${commentId}`, { hide: true })).body).toEqual({ success: true });
     expect(errorKey(await instagram.post(`/${commentId}/replies`, { message: 'hidden' }))).toBe('100');
     expect((await instagram.delete(`/${commentId}`)).body).toEqual({ success: true });
     expect(errorKey(await instagram.get(`/${commentId}`))).toBe('100/33');
