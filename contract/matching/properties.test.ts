@@ -88,9 +88,12 @@ function slowHow(rule: WordRule, text: string): { how: How; length: number } | n
     tokens.findLastIndex((token) => !isMention(token)) + 1,
   );
   const repeated = content[0]?.kind === 'emoji' && content.every(({ key }) => key === content[0]!.key);
+  /** What is found is the emoji that the text repeats, and not only somebody's name before it. */
+  const repeats = (from: number, to: number) =>
+    repeated && tokens.slice(from, to).some((token) => content.includes(token));
   const isWhole = (from: number, to: number) =>
     tokens.slice(0, from).every(isMention) &&
-    tokens.slice(to).every((token) => isMention(token) || (repeated && content.includes(token)));
+    tokens.slice(to).every((token) => isMention(token) || (repeats(from, to) && content.includes(token)));
 
   if (rule.excludedWords.some((word) => places(slowTokens(word), straight).length > 0)) return null;
   if (rule.mode === 'any_comment') return { how: 'any_comment', length: 0 };
