@@ -223,7 +223,9 @@ describe('the layout', () => {
 });
 
 async function boxOf(place: Locator): Promise<{ left: number; right: number; top: number; bottom: number }> {
-  await expect(place).toBeVisible();
-  const { x, y, width, height } = (await place.boundingBox())!;
+  // One spinner may take the place of another between two looks.
+  let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+  await expect.poll(async () => (box = await place.boundingBox())).not.toBeNull();
+  const { x, y, width, height } = box!;
   return { left: x, right: x + width, top: y, bottom: y + height };
 }
