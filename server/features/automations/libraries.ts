@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
-import * as keywords from '#server/features/keywords/keywords.ts';
-import * as replies from '#server/features/replies/replies.ts';
+import { requireKeywords } from '#server/features/keywords/keywords.ts';
+import { requirePublicReplies } from '#server/features/replies/replies.ts';
 
 /** Refuses what is not the creator's, and keeps it from being deleted meanwhile. @throws AppError not_found */
 export async function checkLibraries(
@@ -12,8 +12,8 @@ export async function checkLibraries(
   creatorId: string,
   { keywordIds, replyId }: Pick<AutomationInput, 'keywordIds' | 'replyId'>,
 ): Promise<void> {
-  await keywords.requireKeywords(trx, creatorId, keywordIds);
-  if (replyId !== null) await replies.requirePublicReplies(trx, creatorId, replyId);
+  await requireKeywords(trx, creatorId, keywordIds);
+  if (replyId !== null) await requirePublicReplies(trx, creatorId, replyId);
 }
 
 /** The creator's Custom Keywords by id, for the tester and for clashes. */

@@ -1,137 +1,58 @@
 /** Custom Keywords: named sets of words that any automation can listen for. */
-import type { Keyword, KeywordInput } from '#contract/keywords.ts';
+import { type Selectable, sql } from 'kysely';
+import type { KeywordInput } from '#contract/keywords.ts';
 import { checkRule } from '#contract/matching/matching.ts';
-import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { refuseWhileUsed } from './library-use.ts';
-import * as queries from './queries.ts';
+import type { KeywordsTable } from '#server/db/types.ts';
+import { Library, refuseWhileOn } from '#server/features/libraries/library.ts';
 
-type Deps = { clock: Clock; ids: Ids };
-
-const PAGE_SIZE = 100;
-
-export async function list(
-  trx: CreatorTransaction,
-  creatorId: string,
-  query: { after?: string | undefined; limit?: number | undefined },
-): Promise<{ items: Keyword[]; next: string | null }> {
-  const limit = query.limit ?? PAGE_SIZE;
-  const page = { after: readPosition(query.after, 'uuid', 'name'), limit: limit + 1 };
-  const { items, next } = pageFrom(await queries.findPage(trx, creatorId, page), limit);
-  const ids = items.map(({ id }) => id);
-  const uses = Map.groupBy(await queries.findUses(trx, creatorId, ids), ({ keywordId }) => keywordId);
-  return { items: items.map((row) => show(row, uses.get(row.id) ?? [])), next };
-}
-
-/** @throws AppError not_found */
-export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<Keyword> {
-  const row = await find(trx, creatorId, id);
-  return show(row, await queries.findUses(trx, creatorId, [id]));
-}
-
-/** @throws AppError invalid_input, already_exists */
-export async function create(
-  deps: Deps,
-  trx: CreatorTransaction,
-  creatorId: string,
-  input: KeywordInput,
-): Promise<Keyword> {
-  checkContent(input);
-  const now = deps.clock.now();
-  const id = deps.ids.uuid(now);
-  const row = { creator_id: creatorId, id, ...columnsOf(input), created_at: now, updated_at: now };
-  if (!(await queries.insert(trx, row))) throw sameName(input.name);
-  return get(trx, creatorId, id);
-}
-
-/** @throws AppError invalid_input, not_found, already_exists, changed_meanwhile */
-export async function change(
-  deps: Deps,
-  trx: CreatorTransaction,
-  creatorId: string,
-  id: string,
-  input: KeywordInput & { version: number },
-): Promise<Keyword> {
-  await queries.lock(trx, creatorId, id);
-  const before = await find(trx, creatorId, id);
-  if (before.version !== input.version) {
-    throw new AppError(
-      'changed_meanwhile',
-      'Somebody else saved these words while you were editing. Nothing of yours is lost: compare and choose.',
-    );
-  }
-  checkContent(input);
-  await queries.update(trx, creatorId, id, columnsOf(input), deps.clock.now()).catch((error: unknown) => {
-    throw isSameName(error) ? sameName(input.name) : error;
-  });
-  return get(trx, creatorId, id);
-}
-
-/** Automations that are off and use it forget it. @throws AppError not_found, not_possible_now */
-export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
-  await queries.lock(trx, creatorId, id);
-  const { name } = await find(trx, creatorId, id);
-  refuseWhileUsed(name, await queries.findUses(trx, creatorId, [id]));
-  const now = deps.clock.now();
-  await queries.takeOutOfAutomations(trx, creatorId, id, now);
-  await queries.remove(trx, creatorId, id);
-}
+export const keywords = new Library<KeywordInput, Selectable<KeywordsTable>, KeywordInput>({
+  table: 'keywords',
+  order: 'by_name',
+  missing: 'These Custom Keywords do not exist, or were deleted.',
+  changed: 'Somebody else saved these words while you were editing. Nothing of yours is lost: compare and choose.',
+  problemsOf: (input) => checkRule(input).map(({ field, ...problem }) => ({ path: field, ...problem })),
+  columnsOf: ({ name, words, mode, excludedWords, typoTolerance }) => ({
+    name,
+    words,
+    mode,
+    excluded_words: excludedWords,
+    typo_tolerance: typoTolerance,
+  }),
+  contentOf: ({ name, words, mode, excluded_words, typo_tolerance }) => ({
+    name,
+    words,
+    mode: mode as KeywordInput['mode'],
+    excludedWords: excluded_words,
+    typoTolerance: typo_tolerance,
+  }),
+  unique: {
+    field: 'name',
+    constraint: 'keywords_by_name',
+    sameAs: ({ name }) => sql`lower(name) = lower(${name})`,
+    message: ({ name }) => `You have Custom Keywords called “${name}” already. Choose another name.`,
+  },
+  usesOf: (creatorId, ids) => sql`
+    select keyword_id as id, a.id as "automationId", a.name, a.switched_on_at is not null as "on",
+      case when a.trigger = 'comment' then a.post_id end as "postId"
+    from automations a, unnest(a.keyword_ids) as keyword_id
+    where a.creator_id = ${creatorId} and a.archived_at is null and keyword_id = any(${ids}::uuid[])
+    order by lower(a.name), a.id
+  `,
+  refuseRemoval: refuseWhileOn,
+  forget: (trx, creatorId, id, now) =>
+    sql`
+      update automations set keyword_ids = array_remove(keyword_ids, ${id}::uuid), version = version + 1, updated_at = ${now}
+      where creator_id = ${creatorId} and ${id}::uuid = any (keyword_ids) and archived_at is null
+    `.execute(trx),
+});
 
 /** Holds them until the end of the transaction, so that none is deleted meanwhile. @throws AppError not_found */
 export async function requireKeywords(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<void> {
-  const usable = await queries.findUsable(trx, creatorId, ids);
-  if (ids.some((id) => !usable.has(id))) {
-    throw new AppError('not_found', 'A set of Custom Keywords was deleted meanwhile. Take it out and save again.');
-  }
-}
-
-/** Another set or library of this name. */
-export function isSameName(error: unknown): boolean {
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  return code === '23505' && typeof constraint === 'string' && constraint.endsWith('_by_name');
-}
-
-function sameName(name: string): AppError {
-  const message = `You have Custom Keywords called “${name}” already. Choose another name.`;
-  return new AppError('already_exists', message, { fields: [{ path: 'name', message }] });
-}
-
-function checkContent(input: KeywordInput): void {
-  const fields = checkRule(input)
-    .filter(({ severity }) => severity === 'error')
-    .map(({ field, message }) => ({ path: field, message }));
-  if (fields.length > 0) throw new AppError('invalid_input', fields[0]!.message, { fields });
-}
-
-async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.KeywordRow> {
-  const row = await queries.findById(trx, creatorId, id);
-  if (row === undefined) throw new AppError('not_found', 'These Custom Keywords do not exist, or were deleted.');
-  return row;
-}
-
-function columnsOf(input: KeywordInput): queries.KeywordContent {
-  return {
-    name: input.name,
-    words: input.words,
-    mode: input.mode,
-    excluded_words: input.excludedWords,
-    typo_tolerance: input.typoTolerance,
-  };
-}
-
-function show(row: queries.KeywordRow, uses: queries.Use[]): Keyword {
-  return {
-    id: row.id,
-    name: row.name,
-    words: row.words,
-    mode: row.mode as Keyword['mode'],
-    excludedWords: row.excluded_words,
-    typoTolerance: row.typo_tolerance,
-    version: row.version,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    usedBy: uses.map(({ automationId, name, on, postId }) => ({ automationId, name, on, postId })),
-  };
+  await keywords.hold(
+    trx,
+    creatorId,
+    ids,
+    'A set of Custom Keywords was deleted meanwhile. Take it out and save again.',
+  );
 }

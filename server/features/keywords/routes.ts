@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/keywords.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import * as keywords from './keywords.ts';
+import { keywords } from './keywords.ts';
 
 export function registerKeywords(
   app: FastifyInstance,
@@ -29,7 +29,10 @@ export function registerKeywords(
   });
 
   serve(app, deps, contract.updateKeyword, async ({ creatorId, params, body, inCreator }) => {
-    const updated = await inCreator((trx) => keywords.change(deps, trx, creatorId, params.keywordId, body));
+    const updated = await inCreator(async (trx) => {
+      await keywords.change(deps, trx, creatorId, params.keywordId, body);
+      return keywords.get(trx, creatorId, params.keywordId);
+    });
     await changed(creatorId);
     return updated;
   });

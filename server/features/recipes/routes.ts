@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/recipes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import * as recipes from './recipes.ts';
+import { change, list, recipes } from './recipes.ts';
 
 export function registerRecipes(
   app: FastifyInstance,
@@ -11,7 +11,7 @@ export function registerRecipes(
   const changed = (creatorId: string) => deps.live.publish(creatorId, { what: 'automations' });
 
   serve(app, deps, contract.listRecipes, ({ creatorId, query, inCreator }) =>
-    inCreator((trx) => recipes.list(trx, creatorId, query)),
+    inCreator((trx) => list(trx, creatorId, query)),
   );
 
   serve(app, deps, contract.getRecipe, ({ creatorId, params, inCreator }) =>
@@ -25,7 +25,7 @@ export function registerRecipes(
   });
 
   serve(app, deps, contract.updateRecipe, async ({ creatorId, params, body, inCreator }) => {
-    const { recipe, freed } = await inCreator((trx) => recipes.change(deps, trx, creatorId, params.recipeId, body));
+    const { recipe, freed } = await inCreator((trx) => change(deps, trx, creatorId, params.recipeId, body));
     // The engine keeps the links of automations in memory.
     await deps.automationsChanged({ creatorId });
     for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });
@@ -34,7 +34,7 @@ export function registerRecipes(
   });
 
   serve(app, deps, contract.deleteRecipe, async ({ creatorId, params, inCreator }) => {
-    await inCreator((trx) => recipes.remove(trx, creatorId, params.recipeId));
+    await inCreator((trx) => recipes.remove(deps, trx, creatorId, params.recipeId));
     changed(creatorId);
     return { message: 'Recipe deleted. Links in messages already sent lead where they did.' };
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/replies.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import * as replies from './replies.ts';
+import { mayChange, replies } from './replies.ts';
 
 export function registerReplies(
   app: FastifyInstance,
@@ -29,7 +29,10 @@ export function registerReplies(
   });
 
   serve(app, deps, contract.updateReply, async ({ creatorId, params, body, inCreator }) => {
-    const updated = await inCreator((trx) => replies.change(deps, trx, creatorId, params.replyId, body));
+    const updated = await inCreator(async (trx) => {
+      await replies.change(deps, trx, creatorId, params.replyId, body, mayChange(trx, creatorId, body));
+      return replies.get(trx, creatorId, params.replyId);
+    });
     await changed(creatorId);
     return updated;
   });
