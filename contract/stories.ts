@@ -209,7 +209,7 @@ export const createStoryLink = endpoint({
     words: z._default(Words, []),
     title: LinkTitle,
     url: LinkAddress,
-    messageText: z._default(LinkMessage, 'Hi {{username|there}}, here is the link from my story.'),
+    messageText: z._default(LinkMessage, "Hey {{username|there}}! Here's the link from my story."),
   }),
   response: StoryLink,
   errors: ['not_found', 'invalid_input', 'not_connected', 'needs_reconnect', 'not_possible_now'],

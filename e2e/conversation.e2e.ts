@@ -88,11 +88,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     if (device === 'phone') await panel.getByRole('button', { name: 'Preview' }).click();
     const preview = panel.getByRole('region', { name: "Preview on a follower's phone" }).filter({ visible: true });
     await expect(preview.getByText('Fresh from the oven to your inbox')).toBeVisible();
-    await preview.getByRole('button', { name: 'Send it to me' }).click();
+    await preview.getByRole('button', { name: 'Yes please!' }).click();
     await panel.getByRole('button', { name: 'She writes her address' }).filter({ visible: true }).click();
     await expect(preview.getByText(/^Here is the bread/)).toBeVisible();
     await panel.getByRole('button', { name: '1 hour later, no tap on the link' }).filter({ visible: true }).click();
-    await expect(preview.getByText('Did you get to look at it?', { exact: false })).toBeVisible();
+    await expect(preview.getByText('Did you get a chance to look?', { exact: false })).toBeVisible();
     await visit.checkBothThemes('preview played');
     if (device === 'phone') await panel.getByRole('button', { name: 'Preview' }).click();
 
@@ -110,7 +110,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await phone.getByRole('button', { name: 'Post', exact: true }).click();
     await expect(phone.getByText(/^(Fresh from the oven to your inbox|Look into your messages)$/)).toBeVisible();
     await phone.goto(at({ messages: 'inbox', thread: creator.instagramAccountId }));
-    await phone.getByRole('button', { name: 'Send it to me' }).click();
+    await phone.getByRole('button', { name: 'Yes please!' }).click();
     await expect(phone.getByText(/email/i)).toBeVisible();
     await phone.getByLabel('Write a message').fill(`lucia.${device}@example.com`);
     await phone.getByRole('button', { name: 'Send', exact: true }).click();

@@ -212,8 +212,8 @@ describe('the question for an address', () => {
   });
 
   test.each([
-    ['Yes, that one', 'ana@gmail.com'],
-    ['No, as I wrote it', 'ana@gmial.com'],
+    ["Yes, that's it", 'ana@gmail.com'],
+    ['No, keep mine', 'ana@gmial.com'],
   ])('asks once about a slip of the finger: %s', async (answer, kept) => {
     const { creator, write, tap, got } = await scene(asked);
     await write('recipe');

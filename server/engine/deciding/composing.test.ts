@@ -103,8 +103,8 @@ describe('a step', () => {
         text: 'Did you mean a@b.de?',
         buttons: [],
         quickReplies: [
-          { title: 'Yes, that one', payload: 'email:talk:yes' },
-          { title: 'No, as I wrote it', payload: 'email:talk:no' },
+          { title: "Yes, that's it", payload: 'email:talk:yes' },
+          { title: 'No, keep mine', payload: 'email:talk:no' },
         ],
       },
     ],

@@ -15,10 +15,10 @@ export type OwnWords = {
 };
 
 const ENGLISH: OwnWords = {
-  hint: 'I could not find an e-mail address in that. Would you write it once more, like name@example.com?',
+  hint: "I couldn't find an email address in that. Could you send it again, like name@example.com?",
   suggestion: (address) => `Did you mean ${address}?`,
-  yes: 'Yes, that one',
-  no: 'No, as I wrote it',
+  yes: "Yes, that's it",
+  no: 'No, keep mine',
 };
 
 const OWN_WORDS: Readonly<Record<string, OwnWords>> = {

@@ -102,7 +102,7 @@ async function plant(): Promise<void> {
   await tap(0);
   await control.directMessage({ accountId, personId: her, text: 'zqmail@gmial.com' });
   await settle();
-  await tap('Yes, that one');
+  await tap("Yes, that's it");
   await control.directMessage({ accountId, personId: her, text: 'zqmessage' });
   await settle();
   await control.storyMention({ accountId, personId: her });

@@ -9,16 +9,16 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Select, Switch, Textarea } from '#web/ui/inputs.tsx';
 
-const OPENING: TapStep = { text: 'Hi {{username|there}}! Shall I send it to you?', buttonTitle: 'Send it to me' };
+const OPENING: TapStep = { text: 'Hey {{username|there}}! Want me to send it over?', buttonTitle: 'Yes please!' };
 const FOLLOW_ASK: TapStep = {
-  text: 'One thing first: follow me, so that you do not miss the next one. Then tap below.',
-  buttonTitle: 'I follow you now',
+  text: "Quick thing: follow me so you don't miss the next one, then tap below.",
+  buttonTitle: "I'm following!",
 };
 const EMAIL_ASK = {
-  text: 'Where may I send it by email, too? Just reply with your address.',
-  consent: 'She agrees to get my recipes by email. She can unsubscribe at any time.',
+  text: 'Want it in your inbox too? Reply with your email.',
+  consent: 'You agree to get my recipes by email.',
 };
-const FOLLOW_UP = { text: 'Did you get to look at it? The link is just above.', afterMinutes: 60 };
+const FOLLOW_UP = { text: 'Did you get a chance to look? The link is right above.', afterMinutes: 60 };
 
 type Props = FieldsProps & { values: { username: string; word: string } };
 

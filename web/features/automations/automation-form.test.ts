@@ -53,7 +53,7 @@ it('tells what two people made differently, and ignores empty rows', () => {
 it('changes the door with the texts that nobody touched, and keeps what was typed', () => {
   const thanks = withTrigger(newInput(place), 'story_mention', '17');
   expect(thanks).toMatchObject({ mode: 'any_comment', scope: 'any', postId: null, buttons: [], publicReplies: [] });
-  expect(thanks.messageText).toContain('thank you for sharing');
+  expect(thanks.messageText).toContain('thanks so much for sharing');
   expect(withTrigger(thanks, 'comment', '17')).toMatchObject({ scope: 'one', postId: '17', mode: 'whole_word' });
   const typed = { ...newInput(place), messageText: 'Mine' };
   expect(withTrigger(typed, 'direct_message', null)).toMatchObject({ messageText: 'Mine', publicReplies: [] });

@@ -59,14 +59,12 @@ export function newInput({ connectionId, postId, suggestedWords, trigger = 'comm
 /** Texts to begin with: a mention is thanked, everything else asked for something. */
 function beginningOf(trigger: Trigger): Pick<AutomationInput, 'messageText' | 'buttons' | 'publicReplies'> {
   if (trigger === 'story_mention') {
-    return { messageText: 'Hi {{username|there}}, thank you for sharing!', buttons: [], publicReplies: [] };
+    return { messageText: 'Hey {{username|there}}, thanks so much for sharing!', buttons: [], publicReplies: [] };
   }
   return {
-    messageText: 'Hi {{username|there}}, here is what you asked for. Enjoy!',
+    messageText: "Hey {{username|there}}! Here's what you asked for. Enjoy!",
     buttons: [{ title: 'Get the recipe', url: '' }],
-    publicReplies: canAnswerInPublic(trigger)
-      ? ['Sent you a message! If you do not see it, look in your message requests.']
-      : [],
+    publicReplies: canAnswerInPublic(trigger) ? ['Just sent it! Check your DMs (or message requests) 💌'] : [],
   };
 }
 

@@ -15,7 +15,7 @@ const textsOf = (input: typeof simple, options: Partial<typeof her> = {}) =>
   playConversation(input, { ...her, ...options }).acts.map(({ bubbles }) => bubbles.map(({ text }) => text));
 
 it('is a single message in the simple case', () => {
-  expect(textsOf(simple)).toEqual([['Hi anna, here is what you asked for. Enjoy!']]);
+  expect(textsOf(simple)).toEqual([["Hey anna! Here's what you asked for. Enjoy!"]]);
 });
 
 it('goes tap by tap through every step', () => {
@@ -23,7 +23,7 @@ it('goes tap by tap through every step', () => {
     ['Shall I?'],
     ['Send it', 'Follow me'],
     ['I do', 'Your address?'],
-    ['anna@example.com', 'Hi anna, here is what you asked for. Enjoy!'],
+    ['anna@example.com', "Hey anna! Here's what you asked for. Enjoy!"],
     ['Seen it?'],
   ]);
   expect(playConversation(whole, her).acts.map(({ begins }) => begins)).toEqual([
@@ -58,7 +58,7 @@ it('shows the wording and the language that is looked at', () => {
 });
 
 it('answers in public under comments only, from the library when there is nothing else', () => {
-  expect(playConversation(simple, her).publicReply).toContain('Sent you a message!');
+  expect(playConversation(simple, her).publicReply).toContain('Just sent it!');
   const bare = { ...simple, publicReplies: [] };
   expect(playConversation(bare, { ...her, libraryReply: 'Look {{username}}' }).publicReply).toBe('Look anna');
   expect(playConversation({ ...simple, trigger: 'story_reply' }, her).publicReply).toBeNull();
@@ -69,7 +69,7 @@ it('puts the beginning of the message on a card without a second line', () => {
   const deliveryOf = (input: typeof simple) => playConversation(input, her).acts[0]!.bubbles[0];
   expect(deliveryOf({ ...simple, card })).toMatchObject({
     text: '',
-    card: { title: 'Pan', subtitle: 'Hi anna, here is what you asked for. Enjoy!' },
+    card: { title: 'Pan', subtitle: "Hey anna! Here's what you asked for. Enjoy!" },
   });
   expect(deliveryOf({ ...simple, card: { ...card, subtitle: 'Iron' } })).toMatchObject({ card: { subtitle: 'Iron' } });
 });
