@@ -23,10 +23,11 @@ import {
   forgetEndedBatches,
   requeueInterrupted,
 } from '#server/engine/outcomes/claiming.ts';
-import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
 import * as queries from '#server/engine/queries.ts';
-import { CALL_WITHIN_MS, Dispatcher, type Reservation } from '#server/engine/sending/dispatcher.ts';
+import { CALL_WITHIN_MS, Dispatcher } from '#server/engine/sending/dispatcher.ts';
+import { openLanes } from '#server/engine/sending/lane-closing.ts';
 import { LANE_KINDS, type Lane, Lanes, LONGEST_WINDOW_MS } from '#server/engine/sending/lanes.ts';
+import type { Reservation } from '#server/engine/sending/reservations.ts';
 import { createSender, type SenderDeps } from '#server/engine/sending/sender.ts';
 import {
   confirmLease,
@@ -81,10 +82,6 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly picks: Picks;
   private held: number[] = [];
-  /** No call is claimed meanwhile. */
-  private claimsWait = false;
-  /** The claim that is under way. */
-  private claiming: Promise<unknown> = Promise.resolve();
   /** The batch of events that is being worked off. */
   private batch: Promise<unknown> = Promise.resolve();
   private stopping = new AbortController();
@@ -117,7 +114,7 @@ export class Engine {
       log: deps.log,
       observed: deps.observed,
       onReady: () => this.newWork.ring(),
-      letGather: (count, began) => this.letGather(count, began),
+      batchDelay: (count, began) => this.batchDelay(count, began),
       onChanged: (creatorIds) => {
         for (const creatorId of new Set(creatorIds)) deps.onChanged(creatorId, []);
       },
@@ -175,7 +172,7 @@ export class Engine {
   /** Answers how many changed hands. No call is claimed before their lanes know of the calls of the last hour. */
   private async takeShards(unread: number[], missing: number): Promise<number> {
     if (unread.length > 0 || missing > 0) {
-      const gained = await this.withoutClaims(async () => {
+      const gained = await this.dispatcher.withoutClaims(async () => {
         const taken = missing > 0 ? await takeShards(this.deps.pool, this.workerId, missing) : [];
         const fresh = [...unread, ...taken];
         if (fresh.length > 0) {
@@ -188,14 +185,14 @@ export class Engine {
       });
       return gained;
     }
-    this.claimsWait = false;
+    this.dispatcher.resumeClaims();
     return 0;
   }
 
   /** Another worker has joined: it goes on where nothing is under way any more, or as good as nothing. */
   private async giveBack(shards: number[]): Promise<void> {
     const { clock, log, pool } = this.deps;
-    const leaving = await this.withoutClaims(async () => {
+    const leaving = await this.dispatcher.withoutClaims(async () => {
       this.held = this.held.filter((shard) => !shards.includes(shard));
       await this.batch;
       this.dispatcher.startBegun();
@@ -207,16 +204,6 @@ export class Engine {
     waited.abort();
     await giveBackShards(pool, this.workerId, shards);
     log.info({ shards }, 'gave shards back: another worker takes its share');
-  }
-
-  /** When it fails, claims wait until it was done again and succeeded. */
-  private async withoutClaims<T>(work: () => Promise<T>): Promise<T> {
-    this.claimsWait = true;
-    await this.claiming;
-    const done = await work();
-    this.claimsWait = false;
-    this.newWork.ring();
-    return done;
   }
 
   /** Counters of lanes that others work, or worked meanwhile, would be wrong: they are read again when we have them back. */
@@ -266,12 +253,12 @@ export class Engine {
     for (let count = 1; count > 0 && !this.stopping.signal.aborted; ) {
       const began = performance.now();
       count = await this.ingestOnce();
-      if (count > 0) await this.letGather(count, began);
+      if (count > 0) await this.batchDelay(count, began);
     }
   }
 
   /** @param began when the batch before began, by `performance.now()` */
-  private async letGather(count: number, began: number): Promise<void> {
+  private async batchDelay(count: number, began: number): Promise<void> {
     // Steps that are called one by one wait for nothing.
     if (this.loops.length === 0) return;
     const ms = gatheringMs(GATHERING, { rows: count, tookMs: performance.now() - began });
@@ -376,13 +363,7 @@ export class Engine {
     const { clock, log } = this.deps;
     while (!this.stopping.signal.aborted) {
       try {
-        if (this.claimsWait) {
-          await this.newWork.wait(clock, POLL_EVERY_MS, this.stopping.signal);
-          continue;
-        }
-        const claim = this.dispatcher.claimAndCall();
-        this.claiming = claim.catch(() => {});
-        if ((await claim) > 0) continue;
+        if ((await this.dispatcher.claimAndCall()) > 0) continue;
         const waitMs = Math.min(POLL_EVERY_MS, Math.max(0, this.dispatcher.nextAt() - clock.now().getTime()));
         await this.newWork.wait(clock, Math.max(1, waitMs), this.stopping.signal);
       } catch (error) {
@@ -456,18 +437,7 @@ export class Engine {
     const connection = await this.connections.withId(connectionId, pool);
     if (connection === null || connection.requiresAuth || connection.paused) return;
     const now = clock.now();
-    await tellWaiting(
-      pool,
-      [connectionId],
-      { from: ['needs_reconnect', 'missing_permission', 'message_access_off'], to: 'queued' },
-      now,
-    );
-    for (const kind of LANE_KINDS) {
-      const lane = this.lanes.known(connectionId, kind);
-      if (lane === undefined) continue;
-      if (lane.isClosedForCreator) await queries.saveLaneOpened(pool, lane, now);
-      lane.open(now.getTime());
-    }
+    await openLanes({ pool, lanes: this.lanes }, connectionId, now);
     this.newWork.ring();
     this.deps.onChanged(creatorId, []);
   }

@@ -27,8 +27,8 @@ import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
 import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
-import type { Reservation } from '#server/engine/sending/dispatcher.ts';
 import type { Lane, Lanes } from '#server/engine/sending/lanes.ts';
+import type { Reservation } from '#server/engine/sending/reservations.ts';
 import { shardOfEvent } from '#server/engine/shards/shards.ts';
 import { mapInSlices } from '#server/engine/slices.ts';
 import type { LoggedEvent } from '#server/events/event-log.ts';
@@ -53,7 +53,7 @@ export type IngestDeps = {
   baseUrl: string;
   pickPublicReply(automation: EngineAutomation, language: string | null): string | null;
   pickVariant(automation: EngineAutomation): string;
-  /** Sets calls aside for what can be sent without waiting; see Dispatcher.reserve. */
+  /** Sets calls aside for what can be sent without waiting; see Reservations.reserve. */
   reserve(wanted: Reservation): Reservation;
   log: FastifyBaseLogger;
 };

@@ -50,7 +50,7 @@ test('a delivery that is claimed again before its first call is forgotten stays 
     sender: { send: () => sends[sent++]!.promise },
     onReady: () => {},
     onChanged: () => {},
-    letGather: async () => {},
+    batchDelay: async () => {},
   } as unknown as DispatcherDeps);
 
   lane.wake(NOW.getTime(), NOW.getTime());
@@ -79,7 +79,7 @@ test('a batch has not ended while one of it is under way, though its first was r
     sender: { send: () => answer.promise },
     onReady: () => {},
     onChanged: () => {},
-    letGather: async () => {},
+    batchDelay: async () => {},
   } as unknown as DispatcherDeps);
 
   lanes.of('creator', 'connection', 'private_replies').wake(NOW.getTime(), NOW.getTime());

@@ -42,7 +42,7 @@ export class Lane {
   private underWay = 0;
   /** Of these, calls without an answer: each counts against every window for as long as it takes. */
   private unanswered = 0;
-  /** Calls set aside for what a batch of events is about to bring; see Dispatcher.reserve. */
+  /** Calls set aside for what a batch of events is about to bring; see Reservations. */
   reserved = 0;
   /** About how many wait; for telling people when their turn comes. */
   waiting = 0;
