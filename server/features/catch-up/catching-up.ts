@@ -11,7 +11,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { EngineConnections } from '#server/engine/deciding/connections.ts';
 import { Picks } from '#server/engine/deciding/picks.ts';
-import { ingest } from '#server/engine/ingest.ts';
+import { ingest } from '#server/engine/ingest/ingest.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { markCaughtUp } from '#server/engine/outcomes/waiting.ts';
 import { Lanes } from '#server/engine/sending/lanes.ts';
@@ -136,7 +136,6 @@ async function decideAnew(
     catchUp.creatorId,
     people.map(({ comment }) => comment.id),
   );
-  const picks = new Picks(Math.random);
   await ingest(
     {
       clock: deps.clock,
@@ -148,8 +147,7 @@ async function decideAnew(
       // The engine calls; here everybody gets in line.
       reserve: () => new Map(),
       connections: new EngineConnections(),
-      pickPublicReply: (automation, language) => picks.publicReply(automation, language),
-      pickVariant: (automation) => picks.variant(automation),
+      picks: new Picks(Math.random),
     },
     trx,
     people.map(({ comment, connection }) => ({

@@ -23,6 +23,7 @@ import {
   type Standing,
   type StoredConversation,
 } from '#server/engine/deciding/deciding.ts';
+import type { Picks } from '#server/engine/deciding/picks.ts';
 import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
 import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts';
 import * as people from '#server/engine/people-store.ts';
@@ -51,8 +52,7 @@ export type IngestDeps = {
   lanes: Lanes;
   connections: EngineConnections;
   baseUrl: string;
-  pickPublicReply(automation: EngineAutomation, language: string | null): string | null;
-  pickVariant(automation: EngineAutomation): string;
+  picks: Picks;
   /** Sets calls aside for what can be sent without waiting; see Reservations.reserve. */
   reserve(wanted: Reservation): Reservation;
   log: FastifyBaseLogger;
@@ -227,8 +227,8 @@ async function decideAll(
       }
       return null;
     },
-    pickPublicReply: deps.pickPublicReply,
-    pickVariant: deps.pickVariant,
+    pickPublicReply: (automation, language) => deps.picks.publicReply(automation, language),
+    pickVariant: (automation) => deps.picks.variant(automation),
     turnOf: (connection, lane) => turns.next(connection, lane),
   };
   const decisions = await mapInSlices(fresh, ({ event, receivedAt, connection, choice }) => {
