@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readCoverage, testNames } from './spec-coverage.ts';
+import { countWords, readCoverage, testNames, testsMeant } from './spec-coverage.ts';
 
 describe('the list of sentences', () => {
   test('refuses a sentence without a proof, with two kinds of it, or with one that says nothing', () => {
@@ -76,6 +76,28 @@ describe('the walk through the standard of security', () => {
     expect(asked).toHaveLength(253);
     expect(walked.toSorted()).toEqual(asked.toSorted());
   });
+});
+
+describe('a name with words left out', () => {
+  const names = ['a list > has pages (of 100)', 'a list > has an end', 'a tree > has an end'];
+
+  test('means the one test that it fits', () => {
+    expect(testsMeant('a list > has pages …', names)).toEqual(['a list > has pages (of 100)']);
+    expect(testsMeant('… pages (of …)', names)).toEqual(['a list > has pages (of 100)']);
+    expect(testsMeant('a tree > has an end', names)).toEqual(['a tree > has an end']);
+  });
+
+  test('is told apart from one that fits several, or none', () => {
+    expect(testsMeant('… has an end', names)).toEqual(['a list > has an end', 'a tree > has an end']);
+    expect(testsMeant('a list > has', names)).toEqual([]);
+    expect(testsMeant('a list … tree', names)).toEqual([]);
+  });
+});
+
+test('the words of a page are what has a letter, lists only where they count', () => {
+  const page = '# Two words\n\n| a | 7 |\n| --- | --- |\n\n- One – “sentence” of 12 words.\n  - `a.test.ts`: works\n';
+  expect(countWords(page)).toBe(9);
+  expect(countWords(page, { lists: false })).toBe(3);
 });
 
 describe('the tests of a file', () => {

@@ -1,13 +1,19 @@
 /**
  * Checks `docs/spec-coverage.md`, `docs/field.md` and `docs/security.md`: every test they name must be there, under exactly
- * that name, and must not be skipped. Says of each how many sentences have a test, and how many have which reason for none.
+ * that name (`…` stands for words left out), and must not be skipped. Says of each how many sentences have a test, and how
+ * many have which reason for none. Fails too when all pages together have more words than `MOST_WORDS`.
  */
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 const ROOT = path.dirname(import.meta.dirname);
 const COVERAGE_FILES = ['docs/spec-coverage.md', 'docs/field.md', 'docs/security.md'];
+
+/** Pages that grow without end are read by nobody: whoever adds something takes out something else. */
+const MOST_WORDS = 19_000;
+/** Their lists of sentences and tests are not counted: they grow with the product. */
+const UNCOUNTED_LISTS = ['docs/spec-coverage.md', 'docs/field.md'];
 
 /** Why a sentence has no test. `no test`: it is so, and no test could say it (a document, the way it is built). */
 const REASONS = ['not yet', 'not applicable', 'not met', 'no test'] as const;
@@ -84,6 +90,19 @@ export function testNames(file: string, source: string): string[] {
   }
 }
 
+/** Returns those of a file's tests that a page means by `written`; more than one where it leaves out too much. */
+export function testsMeant(written: string, names: string[]): string[] {
+  const words = written.split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(`^${words.join('.*')}$`, 's');
+  return names.includes(written) ? [written] : [...new Set(names.filter((name) => pattern.test(name)))];
+}
+
+/** Returns how many words of a page have a letter: figures, signs and the lines of tables between cells are none. */
+export function countWords(markdown: string, { lists = true } = {}): number {
+  const counted = lists ? markdown : markdown.replace(/^ *- .*$/gm, '');
+  return counted.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+}
+
 type Node = {
   type: string;
   start: number;
@@ -118,7 +137,9 @@ async function main(): Promise<void> {
     for (const { line, tests } of sentences) {
       for (const { file, name } of tests) {
         if (!namesIn.has(file)) namesIn.set(file, readNames(file));
-        if (!(await namesIn.get(file)!).includes(name)) problems.push(`line ${line}: ${file} has no test "${name}"`);
+        const meant = testsMeant(name, await namesIn.get(file)!);
+        if (meant.length === 0) problems.push(`line ${line}: ${file} has no test "${name}"`);
+        if (meant.length > 1) problems.push(`line ${line}: ${file} has ${meant.length} tests "${name}"`);
       }
     }
     for (const problem of problems) console.error(`${coverageFile}, ${problem}`);
@@ -129,6 +150,19 @@ async function main(): Promise<void> {
     console.log(`${coverageFile}: ${sentences.length} sentences, ${tested} with a test${reasons.join('')}`);
     if (problems.length > 0) process.exitCode = 1;
   }
+  await checkLength();
+}
+
+async function checkLength(): Promise<void> {
+  let words = 0;
+  for await (const file of glob('docs/**/*.md', { cwd: ROOT })) {
+    const lists = !UNCOUNTED_LISTS.includes(file.replaceAll(path.sep, '/'));
+    words += countWords(await readFile(path.join(ROOT, file), 'utf8'), { lists });
+  }
+  console.log(`docs/: ${words} words, ${MOST_WORDS} at most`);
+  if (words <= MOST_WORDS) return;
+  console.error(`docs/ has ${words - MOST_WORDS} words too many: shorten what is there, or leave something out`);
+  process.exitCode = 1;
 }
 
 /** Nothing for a file that is gone: then its tests are. */
