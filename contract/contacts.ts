@@ -232,21 +232,6 @@ export const eraseContact = endpoint({
   errors: ['not_found'],
 });
 
-/** `person`: under every id that Meta has for her in the account. */
-export const ExportedKind = z.enum([
-  'person',
-  'interaction',
-  'message',
-  'own_message',
-  'conversation',
-  'click',
-  'consent',
-  'change',
-  'answered',
-  'told_other_tools',
-]);
-export type ExportedKind = z.infer<typeof ExportedKind>;
-
 export const exportContact = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/contacts/:contactId/export',
@@ -260,7 +245,8 @@ export const exportContact = endpoint({
       z.object({
         /** Of the row, in this file only. */
         id: z.string(),
-        what: ExportedKind,
+        /** `person` (under every id that Meta has for them in the account), `interaction`, `message` and so on. */
+        what: z.string(),
         row: z.record(z.string(), z.unknown()),
       }),
     ),

@@ -48,6 +48,9 @@ export type Endpoint = {
   stream?: true;
 };
 
+/** With the name it is exported by and the part of the contract it belongs to. */
+export type NamedEndpoint = { name: string; feature: string; endpoint: Endpoint };
+
 /** Keeps the literal types of an endpoint. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;

@@ -8,10 +8,11 @@ import os from 'node:os';
 import path from 'node:path';
 import core, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { describeApi } from '#server/http/openapi.ts';
 
 const root = path.dirname(import.meta.dirname);
-const description = JSON.parse(JSON.stringify(describeApi()));
+const description = JSON.parse(JSON.stringify(describeApi(ENDPOINTS)));
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-api-'));
 try {

@@ -19,26 +19,14 @@ import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, isNatsRefusal, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
-import { catchUpJobs } from '#server/features/catch-up/reconciling.ts';
-import { connectionJobs } from '#server/features/connections/jobs.ts';
+import type { AppDeps, Job } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
-import { contactJobs } from '#server/features/contacts/profiles.ts';
-import { comparisonJobs } from '#server/features/figures/comparison.ts';
-import { linkGuardJobs } from '#server/features/link-guard/guarding.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
-import { noticeJobs } from '#server/features/notices/jobs.ts';
 import { startOutgoing } from '#server/features/outgoing-webhooks/sending.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
-import { peopleJobs } from '#server/features/people/tidying.ts';
-import { postJobs } from '#server/features/posts/syncing.ts';
-import { queueJobs } from '#server/features/queue/forecasting.ts';
-import { retentionJobs } from '#server/features/retention/forgetting.ts';
-import { deletionJobs } from '#server/features/settings/deletion.ts';
-import { storyJobs } from '#server/features/stories/reading.ts';
-import { wakingJobs } from '#server/features/waking-posts/waking.ts';
+import { FEATURES, HELD } from '#server/features/registered.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
 import { createOnce } from '#server/http/once.ts';
 import { NO_MAIL_SERVER } from '#server/http/setup-notes.ts';
@@ -145,6 +133,7 @@ async function start(
   const deps: AppDeps = {
     config,
     db,
+    held: HELD,
     clock,
     ids,
     log,
@@ -254,23 +243,8 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { clock, config, db, log } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
-  const jobs = [
-    ...connectionJobs,
-    ...contactJobs,
-    ...postJobs,
-    ...storyJobs,
-    ...wakingJobs,
-    ...queueJobs,
-    ...catchUpJobs,
-    ...figureJobs,
-    ...eventLogJobs,
-    ...comparisonJobs,
-    ...peopleJobs,
-    ...noticeJobs,
-    ...deletionJobs,
-    ...retentionJobs,
-    ...linkGuardJobs,
-  ].map(({ name, everyMs, run, ...rest }) => ({
+  const recurring: Job[] = [...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
+  const jobs = recurring.map(({ name, everyMs, run, ...rest }) => ({
     ...rest,
     name,
     everyMs,

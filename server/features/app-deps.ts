@@ -1,21 +1,46 @@
-/** What the program hands to its features; each asks for the part that it uses. */
-import type { FastifyBaseLogger } from 'fastify';
+/** What a feature consists of, and what the program hands to it; each asks for the part that it uses. */
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import type { HeldTable, Holds } from '#server/db/holds.ts';
 import type { EventLog } from '#server/events/event-log.ts';
+import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import type { SetupNote } from '#server/http/setup-notes.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
 import type { Observed } from '#server/observability/observing.ts';
+import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { Keys } from '#server/secrets.ts';
+
+export type Feature = {
+  /** Its modules of the contract, by the name that the description of the API groups their endpoints under. */
+  contract?: Record<string, object>;
+  routes?(app: FastifyInstance, deps: RouteDeps): Promise<void> | void;
+  jobs?: Job[];
+  /** Tables that name followers, creators or their accounts. */
+  holds?: Holds;
+};
+
+export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
+
+/** Runs every so often on one worker; see server/jobs/recurring.ts. */
+export type Job = {
+  name: string;
+  everyMs: number;
+  deletesByAge?: boolean;
+  run(deps: AppDeps & { fetching: GuardedFetch }): Promise<unknown>;
+};
 
 export type AppDeps = ServeDeps & {
   config: Config;
   db: Database;
+  /** What is held of followers and creators, in the order in which it is erased. */
+  held: HeldTable[];
   clock: Clock;
   ids: Ids;
   log: FastifyBaseLogger;

@@ -1,10 +1,10 @@
 /** What HTTP says an answer must bring besides its status, for programs that read no documentation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { makeToken } from '#contract/api-tokens.ts';
 import { switchAutomation } from '#contract/automations.ts';
 import { getContact } from '#contract/contacts.ts';
 import { sendInvite } from '#contract/team.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 

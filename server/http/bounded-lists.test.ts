@@ -1,7 +1,7 @@
 /** No answer grows without end: every array of every endpoint in the contract is a page or has a longest length. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ENDPOINTS } from '#contract/api.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 
 type Schema = { type?: string; items?: Schema; maxItems?: number; properties?: Record<string, Schema> } & Record<
   string,

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { API_BASE } from '#contract/endpoint.ts';
+import { API_BASE, type NamedEndpoint } from '#contract/endpoint.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { describeApi } from '#server/http/openapi.ts';
 
@@ -24,9 +24,9 @@ const CONFIGURATION = {
 };
 
 /** Registers `/api/v1/openapi.json` and `/api/docs`. */
-export function registerApiDocs(app: FastifyInstance): void {
+export function registerApiDocs(app: FastifyInstance, endpoints: NamedEndpoint[]): void {
   // Made when somebody asks: it takes a moment, and most processes are never asked.
-  const json = once(() => JSON.stringify(describeApi()));
+  const json = once(() => JSON.stringify(describeApi(endpoints)));
   const script = once(zippedScript);
   app.get(`${API_BASE}/openapi.json`, (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=60').send(json()),

@@ -1,6 +1,6 @@
 /** Fields that an endpoint does not ask for are kept nowhere: sent along with every body there is, at every depth. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { bodyFor, everythingOf, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 

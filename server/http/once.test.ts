@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { makeToken } from '#contract/api-tokens.ts';
 import { createAutomation } from '#contract/automations.ts';
 import { systemIds } from '#server/clock.ts';
 import { removeExpired } from '#server/features/people/tidying.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';

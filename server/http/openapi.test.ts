@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
 import { ERRORS } from '#contract/errors.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { furnishCreator } from '#server/testing/walking.ts';
 import { codesOf, describeApi } from './openapi.ts';
 
-const DESCRIBED = describeApi();
+const DESCRIBED = describeApi(ENDPOINTS);
 const OPERATIONS = Object.values(DESCRIBED.paths).flatMap((methods) => Object.values(methods));
 
 let app: TestApp;

@@ -1,8 +1,7 @@
 /** The API described for programs (OpenAPI 3.1) and for people, both made from the contract. */
 import * as z from 'zod/mini';
-import { ENDPOINTS } from '#contract/api.ts';
 import { scopeOf } from '#contract/api-tokens.ts';
-import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
+import { API_BASE, type Endpoint, type NamedEndpoint } from '#contract/endpoint.ts';
 import { COMMON_ERRORS, ERRORS, type ErrorCode, Problem } from '#contract/errors.ts';
 import { OutgoingType, outgoingBody, SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
 import { exampleAnswer, exampleBody, exampleCall } from '#server/http/api-examples.ts';
@@ -48,9 +47,9 @@ const LIMIT_HEADERS = Object.fromEntries(
   ['Retry-After', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-export function describeApi() {
+export function describeApi(endpoints: NamedEndpoint[]) {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { name, feature, endpoint } of ENDPOINTS) {
+  for (const { name, feature, endpoint } of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operationOf(name, feature, endpoint);
@@ -66,7 +65,7 @@ export function describeApi() {
         'What the web app calls, and what other tools may call with an API token (Settings > Other tools): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list. Calls are limited in a second and at once, by token and by person: `RateLimit` tells how many are left, 429 with `Retry-After` when to go on.',
     },
     servers: [{ url: API_BASE }],
-    tags: [...new Set(ENDPOINTS.map(({ feature }) => feature))].map((tag) => ({ name: tag })),
+    tags: [...new Set(endpoints.map(({ feature }) => feature))].map((tag) => ({ name: tag })),
     paths,
     webhooks: webhooks(),
     components: {

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminGetFlags, adminSetFlag } from '#contract/admin.ts';
-import { ENDPOINTS } from '#contract/api.ts';
 import { listTokens } from '#contract/api-tokens.ts';
 import { createAutomation, listAutomations } from '#contract/automations.ts';
 import { exportContact } from '#contract/contacts.ts';
@@ -11,6 +10,7 @@ import { createKeyword, listKeywords } from '#contract/keywords.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { createReply, listReplies } from '#contract/replies.ts';
 import { listStoryLinks } from '#contract/stories.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertInteraction, insertWatchedLink } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';

@@ -1,9 +1,9 @@
 /** Every limit that the contract names, under sixty calls at the same moment. A new endpoint with a quota is walked too. */
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/storing.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';

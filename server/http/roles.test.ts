@@ -3,12 +3,12 @@
  * `ownAccount`) and the table of roles; that those say what is meant stands in the last tests.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { makeToken, revokeToken, Scope, scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/walking.ts';
 

@@ -1,7 +1,7 @@
 /** Malformed requests for every endpoint there is: made from the contract, then spoilt. And bytes that are hardly HTTP. */
 import fc from 'fast-check';
-import { ENDPOINTS } from '#contract/api.ts';
 import { API_BASE } from '#contract/endpoint.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { bodyFor, type Params, paramsOf } from '#server/testing/walking.ts';
 
 export type SpoiltRequest = {

@@ -17,6 +17,7 @@ import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
+import { HELD } from '#server/features/registered.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
 import { createOnce } from '#server/http/once.ts';
 import { diskOf } from '#server/observability/disk.ts';
@@ -108,6 +109,7 @@ export async function createTestApp(
   const keys = { secretKey: TEST_SECRET_KEY, encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] };
   const deps: AppDeps = {
     ...shared,
+    held: HELD,
     config,
     auth,
     sessions: createSessions({ ...shared, auth, adminsNeedTwoStep: config.adminsNeedTwoStep }),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as contract from '#contract/admin.ts';
-import { ENDPOINTS } from '#contract/api.ts';
 import { createAutomation, listAutomations } from '#contract/automations.ts';
 import { choosePages } from '#contract/connections.ts';
 import { eraseContact, exportContact, getContact, getContactTimeline, listContacts } from '#contract/contacts.ts';
@@ -9,6 +8,7 @@ import { getInteraction, listInteractions } from '#contract/interactions.ts';
 import { changePassword, getMe, login, updateProfile } from '#contract/session.ts';
 import { changeBillingEmail, changeFacebookAddon, listVisits, requestDeletion } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';

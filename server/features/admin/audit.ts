@@ -3,6 +3,7 @@ import type { Insertable, Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import type { OldRows } from '#server/db/holds.ts';
 import type { AuditLogTable, Tables } from '#server/db/types.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
@@ -105,5 +106,13 @@ export async function listAudit(
       what: row.what,
       detail: row.detail,
     })),
+  };
+}
+
+/** The engine's role may not delete there by itself. */
+export function forgettingAudit({ engine }: Database, { before, most }: OldRows): () => Promise<number> {
+  return async () => {
+    const { rows } = await sql<{ gone: number }>`select forget_old_audit(${before}, ${most}) as gone`.execute(engine);
+    return rows[0]!.gone;
   };
 }

@@ -2,11 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/admin.ts';
 import { API_BASE } from '#contract/endpoint.ts';
 import { listVisits } from '#contract/settings.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
 import { listFlags, setFlag } from '#server/features/flags/flags.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import type { SetupNote } from '#server/http/setup-notes.ts';
 import * as admin from './admin.ts';
 import { listAudit } from './audit.ts';
 import { listUnsentMails, readUnsentMail } from './unsent-mails.ts';
@@ -14,7 +13,7 @@ import * as visits from './visits.ts';
 
 export function registerAdmin(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'config' | 'eventLog' | 'ids' | 'live' | 'observed'> & { setupNotes(): SetupNote[] },
+  deps: ServeDeps & Pick<RouteDeps, 'config' | 'eventLog' | 'ids' | 'live' | 'observed' | 'setupNotes'>,
 ): void {
   serve(app, deps, contract.adminListCreators, ({ query }) => admin.listCreators(deps, query));
   serve(app, deps, contract.adminListUsers, ({ query }) => admin.listUsers(deps, query));

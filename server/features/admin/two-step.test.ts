@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminEnterCreator, adminListCreators } from '#contract/admin.ts';
-import { ENDPOINTS } from '#contract/api.ts';
 import { confirmSecondFactor, getMe, removeSecondFactor, startSecondFactor } from '#contract/session.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 

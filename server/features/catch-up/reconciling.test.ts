@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
+import { deletingOldest } from '#server/engine/holds.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { beginHistoryAt, deleteOldest } from '#server/features/retention/queries.ts';
+import { beginHistoryAt } from '#server/features/retention/queries.ts';
 import { insertPost } from '#server/testing/rows.ts';
 import { catchUpJobs, type ReconcileDeps, reconcile } from './reconciling.ts';
 
@@ -105,7 +106,9 @@ describe('reading the comments of a post', () => {
     expect(await readAndWorkOff()).toBe(2);
     await world.advance(MINUTE_MS);
     await beginHistoryAt(world.db, creatorId, world.clock.now());
-    expect(await deleteOldest(world.db, creatorId, world.clock.now(), 100)).toBe(2);
+    expect(await deletingOldest(world.db, { creatorId, before: world.clock.now(), clearedTo: null, most: 100 })()).toBe(
+      2,
+    );
     await world.comment(creator, { text: 'young', person: 2 });
     await world.db.engine
       .updateTable('comment_readings')

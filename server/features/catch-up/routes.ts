@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/catch-up.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import type { AskingReadings, Scope } from './asked.ts';
+import type { Scope } from './asked.ts';
 import * as catchUp from './catching-up.ts';
 import * as misses from './misses.ts';
 
 export function registerCatchUp(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'config' | 'deliveriesQueued' | 'ids' | 'live' | 'log'>,
-  readings: AskingReadings,
+  deps: ServeDeps & Pick<RouteDeps, 'config' | 'deliveriesQueued' | 'ids' | 'live' | 'log' | 'readings'>,
 ): void {
   const start = async (scope: Scope, by: { batchId: string; userId: string }) => {
     const { creatorId } = scope;
@@ -20,11 +19,11 @@ export function registerCatchUp(
   };
 
   serve(app, deps, contract.previewCatchUp, ({ creatorId }) =>
-    catchUp.preview(deps, readings, { creatorId, postId: null }),
+    catchUp.preview(deps, deps.readings, { creatorId, postId: null }),
   );
 
   serve(app, deps, contract.previewPostCatchUp, ({ creatorId, params }) =>
-    catchUp.preview(deps, readings, { creatorId, postId: params.postId }),
+    catchUp.preview(deps, deps.readings, { creatorId, postId: params.postId }),
   );
 
   serve(app, deps, contract.startCatchUp, ({ creatorId, body, signedIn }) =>

@@ -2,9 +2,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
+import { deletingOldest } from '#server/engine/holds.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { reconcile } from '#server/features/catch-up/reconciling.ts';
-import { beginHistoryAt, deleteOldest } from '#server/features/retention/queries.ts';
+import { beginHistoryAt } from '#server/features/retention/queries.ts';
 import { insertPost } from '#server/testing/rows.ts';
 import { findCommentsSeen } from './comments-seen.ts';
 
@@ -87,6 +88,11 @@ test('comments deleted because of their age go on being counted', async () => {
   await readPosts();
   await world.advance(MINUTE_MS);
   await beginHistoryAt(world.db, creator.creatorId, world.clock.now());
-  await deleteOldest(world.db, creator.creatorId, world.clock.now(), 100);
+  await deletingOldest(world.db, {
+    creatorId: creator.creatorId,
+    before: world.clock.now(),
+    clearedTo: null,
+    most: 100,
+  })();
   expect(await seen(creator)).toMatchObject({ byWebhook: 0, byReading: 2 });
 });

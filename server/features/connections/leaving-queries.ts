@@ -1,5 +1,6 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '#server/db/database.ts';
+import { type HeldTable, rowsOfAccount, someRows } from '#server/db/holds.ts';
 import type { Tables } from '#server/db/types.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { type ConnectionRow, updateConnection } from './queries.ts';
@@ -64,73 +65,27 @@ export async function finishDeletion(db: Database, code: string, at: Date): Prom
     .execute();
 }
 
-/** In this order: what hangs on something comes before it. `clicks` hang on deliveries and go with them. */
-const OF_ACCOUNT = [
-  'own_messages',
-  'contact_changes',
-  'consents',
-  'people',
-  'comment_readings',
-  'unread_messages',
-  'stories',
-  'posts',
-  'queue_forecasts',
-] as const;
-
 /**
  * Everything that came from the account: what followers did there and were sent, who they are, posts and stories with
  * their pictures. In steps; what was counted stays counted.
  */
 export async function forgetEverythingOf(
   db: Database,
+  held: HeldTable[],
   { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
   now: Date,
 ): Promise<void> {
-  const its = sql`creator_id = ${creator_id} and connection_id = ${id}`;
-  const some = (table: string, condition: RawBuilder<unknown> = its) => sql`ctid = any(array(
-    select ctid from ${sql.table(table)} where ${condition} limit ${ROWS_PER_STEP}
-  ))`;
   // What still waited will never be answered: figures say so.
   await inSteps(db, async (trx) => {
     const which = { connection: { creatorId: creator_id, id }, most: ROWS_PER_STEP };
     return (await callOff(trx, which, 'disconnected', now)).count;
   });
-  await inSteps(
-    db,
-    rowsOf(sql`
-      with gone as (delete from deliveries where ${some('deliveries')} returning id), opened_links as (
-        delete from clicks c using gone where c.creator_id = ${creator_id} and c.delivery_id = gone.id
-      )
-      select from gone`),
-  );
-  await inSteps(db, rowsOf(sql`delete from conversations where ${some('conversations')}`));
-  await inSteps(
-    db,
-    rowsOf(
-      sql`delete from answered_people where ${some(
-        'answered_people',
-        sql`creator_id = ${creator_id} and automation_id in (
-        select id from automations where creator_id = ${creator_id} and connection_id = ${id}
-      )`,
-      )}`,
-    ),
-  );
-  await inSteps(
-    db,
-    rowsOf(
-      sql`delete from outgoing_events where ${some(
-        'outgoing_events',
-        sql`creator_id = ${creator_id} and data ->> 'connectionId' = ${id}::text`,
-      )}`,
-    ),
-  );
-  await inSteps(db, rowsOf(sql`delete from interactions where ${some('interactions')}`));
-  for (const table of OF_ACCOUNT) await inSteps(db, rowsOf(sql`delete from ${sql.table(table)} where ${some(table)}`));
-}
-
-/** What could not be worked off lies there as it came. Before the account's id is forgotten. */
-export async function forgetParkedOf(db: Database, { account_id }: Pick<ConnectionRow, 'account_id'>): Promise<void> {
-  await sql`delete from parked_events where strpos(body, '"' || ${account_id}::text || '"') > 0`.execute(db.engine);
+  for (const one of held) {
+    const its = rowsOfAccount(one, { creatorId: creator_id, connectionId: id });
+    if (its === null) continue;
+    const statement = sql`delete from ${sql.table(one.table)} where ${someRows(one.table, its, ROWS_PER_STEP)}`;
+    await inSteps(db, async (trx) => Number((await statement.execute(trx)).numAffectedRows));
+  }
 }
 
 /** What is left is an empty shell that automations and figures hang on. */
@@ -157,8 +112,8 @@ export async function forgetAccount(
 }
 
 /** Of all creators: a fetch that was under way during a deletion may have stored a page of posts after it. */
-export async function forgetLatePosts(db: Database): Promise<void> {
-  for (const table of ['posts', 'stories'] as const) {
+export async function forgetLate(db: Database, held: HeldTable[]): Promise<void> {
+  for (const { table } of held.filter(({ comesLate }) => comesLate)) {
     await sql`
       delete from ${sql.table(table)} t using connections c
       where c.disconnected_reason = 'data_deleted' and t.creator_id = c.creator_id and t.connection_id = c.id
@@ -175,12 +130,4 @@ async function inSteps(db: Database, step: (trx: Transaction<Tables>) => Promise
     });
     if (count === 0) return;
   }
-}
-
-/** How many rows it touches. */
-function rowsOf(statement: RawBuilder<unknown>) {
-  return async (trx: Transaction<Tables>) => {
-    const { numAffectedRows = 0n, rows } = await statement.execute(trx);
-    return Math.max(Number(numAffectedRows), rows.length);
-  };
 }

@@ -1,4 +1,5 @@
 /** A person removes Creator HQ at Meta, or asks Meta to have her data deleted here. */
+import type { HeldTable } from '#server/db/holds.ts';
 import { eraseEverywhere } from '#server/features/contacts/erasing.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import * as queries from './leaving-queries.ts';
@@ -10,6 +11,8 @@ import {
   findSpeaking,
   updateConnection,
 } from './queries.ts';
+
+type LeavingDeps = ConnectionDeps & { held: HeldTable[] };
 
 /** Her tokens are dead already: they go, and what nothing speaks for any more is disconnected. */
 export async function deauthorize(deps: ConnectionDeps, userId: string): Promise<ConnectionRow[]> {
@@ -56,7 +59,7 @@ export async function deletePersonsData(deps: ConnectionDeps, userId: string): P
 }
 
 /** Takes up again what a crash or a full database left undone. */
-export async function finishDataDeletions(deps: ConnectionDeps): Promise<void> {
+export async function finishDataDeletions(deps: LeavingDeps): Promise<void> {
   for (const request of await queries.findUnfinishedDeletions(deps.db)) {
     try {
       await carryOut(deps, request);
@@ -65,7 +68,7 @@ export async function finishDataDeletions(deps: ConnectionDeps): Promise<void> {
       deps.log.error({ err: error, code: request.code }, 'data could not be deleted; it is tried again');
     }
   }
-  await queries.forgetLatePosts(deps.db);
+  await queries.forgetLate(deps.db, deps.held);
 }
 
 export type DeletionStatus =
@@ -83,12 +86,11 @@ export async function deletionStatus(deps: ConnectionDeps, code: string): Promis
 }
 
 /** Can stop anywhere and start again. */
-async function carryOut(deps: ConnectionDeps, { code, userId }: { code: string; userId: string }): Promise<void> {
+async function carryOut(deps: LeavingDeps, { code, userId }: { code: string; userId: string }): Promise<void> {
   const { db, clock } = deps;
   // As a creator: everything that came from her account. Her automations are her own words and stay with her login here.
   for (const row of await deauthorize(deps, userId)) {
-    await queries.forgetEverythingOf(db, row, clock.now());
-    await queries.forgetParkedOf(db, row);
+    await queries.forgetEverythingOf(db, deps.held, row, clock.now());
     await queries.forgetAccount(db, row);
     await deps.connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
   }

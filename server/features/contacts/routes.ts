@@ -10,7 +10,7 @@ import { answer } from './writing.ts';
 
 export function registerContacts(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'held' | 'ids' | 'live'>,
 ): void {
   /** Everybody who looks at it asks again. */
   const told = <T>(creatorId: string, result: T): T => {

@@ -1,66 +1,7 @@
 /** Everything of a creator as one JSON text, written row by row: however much there is, little of it is in memory. */
 import type pg from 'pg';
 import type { Database } from '#server/db/database.ts';
-
-/**
- * What goes into the file, in this order: the table, and columns that stay here because they are secrets or mean nothing
- * outside. Rows are as in the table, with its names.
- */
-export const EXPORTED: Record<string, { table: string; without: string[] }> = {
-  subscription: { table: 'subscriptions', without: [] },
-  team: { table: 'memberships', without: [] },
-  invites: { table: 'invites', without: ['token_hash'] },
-  connections: { table: 'connections', without: ['shard', 'app_scoped_id', 'facebook_user_id'] },
-  automations: { table: 'automations', without: [] },
-  automationPosts: { table: 'automation_posts', without: [] },
-  keywords: { table: 'keywords', without: [] },
-  replies: { table: 'replies', without: [] },
-  recipes: { table: 'recipes', without: ['url_key'] },
-  links: { table: 'links', without: [] },
-  posts: { table: 'posts', without: ['caption_key'] },
-  stories: { table: 'stories', without: [] },
-  people: { table: 'people', without: ['name_key'] },
-  conversations: { table: 'conversations', without: [] },
-  consents: { table: 'consents', without: [] },
-  ownMessages: { table: 'own_messages', without: [] },
-  contactChanges: { table: 'contact_changes', without: [] },
-  interactions: { table: 'interactions', without: [] },
-  deliveries: { table: 'deliveries', without: [] },
-  catchUps: { table: 'catch_ups', without: [] },
-  clicks: { table: 'clicks', without: [] },
-  answeredPeople: { table: 'answered_people', without: [] },
-  retentionChoices: { table: 'retention_choices', without: [] },
-  notificationChoices: { table: 'notification_choices', without: [] },
-  apiKeys: { table: 'api_keys', without: ['key_hash'] },
-  apiTokens: { table: 'api_tokens', without: ['token_hash'] },
-  webhooks: { table: 'outgoing_endpoints', without: ['secret', 'old_secret', 'old_secret_until'] },
-  supportVisits: { table: 'admin_visits', without: ['return_to'] },
-};
-
-/** Tables of creators that are not in the file, and why. */
-export const LEFT_OUT: Record<string, string> = {
-  tokens: 'secrets of Meta',
-  oauth_attempts: 'sign-ins under way, secret',
-  idempotency_keys: 'answers that were given already, secret',
-  outcome_counts: 'sums of interactions and deliveries',
-  outcome_deltas: 'sums of interactions and deliveries',
-  erased_people: 'hashes of who was erased',
-  prepared_candidates: 'open questions: which post an automation waits for',
-  waking_posts: 'worked out from interactions',
-  watched_links: 'what was found at addresses of automations, looked at again and again',
-  link_uses: 'worked out from automations',
-  outgoing_events: 'a queue; what it tells is in interactions, deliveries, people and clicks',
-  lane_states: 'the state of our sending this minute',
-  queue_controls: 'how sending goes this minute',
-  queue_forecasts: 'worked out from deliveries',
-  comment_readings: 'how far posts have been read',
-  unread_messages: 'messages that are being read at Meta; once read they are in interactions',
-  reading_states: 'how far posts have been read',
-  story_pictures: 'pictures, not text; each can be saved from its story',
-  notices_sent: 'which mails went out to whom',
-  flag_values: 'settings of this installation',
-  audit_log: 'the log of the operator; visits are in supportVisits',
-};
+import type { HeldTable } from '#server/db/holds.ts';
 
 const ROWS_AT_A_TIME = 500;
 
@@ -70,7 +11,11 @@ const ROWS_AT_A_TIME = 500;
  *
  * @throws in the middle of the text when the database goes away or the reader pauses too long
  */
-export async function* exportCreator(db: Database, creatorId: string, now: Date): AsyncGenerator<string> {
+export async function* exportCreator(
+  { db, held }: { db: Database; held: HeldTable[] },
+  creatorId: string,
+  now: Date,
+): AsyncGenerator<string> {
   const client = await db.downloadPool.connect();
   let failure: Error | undefined;
   try {
@@ -80,9 +25,10 @@ export async function* exportCreator(db: Database, creatorId: string, now: Date)
     const { rows } = await client.query<{ row: string }>('select to_jsonb(c)::text as row from creators c');
     yield `,\n"creator":${rows[0]?.row ?? 'null'}`;
     yield `,\n"teamPeople":${JSON.stringify(await findTeam(db, creatorId))}`;
-    for (const [name, { table, without }] of Object.entries(EXPORTED)) {
-      yield `,\n"${name}":[`;
-      yield* rowsOf(client, table, ['creator_id', ...without]);
+    for (const { table, exported } of held) {
+      if ('leftOut' in exported) continue;
+      yield `,\n"${exported.as}":[`;
+      yield* rowsOf(client, table, ['creator_id', ...(exported.without ?? [])]);
       yield ']';
     }
     yield ',\n"complete":true}\n';

@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { getFigures } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { CreatorParams } from '#contract/shapes.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { figuresByDay } from '#server/features/figures/figures.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { countTry, type Limit } from '#server/http/rate-limits.ts';
@@ -58,7 +59,7 @@ const downloadFigures = endpoint({
   stream: true,
 });
 
-export function registerExport(app: FastifyInstance, deps: ServeDeps): void {
+export function registerExport(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'held'>): void {
   const downloads = createDownloads(deps);
 
   function nameFile(reply: FastifyReply, name: string, type: 'json' | 'csv'): void {
@@ -74,7 +75,7 @@ export function registerExport(app: FastifyInstance, deps: ServeDeps): void {
     downloads.send(creatorId, reply, async () => {
       await count('exports_by_creator', creatorId);
       nameFile(reply, 'creator-hq', 'json');
-      return exportCreator(deps.db, creatorId, deps.clock.now());
+      return exportCreator(deps, creatorId, deps.clock.now());
     }),
   );
 

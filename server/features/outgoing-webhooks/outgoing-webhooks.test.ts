@@ -12,7 +12,7 @@ import {
   sendTestEvent,
 } from '#contract/outgoing-webhooks.ts';
 import { systemIds } from '#server/clock.ts';
-import { forgetOldSecrets } from '#server/features/retention/queries.ts';
+import { forgetOld } from '#server/features/retention/forgetting.ts';
 import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -120,7 +120,7 @@ describe('a new secret', () => {
     await send(24 * 3_600_000);
     await sendOne();
     expect(signatures()).toEqual([signed(changed.body.secret)]);
-    await forgetOldSecrets(app.db, app.clock.now());
+    await forgetOld(app.deps);
     expect(await first()).toMatchObject({ oldSecretUntil: null });
   });
 

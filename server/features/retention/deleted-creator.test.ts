@@ -2,10 +2,10 @@
  * A creator with a row in every table that can hold one: each column is filled from the database's own description of
  * itself, so that a new table or column is searched without anybody remembering.
  */
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelDeletion, requestDeletion } from '#contract/settings.ts';
 import { deletionJobs } from '#server/features/settings/deletion.ts';
+import { exampleOf, plantRows } from '#server/testing/planted-rows.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { privacyTable, tablesOf, tracesOf } from './testing/privacy-table.ts';
@@ -18,52 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-type Column = { table: string; column: string; type: string };
-
-/** A row in each of these tables, with her word in every text; what tables demand of each other does not matter here. */
-async function fill(tables: string[], creatorId: string, word: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: app.db.connectionString });
-  await admin.connect();
-  try {
-    const { rows: checks } = await admin.query<{ table: string; name: string }>(
-      `select conrelid::regclass::text as table, conname as name from pg_constraint
-       where contype = 'c' and conrelid::regclass::text = any($1)`,
-      [tables],
-    );
-    for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint "${name}"`);
-    await admin.query('set session_replication_role = replica');
-    const { rows: columns } = await admin.query<Column>(
-      `select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
-       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = 'public' and c.relname = any($1) and a.attnum > 0 and not a.attisdropped
-         and a.attgenerated = '' and a.attidentity = ''`,
-      [tables],
-    );
-    for (const [table, its] of Map.groupBy(columns, (one) => one.table)) {
-      const values = its.map((one) => (one.column === 'creator_id' ? creatorId : exampleOf(one, word)));
-      await admin.query(
-        `insert into ${table} (${its.map(({ column }) => `"${column}"`)}) values (${its.map((_, at) => `$${at + 1}`)})`,
-        values,
-      );
-    }
-  } finally {
-    await admin.end();
-  }
-}
-
-function exampleOf({ table, column, type }: Column, word: string): unknown {
-  const text = `${word}-${table}-${column}`;
-  if (type === 'text') return text;
-  if (type === 'text[]') return [text];
-  if (type === 'jsonb') return JSON.stringify({ text });
-  if (type === 'uuid') return crypto.randomUUID();
-  if (type === 'uuid[]') return [crypto.randomUUID()];
-  if (type === 'bytea') return Buffer.from(text);
-  if (type === 'boolean') return false;
-  if (type === 'date' || type.startsWith('timestamp')) return new Date();
-  if (/^(smallint|integer|bigint|real|double precision|numeric)$/.test(type)) return 1;
-  throw new Error(`Say what an example of ${type} is (${table}.${column}).`);
-}
+/** A row in each of these tables, with her word in every text. */
+const fill = (tables: string[], creatorId: string, word: string) =>
+  plantRows(app.db.connectionString, tables, (one) =>
+    one.column === 'creator_id' ? creatorId : exampleOf(one, `${word}-${one.table}-${one.column}`, new Date()),
+  );
 
 const runJob = (afterMs: number) =>
   deletionJobs[0]!.run({ ...app.deps, clock: createTestClock(new Date(app.clock.now().getTime() + afterMs)) });

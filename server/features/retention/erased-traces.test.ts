@@ -16,6 +16,7 @@ import { erase, exportPerson } from '#server/features/contacts/erasing.ts';
 import { refreshProfiles } from '#server/features/contacts/profiles.ts';
 import { block, handBack } from '#server/features/contacts/taking-over.ts';
 import { answer } from '#server/features/contacts/writing.ts';
+import { HELD } from '#server/features/registered.ts';
 import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +46,13 @@ let herId: string;
 
 afterEach(() => world?.close());
 
-const deps = () => ({ db: world.db, clock: world.clock, ids: world.ids, config: { metaHumanAgent: false } });
+const deps = () => ({
+  db: world.db,
+  clock: world.clock,
+  ids: world.ids,
+  config: { metaHumanAgent: false },
+  held: HELD,
+});
 const whose = () => ({ creatorId: creator.creatorId, contactId: `${creator.connectionId}.${herId}`, userId });
 const traces = (words: string[]) => tracesOf(world.db, words);
 const namingFollowers = () =>
@@ -237,7 +244,7 @@ describe('somebody who is erased', () => {
     const metaDeps = { ...deps(), log: pino({ level: 'silent' }), connectionChanged: async () => {} };
     await deletePersonsData(metaDeps as unknown as ConnectionDeps, herId);
     expect(await traces([herId])).toHaveProperty('data_deletions');
-    await finishDataDeletions(metaDeps as unknown as ConnectionDeps);
+    await finishDataDeletions({ ...(metaDeps as unknown as ConnectionDeps), held: HELD });
     await settle();
     await emptyWorkedOff();
     expect(await traces(words)).toEqual({});

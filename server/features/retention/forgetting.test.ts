@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { emptyWorkedOff } from '#server/events/postgres-event-log.ts';
 import { countFound } from '#server/features/posts/queries.ts';
+import { HELD } from '#server/features/registered.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
 import { forgetOld } from './forgetting.ts';
 
@@ -30,6 +31,7 @@ const clock: Clock = {
 const forget = (keep: Partial<typeof KEPT> = {}, now = NOW) =>
   forgetOld({
     db,
+    held: HELD,
     clock: { ...clock, now: () => now },
     config: { keep: { ...readConfig({}).keep, ...KEPT, ...keep } },
     log: pino({ level: 'silent' }),

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import { type HeldTable, someRows } from '#server/db/holds.ts';
 import type { CreatorsTable, Tables } from '#server/db/types.ts';
 
 export function findDeletion(db: Kysely<Tables>, creatorId: string) {
@@ -65,45 +66,21 @@ export async function findConnected(db: Kysely<Tables>, creatorId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** These may have millions of rows: no one statement may run for minutes and hold up the engine. */
-const LARGE_TABLES = [
-  'clicks',
-  'deliveries',
-  'interactions',
-  'conversations',
-  'own_messages',
-  'answered_people',
-  'people',
-  'consents',
-  'contact_changes',
-  'outgoing_events',
-  'outcome_deltas',
-  'outcome_counts',
-] as const;
 const ROWS_PER_STEP = 10_000;
 
-export async function deleteLargeTables(db: Kysely<Tables>, creatorId: string): Promise<void> {
-  for (const table of LARGE_TABLES) {
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where ctid = any(array(
-          select ctid from ${sql.table(table)} where creator_id = ${creatorId} limit ${ROWS_PER_STEP}
-        ))`.execute(db);
-      if (numAffectedRows === 0n) break;
-    }
+/** These may have millions of rows: no one statement may run for minutes and hold up the engine. */
+export async function deleteLargeTables(db: Kysely<Tables>, held: HeldTable[], creatorId: string): Promise<void> {
+  for (const { table } of held.filter(({ large, person }) => large || person)) {
+    const some = someRows(table, sql`creator_id = ${creatorId}`, ROWS_PER_STEP);
+    let gone: bigint | undefined;
+    do {
+      ({ numAffectedRows: gone } = await sql`delete from ${sql.table(table)} where ${some}`.execute(db));
+    } while (gone);
   }
 }
 
-/** Webhooks of its accounts that could not be worked off lie there as they came. */
-export async function deleteParked(db: Kysely<Tables>, creatorId: string): Promise<void> {
-  await sql`
-    delete from parked_events e using connections c
-    where c.creator_id = ${creatorId} and strpos(e.body, '"' || c.account_id || '"') > 0
-  `.execute(db);
-}
-
-/** Everything else of it goes with it. Of what support did there stays who did what when, not why. */
-export async function deleteCreator(trx: Transaction<Tables>, creatorId: string): Promise<void> {
-  await sql`select clear_audit_of(${creatorId})`.execute(trx);
+/** Everything else of it goes with it. */
+export async function deleteCreator(trx: Transaction<Tables>, held: HeldTable[], creatorId: string): Promise<void> {
+  for (const { deleted } of held) await deleted?.(creatorId).execute(trx);
   await trx.deleteFrom('creators').where('id', '=', creatorId).execute();
 }

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import type { HeldTable } from '#server/db/holds.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
@@ -97,7 +98,7 @@ export async function cancelDeletion(deps: Deps, creatorId: string): Promise<voi
   await deps.automationsChanged({ creatorId });
 }
 
-type JobDeps = Deps & ConnectionDeps & { log: FastifyBaseLogger };
+type JobDeps = Deps & ConnectionDeps & { held: HeldTable[]; log: FastifyBaseLogger };
 
 /**
  * In two turns: the first one disconnects, so that nothing of the accounts comes in any more, the next one deletes.
@@ -121,12 +122,11 @@ async function disconnectAll(deps: JobDeps, creatorId: string): Promise<number> 
 }
 
 async function deleteCreator(deps: JobDeps, creator: { id: string; handle: string }): Promise<void> {
-  await queries.deleteParked(deps.db.engine, creator.id);
-  await queries.deleteLargeTables(deps.db.engine, creator.id);
+  await queries.deleteLargeTables(deps.db.engine, deps.held, creator.id);
   await deps.db.engine.transaction().execute(async (trx) => {
     // Asked for before its membership is gone with it.
     await mailOwners(deps, trx, creator.id, (owner) => creatorDeleted(owner, creator.handle));
-    await queries.deleteCreator(trx, creator.id);
+    await queries.deleteCreator(trx, deps.held, creator.id);
   });
   deps.log.info({ creatorId: creator.id }, 'a creator was deleted');
 }

@@ -1,6 +1,5 @@
 /** The specification's names to the letter: fields of section 3, states of section 4, calls of section 7. */
 import { describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/api.ts';
 import { Connection } from '#contract/connections.ts';
 import { API_BASE } from '#contract/endpoint.ts';
 import { Flags } from '#contract/flags.ts';
@@ -16,6 +15,7 @@ import {
 } from '#contract/session.ts';
 import { getApiKey, getBillingEmail } from '#contract/settings.ts';
 import { Invite, listInvites, listMemberships } from '#contract/team.ts';
+import { ENDPOINTS } from '#server/features/registered.ts';
 
 const fields = (schema: { shape: object }) => Object.keys(schema.shape);
 

@@ -1,0 +1,101 @@
+/**
+ * What a table holds of whom, said once by the feature that owns it (or the engine, in server/engine/holds.ts). Erasing a
+ * follower, the copy they may ask for, an account that leaves, deleting a creator, keeping time and the creator's export all go
+ * by it, and so do their tests: server/features/holds.test.ts puts a row into every table and looks what becomes of it.
+ */
+import { type RawBuilder, type Sql, sql } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+
+type Fragment = RawBuilder<unknown>;
+
+/** Hashes of keys, tokens and invites that are over: as long as anybody may ask which one it was. */
+export const DEAD_SECRETS_DAYS = 90;
+
+/** A follower in one account, under every id that the platform has for them there. */
+export type Somebody = { creatorId: string; connectionId: string; ids: string[] };
+export type Account = { creatorId: string; connectionId: string };
+
+export type Holding = {
+  /** Its name in the file with everything of a creator, and columns that stay here; or why it is not in the file. */
+  exported: { as: string; without?: string[] } | { leftOut: string };
+  /** Absent: no follower can be recognised here. */
+  person?: PersonHolding;
+  /** What the engine's role erases after the rest: tables that requests do not reach. */
+  erasedByEngine?: (who: Somebody) => Fragment;
+  /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. Absent: they stay. */
+  account?: 'goes' | ((account: Account) => Fragment);
+  /** A fetch that was under way during that may store rows after it. */
+  comesLate?: true;
+  /** What is too old goes, or is cleared. */
+  ages?: Age[];
+  /** May have millions of rows, so that a creator's go in steps. True of every table that names followers. */
+  large?: true;
+  /** What else is to be done when a creator is deleted; rows with `creator_id` go by themselves. */
+  deleted?: (creatorId: string) => Fragment;
+  /** What requests may do there; everything when absent. */
+  requests?: 'nothing' | 'select' | 'select update';
+};
+
+type PersonHolding = {
+  /** The column with the person's id, beside `connection_id`; or a condition for the creator's rows. */
+  rows: string | ((who: Somebody) => Fragment);
+  /** Rows go when absent. Else columns that are overwritten, because counts or evidence stay. */
+  erased?: Record<string, Fragment> | 'kept';
+  /** Done before: rows of others that name the person. */
+  first?: (who: Somebody) => Fragment[];
+  /** In the person's copy: what a row is called, the columns that tell it from others (`id`), those that are left out. */
+  copied: { as: string; named?: string[]; without?: string[] };
+};
+
+export type Age = {
+  /** A number of days that the operator sets, and creators may shorten where they have a choice; or days of ours. */
+  keep: keyof Config['keep'] | number;
+  /** The operator's days, whatever the creator chose. */
+  forAll?: true;
+  /** Since when it is old: a column, or an expression. */
+  at: string | Fragment;
+  /** Only rows like this. */
+  only?: Fragment;
+  /** What `set` says of old rows; they are deleted when absent. */
+  clears?: Fragment;
+  /** What is more than one statement can say. */
+  steps?: (db: Database, old: OldRows) => () => Promise<number>;
+};
+/** `creatorId` empty for what is not aged by creator; `clearedTo`: nothing before it is left. At most `most` rows a step. */
+export type OldRows = { creatorId: string; before: Date; clearedTo: Date | null; most: number };
+
+export type Holds = { [table in keyof Tables]?: Holding };
+export type HeldTable = Holding & { table: keyof Tables & string };
+
+/** In this order rows go: what names others by names them comes before what names them. */
+export function listHeld(...holds: Holds[]): HeldTable[] {
+  return holds.flatMap((one) =>
+    Object.entries(one).map(([table, holding]) => ({ table: table as HeldTable['table'], ...holding })),
+  );
+}
+
+/** Which rows of the table are the person's. */
+export function rowsOfPerson({ rows }: PersonHolding, who: Somebody): Fragment {
+  const hers =
+    typeof rows === 'string'
+      ? sql`connection_id = ${who.connectionId} and ${sql.ref(rows)} = any(${who.ids})`
+      : rows(who);
+  return sql`creator_id = ${who.creatorId} and ${hers}`;
+}
+
+/** Which rows of the table came from the account. Null: they stay. */
+export function rowsOfAccount({ account }: Holding, of: Account): Fragment | null {
+  if (account === undefined) return null;
+  return account === 'goes' ? sql`creator_id = ${of.creatorId} and connection_id = ${of.connectionId}` : account(of);
+}
+
+export function isOld({ at, only }: Age, before: Fragment | Date): Fragment {
+  return sql`${typeof at === 'string' ? sql.ref(at) : at} < ${before} and ${only ?? sql`true`}`;
+}
+
+/** Some rows of a table by where they lie, for statements in steps. */
+export function someRows(table: HeldTable['table'], condition: Fragment, most: number): ReturnType<Sql> {
+  return sql`ctid = any(array(select ctid from ${sql.table(table)} where ${condition} limit ${most}))`;
+}

@@ -1,0 +1,163 @@
+/**
+ * What features say of their tables (server/db/holds.ts), tried on every table: a row is made from the database's own
+ * description and looked for afterwards. The table of a new feature is tried without anybody remembering.
+ */
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemIds } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import { isOld, rowsOfAccount } from '#server/db/holds.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { forgetEverythingOf } from '#server/features/connections/leaving-queries.ts';
+import { erase, exportPerson } from '#server/features/contacts/erasing.ts';
+import { exportCreator } from '#server/features/export/export.ts';
+import { HELD } from '#server/features/registered.ts';
+import { forgetOld } from '#server/features/retention/forgetting.ts';
+import { tracesOf } from '#server/features/retention/testing/privacy-table.ts';
+import { type Column, exampleOf, plantRows } from '#server/testing/planted-rows.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = new Date('2026-11-21T09:30:00Z');
+const TABLES = HELD.map(({ table }) => table);
+const BY_NAME = new Map<string, (typeof HELD)[number]>(HELD.map((one) => [one.table, one]));
+const clock = createTestClock(NOW);
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db?.drop());
+
+test('every table with a creator, an account or a follower in it is held by one feature or the engine', async () => {
+  const { rows: naming } = await db.enginePool.query<{ table: string; column: string }>(
+    `select c.relname as table, a.attname as column
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attname in ('creator_id', 'connection_id', 'person_id', 'contact_id')`,
+  );
+  const unheld = naming.filter(({ table }) => !BY_NAME.has(table));
+  expect(
+    unheld.map(
+      ({ table, column }) =>
+        `${table} has a ${column}, and no feature says what becomes of its rows: name it under "holds" in the feature.ts of its folder.`,
+    ),
+  ).toEqual([]);
+  expect(TABLES.filter((table, at) => TABLES.indexOf(table) !== at)).toEqual([]);
+});
+
+test('somebody who is erased is in no table any more', async () => {
+  const her = await plant();
+  const other = await plant();
+  const others = await tracesOf(db, [other.word, other.personId]);
+  const naming = HELD.filter(({ person, erasedByEngine }) => erasedByEngine || (person && person.erased !== 'kept'));
+  expect(Object.keys(await tracesOf(db, [her.word, her.personId])).toSorted()).toEqual(
+    naming.map(({ table }) => table).toSorted(),
+  );
+  const contactId = `${her.connectionId}.${her.personId}`;
+  await erase({ db, clock, held: HELD }, { creatorId: her.creatorId, contactId, userId: null as never });
+  expect(await tracesOf(db, [her.word, her.personId])).toEqual({});
+  expect(await tracesOf(db, [other.word, other.personId])).toEqual(others);
+});
+
+test('a follower’s copy has a row of every table that names them, and the creator’s file one of each that is not left out', async () => {
+  const her = await plant();
+  const { items } = await db.withCreator(her.creatorId, (trx) =>
+    exportPerson({ clock, held: HELD }, trx, her.creatorId, `${her.connectionId}.${her.personId}`, {}),
+  );
+  const copied = HELD.flatMap(({ person }) => (person ? [person.copied.as] : []));
+  expect(items.map(({ what }) => what).toSorted()).toEqual(copied.toSorted());
+
+  let text = '';
+  for await (const part of exportCreator({ db, held: HELD }, her.creatorId, NOW)) text += part;
+  const file = JSON.parse(text);
+  for (const { exported } of HELD) {
+    if ('as' in exported) expect(file[exported.as], exported.as).toHaveLength(1);
+  }
+});
+
+test('an account that leaves takes its rows along, and what is counted or the creator’s own stays', async () => {
+  const hers = await plant();
+  const other = await plant();
+  const account = { creatorId: hers.creatorId, connectionId: hers.connectionId };
+  const going = HELD.filter((one) => rowsOfAccount(one, account) !== null).map(({ table }) => table);
+  await forgetEverythingOf(db, HELD, { creator_id: hers.creatorId, id: hers.connectionId }, NOW);
+  const left = await tracesOf(db, [hers.creatorId, hers.accountId]);
+  expect(going.filter((table) => table in left)).toEqual([]);
+  expect(Object.keys(left)).toEqual(
+    expect.arrayContaining(['connections', 'automations', 'outcome_counts', 'erased_people', 'lane_states']),
+  );
+  const others = await tracesOf(db, [other.creatorId, other.accountId]);
+  expect(Object.keys(others)).toEqual(expect.arrayContaining(going));
+});
+
+test('what is kept for some time only is gone or cleared a day later, and not a day before', async () => {
+  const { keep } = readConfig({});
+  const agings = HELD.flatMap(({ table, ages = [] }) =>
+    ages.map((age) => ({ ...age, table, days: typeof age.keep === 'number' ? age.keep : keep[age.keep] })),
+  );
+  for (const [days, its] of Map.groupBy(agings, (one) => one.days)) {
+    const tables = its.map(({ table }) => table).concat('stories', 'parked_events');
+    for (const age of [days + 1, days - 1]) {
+      await plant({ tables: [...new Set(tables)], at: new Date(NOW.getTime() - age * DAY_MS), sparse: true });
+    }
+  }
+  const count = async (aging: (typeof agings)[number]) => {
+    const old = isOld(aging, new Date(NOW.getTime() - aging.days * DAY_MS));
+    const { rows } = await sql<{ old: number; young: number }>`
+      select count(*) filter (where ${old}) as old, count(*) filter (where (${old}) is not true) as young
+      from ${sql.table(aging.table)}`.execute(db.engine);
+    return rows[0]!;
+  };
+  for (const aging of agings) {
+    const { old, young } = await count(aging);
+    expect([aging.table, old > 0, young > 0]).toEqual([aging.table, true, true]);
+  }
+  await forgetOld({ db, clock, held: HELD, config: { keep }, log: pino({ level: 'silent' }) });
+  for (const aging of agings) {
+    const { old, young } = await count(aging);
+    const clearsBySteps = aging.steps !== undefined && aging.clears !== undefined;
+    expect([aging.table, clearsBySteps ? 0 : old, young > 0]).toEqual([aging.table, 0, true]);
+  }
+});
+
+/**
+ * A creator with an account and a row in each table, all of one follower: `…_id` names the row of that table. Her word is in
+ * each text of her own.
+ *
+ * @param options.sparse columns that may be empty are, but for times
+ */
+async function plant({ tables = TABLES as string[], at = NOW, sparse = false } = {}) {
+  const ids = new Map<string, string>();
+  const idOf = (thing: string): string => ids.get(thing) ?? ids.set(thing, systemIds.uuid(NOW)).get(thing)!;
+  const [creatorId, connectionId] = [idOf('creator'), idOf('connection')];
+  const tag = creatorId.slice(-12);
+  const her = { creatorId, connectionId, accountId: `account${tag}`, personId: `person${tag}`, word: `word${tag}` };
+  await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, tag]);
+  const everywhere = JSON.stringify({ ...her, interactionId: idOf('interaction') });
+
+  function example(one: Column): unknown {
+    const { table, column, type, isRequired } = one;
+    const { person } = BY_NAME.get(table) ?? {};
+    if (column === person?.rows || column === 'person_id') return her.personId;
+    if (column === 'account_id') return her.accountId;
+    if (table === 'audit_log' && column === 'detail') return `${connectionId}.${her.personId}`;
+    if (table === 'parked_events' && column === 'body') return `"${her.accountId}" "${her.personId}" ${her.word}`;
+    const isTime = type.startsWith('timestamp');
+    if (sparse && !isRequired && !isTime) return undefined;
+    const thing = column === 'id' ? singular(table) : /^(.*)_id$/.exec(column)?.[1];
+    if (thing !== undefined && type === 'uuid') return idOf(thing);
+    if (thing !== undefined) return `${thing}-${tag}`;
+    if (type === 'jsonb' && person) return everywhere;
+    const overwritten = person?.erased === undefined || (person.erased !== 'kept' && column in person.erased);
+    const text = person && overwritten ? `${her.word}-${column}` : `${column}-${tag}`;
+    return exampleOf(one, text, at);
+  }
+  await plantRows(db.connectionString, tables, example);
+  return her;
+}
+
+function singular(table: string): string {
+  return table.replace(/ies$/, 'y').replace(/s$/, '');
+}

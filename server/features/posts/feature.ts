@@ -1,0 +1,13 @@
+import * as posts from '#contract/posts.ts';
+import type { Feature } from '#server/features/app-deps.ts';
+import { registerPosts } from './routes.ts';
+import { postJobs } from './syncing.ts';
+
+export const feature: Feature = {
+  contract: { posts },
+  routes: registerPosts,
+  jobs: postJobs,
+  holds: {
+    posts: { exported: { as: 'posts', without: ['caption_key'] }, account: 'goes', comesLate: true },
+  },
+};

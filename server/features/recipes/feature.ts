@@ -1,0 +1,11 @@
+import * as recipes from '#contract/recipes.ts';
+import type { Feature } from '#server/features/app-deps.ts';
+import { registerRecipes } from './routes.ts';
+
+export const feature: Feature = {
+  contract: { recipes },
+  routes: registerRecipes,
+  holds: {
+    recipes: { exported: { as: 'recipes', without: ['url_key'] } },
+  },
+};
