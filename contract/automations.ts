@@ -162,6 +162,7 @@ export const listAutomations = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/automations',
   access: 'creator',
+  refreshedBy: ['interactions', 'automations'],
   summary: 'Automations, newest first; of one post with `postId`, of one trigger with `trigger`',
   params: CreatorParams,
   query: z.object({
@@ -183,6 +184,7 @@ export const getAutomation = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/automations/:automationId',
   access: 'creator',
+  refreshedBy: ['interactions', 'automations'],
   summary: 'One automation',
   params: AutomationParams,
   response: Automation,

@@ -75,6 +75,7 @@ export const previewPostCatchUp = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId/catch-up',
   access: 'creator',
+  refreshedBy: ['interactions', 'posts', 'automations'],
   personal: true,
   summary: 'Of one post: who asked in the last seven days and got nothing, and how long answering them takes',
   params: z.object({ creatorId: Id, postId: PostId }),
@@ -136,6 +137,7 @@ export const listMisses = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId/misses',
   access: 'creator',
+  refreshedBy: ['interactions', 'posts', 'automations'],
   personal: true,
   summary:
     'Words that people wrote under a post in the last seven days and no automation knew; likely misspellings first',

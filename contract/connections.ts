@@ -82,6 +82,7 @@ export const listConnections = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/connections',
   access: 'creator',
+  refreshedBy: ['connections'],
   summary: 'The connected accounts and their health',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.connections.most, Connection) }),
@@ -113,6 +114,7 @@ export const listGrantedPages = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/connections/facebook/pages',
   access: 'creator',
+  refreshedBy: ['connections'],
   summary: 'Pages that the Facebook login lets us use',
   params: CreatorParams,
   response: z.object({

@@ -20,6 +20,19 @@ export type Access = 'public' | 'user' | 'creator' | 'admin';
 
 type Schema = z.ZodMiniType;
 
+/** What a live event says has changed; `hello`: events may have been missed. */
+export const LIVE_EVENTS = [
+  'interactions',
+  'posts',
+  'stories',
+  'connections',
+  'automations',
+  'links',
+  'account',
+  'hello',
+] as const;
+export type LiveEventName = Exclude<(typeof LIVE_EVENTS)[number], 'hello'>;
+
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API's base path, with `:name` parameters: `/creators/:creatorId/posts`. */
@@ -42,6 +55,8 @@ export type Endpoint = {
   response?: Schema;
   /** Codes this endpoint may answer besides those that any may: see `errors.ts`. */
   errors?: readonly ErrorCode[];
+  /** Live events that put its answer out of date; screens then ask again. */
+  refreshedBy?: readonly LiveEventName[];
   /** What the call may add to; then it may answer `quota_reached`. */
   quotas?: readonly QuotaName[];
   /** A stream of server-sent events, whose `data` lines follow `response`. */

@@ -15,6 +15,7 @@ export const getHome = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/home',
   access: 'creator',
+  refreshedBy: ['interactions', 'posts', 'connections', 'automations', 'account'],
   summary: 'Figures of the last seven days, the queue, and the first steps still open',
   params: CreatorParams,
   response: z.object({
@@ -101,6 +102,7 @@ export const getComparison = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/automations/:automationId/wordings',
   access: 'creator',
+  refreshedBy: ['interactions', 'automations'],
   summary: 'How the wordings of an automation compare',
   params: WordingsParams,
   response: Comparison,

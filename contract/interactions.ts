@@ -1,6 +1,6 @@
 /** Interactions with their outcomes: the activity list, a post's list, one person's story. */
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, LIVE_EVENTS } from '#contract/endpoint.ts';
 import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
@@ -60,6 +60,7 @@ export const listInteractions = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/interactions',
   access: 'creator',
+  refreshedBy: ['interactions'],
   personal: true,
   summary: 'What happened, newest first; filtered by post, person, outcome or handle',
   params: CreatorParams,
@@ -91,6 +92,7 @@ export const getInteraction = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/interactions/:interactionId',
   access: 'creator',
+  refreshedBy: ['interactions'],
   personal: true,
   summary: 'One interaction with every delivery and what can be done now',
   params: z.object({ creatorId: Id, interactionId: Id }),
@@ -113,17 +115,7 @@ export const resend = endpoint({
 
 /** Something changed; the browser asks again for what it shows. Sent as server-sent events. */
 export const LiveEvent = z.object({
-  what: z.enum([
-    'interactions',
-    'deliveries',
-    'posts',
-    'stories',
-    'connections',
-    'automations',
-    'links',
-    'account',
-    'hello',
-  ]),
+  what: z.enum(LIVE_EVENTS),
   postIds: z.optional(atMost(1000, z.string())),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -62,6 +62,7 @@ export const listPosts = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts',
   access: 'creator',
+  refreshedBy: ['interactions', 'posts', 'automations'],
   summary: 'Posts and reels, newest first, searched in captions',
   params: CreatorParams,
   query: z.object({
@@ -79,6 +80,7 @@ export const getPost = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId',
   access: 'creator',
+  refreshedBy: ['interactions', 'posts', 'automations'],
   summary: 'One post with its reconciliation figure and the words its caption suggests',
   params: PostParams,
   response: z.extend(Post, { reconciliation: Reconciliation, suggestedWords: atMost(50, z.string()) }),

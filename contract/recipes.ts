@@ -45,6 +45,7 @@ export const listRecipes = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/recipes',
   access: 'creator',
+  refreshedBy: ['automations'],
   summary:
     'Recipes, the last changed first, with where they are used; of those whose name, address or words have `search`',
   params: CreatorParams,
@@ -57,6 +58,7 @@ export const getRecipe = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/recipes/:recipeId',
   access: 'creator',
+  refreshedBy: ['automations'],
   summary: 'One recipe',
   params: RecipeParams,
   response: Recipe,

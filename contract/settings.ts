@@ -210,6 +210,7 @@ export const getDeletion = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/deletion',
   access: 'creator',
+  refreshedBy: ['account'],
   summary: 'Whether the creator account is to be deleted, and when',
   params: CreatorParams,
   response: z.object({ deleteAt: z.nullable(Timestamp), requestedBy: z.nullable(z.string()) }),

@@ -149,8 +149,8 @@ async function plant({ tables = TABLES as string[], at = NOW, sparse = false } =
     const thing = column === 'id' ? singular(table) : /^(.*)_id$/.exec(column)?.[1];
     if (thing !== undefined && type === 'uuid') return idOf(thing);
     if (thing !== undefined) return `${thing}-${tag}`;
-    if (type === 'jsonb' && person) return everywhere;
     const overwritten = person?.erased === undefined || (person.erased !== 'kept' && column in person.erased);
+    if (type === 'jsonb' && person) return person.erased ? JSON.stringify({ username: her.word }) : everywhere;
     const text = person && overwritten ? `${her.word}-${column}` : `${column}-${tag}`;
     return exampleOf(one, text, at);
   }

@@ -1,63 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { listAutomations } from '#contract/automations.ts';
-import { listConnections } from '#contract/connections.ts';
-import { listContacts } from '#contract/contacts.ts';
-import { getHome } from '#contract/figures.ts';
-import { type LiveEvent, listInteractions } from '#contract/interactions.ts';
-import { listPosts } from '#contract/posts.ts';
-import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
-import { getDeletion } from '#contract/settings.ts';
-
-type What = Exclude<LiveEvent['what'], 'hello'>;
-
-const HOME = getHome.path;
-const POSTS = listPosts.path;
-const INTERACTIONS = listInteractions.path;
-const CONTACTS = listContacts.path;
-const AUTOMATIONS = listAutomations.path;
-const PREPARED = [listPreparedPosts.path, listCaptionWarnings.path, listWakingPosts.path];
-
-/** Spelled out: their contracts would come with the first script of every screen. A test holds them to the contract. */
-export const LIBRARIES = [
-  '/creators/:creatorId/keywords',
-  '/creators/:creatorId/replies',
-  '/creators/:creatorId/recipes',
-];
-
-/** The same for what was found at links. */
-export const LINK_CHECKS = '/creators/:creatorId/link-checks';
-
-/** The same for what runs for a day. */
-export const STORIES = [
-  '/creators/:creatorId/stories',
-  '/creators/:creatorId/lives',
-  '/creators/:creatorId/story-links',
-  '/creators/:creatorId/story-mentions',
-];
-
-/** Whose answers a change puts out of date: each address with everything below it. */
-const AFFECTED: Record<What, string[]> = {
-  interactions: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
-  deliveries: [INTERACTIONS, CONTACTS, POSTS, AUTOMATIONS, HOME, ...STORIES],
-  posts: [POSTS, HOME, ...PREPARED],
-  stories: STORIES,
-  connections: [listConnections.path, CONTACTS, HOME],
-  automations: [AUTOMATIONS, POSTS, HOME, ...PREPARED, ...LIBRARIES, ...STORIES, LINK_CHECKS],
-  links: [LINK_CHECKS],
-  /** Its plan, or whether it is to be deleted. */
-  account: [getDeletion.path, HOME],
-};
+import type { LiveEvent } from '#contract/interactions.ts';
+import { isRefreshedBy } from '#web/shell/queries.ts';
 
 /**
- * Does a live event put this query out of date? A single post is spared when the event names others. `hello` says that
+ * Does a live event put this query out of date? The contract says which do (`refreshedBy`). A single post is spared when the event names others. `hello` says that
  * events may have been missed: it touches all that a creator's events can touch.
  */
 export function isAffected(event: LiveEvent, key: readonly unknown[]): boolean {
   if (event.what === 'hello') return isOfSomeCreator(key);
-  const [path, params] = key as [string, { postId?: string } | undefined];
-  const hit = AFFECTED[event.what].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  if (!hit) return false;
-  const postId = params?.postId;
+  if (!isRefreshedBy(key, event.what)) return false;
+  const postId = (key[1] as { postId?: string } | undefined)?.postId;
   return !(postId && event.postIds && !event.postIds.includes(postId));
 }
 
@@ -68,7 +20,7 @@ function isOfSomeCreator(key: readonly unknown[]): boolean {
 /** Events after which the session's creator is not as it was; the number of waiting messages alone may wait a little. */
 export function isNewsOfCreator({ what }: LiveEvent): 'now' | 'soon' | null {
   if (what === 'hello' || what === 'connections' || what === 'account') return 'now';
-  return what === 'interactions' || what === 'deliveries' ? 'soon' : null;
+  return what === 'interactions' ? 'soon' : null;
 }
 
 /** Asks again for what the events put out of date; resolves when the answers are there. */

@@ -5,14 +5,22 @@
  */
 import { type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
+import type { Endpoint, LiveEventName, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
 import { showToast } from '#web/ui/toast.ts';
 
 type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown> };
 
+/** Live events that put answers of a path out of date, of every endpoint that was asked here. */
+const refreshedBy = new Map<string, readonly LiveEventName[]>();
+
+export function isRefreshedBy(key: readonly unknown[], what: LiveEventName): boolean {
+  return refreshedBy.get(key[0] as string)?.includes(what) ?? false;
+}
+
 export function queryKey<E extends Endpoint>(endpoint: E, request?: RequestOf<E>): unknown[] {
+  if (endpoint.refreshedBy) refreshedBy.set(endpoint.path, endpoint.refreshedBy);
   const { params, query } = (request ?? {}) as Parts;
   const key: unknown[] = [endpoint.path];
   if (params || query) key.push(params ?? {});
