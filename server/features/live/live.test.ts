@@ -218,11 +218,11 @@ describe('notices', () => {
     app.deps.live.publish(creator, { what: 'posts' });
     await heard.until(() => heard.events.length === 1);
     for (let n = 0; n < 60; n++) app.deps.live.publish(creator, { what: 'interactions', postIds: [`post-${n}`] });
-    app.deps.live.publish(creator, { what: 'deliveries', postIds: ['1'] });
-    app.deps.live.publish(creator, { what: 'deliveries' });
-    app.deps.live.publish(creator, { what: 'deliveries', postIds: ['2'] });
+    app.deps.live.publish(creator, { what: 'stories', postIds: ['1'] });
+    app.deps.live.publish(creator, { what: 'stories' });
+    app.deps.live.publish(creator, { what: 'stories', postIds: ['2'] });
     await advanceUntil(() => heard.events.length === 3);
-    expect(heard.events.slice(1)).toEqual([{ what: 'interactions' }, { what: 'deliveries' }]);
+    expect(heard.events.slice(1)).toEqual([{ what: 'interactions' }, { what: 'stories' }]);
     heard.stop();
   });
 
