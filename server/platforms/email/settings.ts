@@ -1,0 +1,16 @@
+/** The mail server, and whom mails are from. */
+import type { SettingsReader } from '#server/settings-reader.ts';
+
+export type MailSettings = { smtpUrl: string | null; mailFrom: string };
+
+export function readMailSettings(read: SettingsReader): MailSettings {
+  const smtpUrl = read.text('SMTP_URL');
+  if (smtpUrl !== null && !/^smtps?:\/\//.test(smtpUrl)) {
+    read.refuse(
+      'SMTP_URL',
+      'is not a mail server address.',
+      'Write it as smtp://user:password@host:587 or smtps://user:password@host:465.',
+    );
+  }
+  return { smtpUrl, mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>' };
+}
