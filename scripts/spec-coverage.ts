@@ -11,7 +11,7 @@ const ROOT = path.dirname(import.meta.dirname);
 const COVERAGE_FILES = ['docs/spec-coverage.md', 'docs/field.md', 'docs/security.md'];
 
 /** Pages that grow without end are read by nobody: whoever adds something takes out something else. */
-const MOST_WORDS = 19_000;
+const MOST_WORDS = 18_000;
 /** Their lists of sentences and tests are not counted: they grow with the product. */
 const UNCOUNTED_LISTS = ['docs/spec-coverage.md', 'docs/field.md'];
 
