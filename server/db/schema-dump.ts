@@ -1,7 +1,12 @@
 import type pg from 'pg';
 
-/** The schema of a migrated database in two readings: as SQL for people, and as Kysely's table types. */
-export type SchemaDump = { sql: string; types: string };
+/** The schema of a migrated database in three readings: as SQL for people, as Kysely's table types, and what tables hold. */
+export type SchemaDump = {
+  sql: string;
+  types: string;
+  /** Comments of tables: `what | who is named | how long it is kept`. */
+  comments: Map<string, string>;
+};
 
 const HEADER = 'Written by scripts/schema.ts from the migrated database. Do not edit.';
 
@@ -16,7 +21,8 @@ export async function dumpSchema(client: pg.Client): Promise<SchemaDump> {
   // Names outside the search path are printed with their schema; ours are in `public` and read better without.
   await client.query('set search_path to public');
   const tables = await readTables(client);
-  return { sql: await writeSql(client, tables), types: writeTypes(tables) };
+  const comments = tables.flatMap(({ name, comment }) => (comment === null ? [] : [[name, comment] as const]));
+  return { sql: await writeSql(client, tables), types: writeTypes(tables), comments: new Map(comments) };
 }
 
 type Column = {
@@ -37,6 +43,7 @@ type Constraint = { name: string; kind: 'p' | 'u' | 'c' | 'f' | 'x'; definition:
 
 type Table = {
   name: string;
+  comment: string | null;
   storage: string[] | null;
   rowSecurity: boolean;
   forcedRowSecurity: boolean;
@@ -52,6 +59,7 @@ async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select
        c.relname as name,
+       obj_description(c.oid) as comment,
        c.reloptions as storage,
        c.relrowsecurity as "rowSecurity",
        c.relforcerowsecurity as "forcedRowSecurity",
@@ -161,6 +169,7 @@ function tableSql(table: Table): string {
   const storage = table.storage ? ` with (${table.storage.sort().join(', ')})` : '';
   return [
     `create table ${table.name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${storage};`,
+    ...(table.comment === null ? [] : [`comment on table ${table.name} is '${table.comment.replaceAll("'", "''")}';`]),
     ...table.indexes.map((definition) => `${definition.replace(' ON public.', ' ON ')};`),
     ...(table.rowSecurity ? [`alter table ${table.name} enable row level security;`] : []),
     ...(table.forcedRowSecurity ? [`alter table ${table.name} force row level security;`] : []),

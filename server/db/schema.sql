@@ -476,6 +476,7 @@ create table admin_visits (
   constraint admin_visits_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint admin_visits_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table admin_visits is 'support visits: who, when, why | support | 2 years (`KEEP_AUDIT_LOG_DAYS`), at most with the creator';
 CREATE UNIQUE INDEX admin_visits_by_id ON admin_visits USING btree (id);
 alter table admin_visits enable row level security;
 alter table admin_visits force row level security;
@@ -496,6 +497,7 @@ create table answered_people (
   answered_at timestamp with time zone not null,
   constraint answered_people_pkey PRIMARY KEY (creator_id, person_id, automation_id)
 ) with (autovacuum_analyze_scale_factor=0.2, fillfactor=85);
+comment on table answered_people is 'which automation answered whom | followers | with the contact';
 alter table answered_people enable row level security;
 alter table answered_people force row level security;
 create policy engine on answered_people for all to creator_hq_engine
@@ -523,6 +525,7 @@ create table api_keys (
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table api_keys is 'hash of the WordPress plugin''s key | team | 90 days after its end';
 CREATE UNIQUE INDEX api_keys_current ON api_keys USING btree (creator_id) WHERE (ended_at IS NULL);
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
@@ -552,6 +555,7 @@ create table api_tokens (
   constraint api_tokens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table api_tokens is 'hashes of API tokens | team | 90 days after their end';
 CREATE INDEX api_tokens_of_person ON api_tokens USING btree (user_id);
 alter table api_tokens enable row level security;
 alter table api_tokens force row level security;
@@ -575,6 +579,7 @@ create table audit_log (
   detail text not null default ''::text,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+comment on table audit_log is 'what admins did, with the address called | support, followers | 2 years (`KEEP_AUDIT_LOG_DAYS`); reasons and addresses cleared with the creator or contact';
 CREATE INDEX audit_log_by_creator ON audit_log USING btree (creator_id, at DESC, id DESC) WHERE (creator_id IS NOT NULL);
 CREATE INDEX audit_log_by_visit ON audit_log USING btree (visit_id) WHERE (visit_id IS NOT NULL);
 CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC, id DESC);
@@ -589,6 +594,7 @@ create table automation_posts (
   constraint automation_posts_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
   constraint automation_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table automation_posts is 'automation and post | nobody | account';
 alter table automation_posts enable row level security;
 alter table automation_posts force row level security;
 create policy engine on automation_posts for all to creator_hq_engine
@@ -657,6 +663,7 @@ create table automations (
   constraint automations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint automations_switched_on_by_fkey FOREIGN KEY (switched_on_by) REFERENCES users(id) ON DELETE SET NULL
 );
+comment on table automations is 'the creator''s words and answers | nobody | account';
 CREATE INDEX automations_by_connection ON automations USING btree (connection_id) WHERE (archived_at IS NULL);
 CREATE INDEX automations_by_post ON automations USING btree (creator_id, post_id) WHERE (archived_at IS NULL);
 CREATE INDEX automations_waiting ON automations USING btree (connection_id) WHERE ((scope = ANY (ARRAY['next'::text, 'caption'::text])) AND (switched_on_at IS NOT NULL) AND (archived_at IS NULL));
@@ -677,6 +684,7 @@ create table calls_under_way (
   delivery_ids uuid[] not null,
   constraint calls_under_way_pkey PRIMARY KEY (batch_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+comment on table calls_under_way is 'ids of messages being sent | nobody | moments';
 grant delete, insert, select, update on calls_under_way to creator_hq_engine;
 
 create table catch_ups (
@@ -691,6 +699,7 @@ create table catch_ups (
   constraint catch_ups_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint catch_ups_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id) ON DELETE SET NULL
 );
+comment on table catch_ups is 'catch-ups: how many, when, by whom | team | activity';
 alter table catch_ups enable row level security;
 alter table catch_ups force row level security;
 create policy engine on catch_ups for all to creator_hq_engine
@@ -713,6 +722,7 @@ create table clicks (
   constraint clicks_pkey PRIMARY KEY (creator_id, id),
   constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table clicks is 'that a link was opened, how often in that minute; no address, no device | nobody | activity';
 CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
 CREATE INDEX clicks_without_message ON clicks USING btree (clicked_at) WHERE (delivery_id IS NULL);
@@ -748,6 +758,7 @@ create table comment_readings (
   constraint comment_readings_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint comment_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table comment_readings is 'how far a post''s comments were read | nobody | with the post';
 CREATE INDEX comment_readings_by_connection ON comment_readings USING btree (creator_id, connection_id);
 CREATE INDEX comment_readings_due ON comment_readings USING btree (next_at);
 alter table comment_readings enable row level security;
@@ -804,6 +815,7 @@ create table connections (
   constraint connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint connections_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table connections is 'accounts at Meta: ids, handle, name, picture address | creator | account, or until they ask Meta for deletion';
 CREATE INDEX connections_by_app_scoped_id ON connections USING btree (app_scoped_id) WHERE (app_scoped_id IS NOT NULL);
 CREATE INDEX connections_by_check ON connections USING btree (checked_at NULLS FIRST) WHERE (disconnected_at IS NULL);
 CREATE INDEX connections_by_facebook_user ON connections USING btree (facebook_user_id) WHERE (facebook_user_id IS NOT NULL);
@@ -835,6 +847,7 @@ create table consents (
   constraint consents_pkey PRIMARY KEY (creator_id, id),
   constraint consents_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table consents is 'address, wording, when and where | followers | with the contact; wording and time stay as evidence, without the person';
 CREATE INDEX consents_by_automation ON consents USING btree (creator_id, automation_id, agreed_at) WHERE (automation_id IS NOT NULL);
 CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
 CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
@@ -866,6 +879,7 @@ create table contact_changes (
   constraint contact_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint contact_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table contact_changes is 'who took over, handed back, blocked | followers, team | activity';
 CREATE INDEX contact_changes_by_person ON contact_changes USING btree (creator_id, connection_id, person_id, changed_at);
 CREATE INDEX contact_changes_by_time ON contact_changes USING btree (creator_id, changed_at);
 alter table contact_changes enable row level security;
@@ -903,6 +917,7 @@ create table conversations (
   constraint conversations_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint conversations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=80);
+comment on table conversations is 'state of a message sequence | followers | activity; their words as texts';
 CREATE INDEX conversations_by_interaction ON conversations USING btree (creator_id, interaction_id);
 CREATE INDEX conversations_by_person ON conversations USING btree (creator_id, automation_id, person_id);
 CREATE INDEX conversations_open ON conversations USING btree (connection_id, person_id) WHERE (state = ANY (ARRAY['opening'::text, 'follow'::text, 'email'::text]));
@@ -937,6 +952,7 @@ create table creators (
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint creators_delete_requested_by_fkey FOREIGN KEY (delete_requested_by) REFERENCES users(id) ON DELETE SET NULL
 );
+comment on table creators is 'handle, billing address, settings | creator | until deleted';
 CREATE UNIQUE INDEX creators_by_handle ON creators USING btree (lower(handle));
 CREATE INDEX creators_to_delete ON creators USING btree (delete_at) WHERE (delete_at IS NOT NULL);
 alter table creators enable row level security;
@@ -969,6 +985,7 @@ create table credentials (
   constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id),
   constraint credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table credentials is 'password hashes | team | with the user';
 CREATE INDEX credentials_by_user ON credentials USING btree (user_id);
 grant delete, insert, select, update on credentials to creator_hq_engine;
 
@@ -979,6 +996,7 @@ create table data_deletions (
   finished_at timestamp with time zone,
   constraint data_deletions_pkey PRIMARY KEY (confirmation_code)
 );
+comment on table data_deletions is 'confirmation codes of Meta''s deletion requests | followers, creator | Meta''s id until done (minutes); the bare code for good, for its page';
 grant delete, insert, select, update on data_deletions to creator_hq_engine;
 
 create table deliveries (
@@ -1028,6 +1046,7 @@ END) stored,
   constraint deliveries_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])),
   constraint deliveries_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES users(id) ON DELETE SET NULL
 ) with (autovacuum_analyze_scale_factor=0.2, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, fillfactor=42);
+comment on table deliveries is 'what was sent to whom, when, Meta''s answer | followers | activity; words as texts';
 CREATE INDEX deliveries_by_catch_up ON deliveries USING btree (creator_id, catch_up_id) WHERE (catch_up_id IS NOT NULL);
 CREATE INDEX deliveries_by_conversation ON deliveries USING btree (creator_id, conversation_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX deliveries_by_interaction ON deliveries USING btree (creator_id, interaction_id);
@@ -1065,6 +1084,7 @@ create table emailed_links (
   constraint emailed_links_purpose_check CHECK (purpose = ANY (ARRAY['confirm_email'::text, 'reset_password'::text, 'sign_up'::text])),
   constraint emailed_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table emailed_links is 'hashes of mailed links | team | hours; for sign-up seven days, with the address';
 CREATE INDEX emailed_links_by_user ON emailed_links USING btree (user_id);
 grant delete, insert, select, update on emailed_links to creator_hq_engine;
 
@@ -1080,6 +1100,7 @@ create table erased_people (
   constraint erased_people_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint erased_people_erased_by_fkey FOREIGN KEY (erased_by) REFERENCES users(id) ON DELETE SET NULL
 );
+comment on table erased_people is 'hash of an erased person''s id, their STOP, that they were asked for an address | nobody | account: keeps late webhooks out and STOP in force';
 alter table erased_people enable row level security;
 alter table erased_people force row level security;
 create policy engine on erased_people for all to creator_hq_engine
@@ -1099,6 +1120,7 @@ create table event_log (
   body text not null,
   constraint event_log_pkey1 PRIMARY KEY (shard, id, slot)
 );
+comment on table event_log is 'webhooks to process, as received | followers | moments; up to 15 minutes after';
 grant delete, insert, select, update on event_log to creator_hq_engine;
 
 create table event_log_0 (
@@ -1136,6 +1158,7 @@ create table event_log_positions (
   done_to bigint not null default 0,
   constraint event_log_positions_pkey PRIMARY KEY (shard)
 ) with (fillfactor=50);
+comment on table event_log_positions is 'progress in the event log | nobody | for good';
 grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
 create table flag_values (
@@ -1145,6 +1168,7 @@ create table flag_values (
   changed_at timestamp with time zone not null,
   constraint flag_values_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table flag_values is 'feature flags | nobody | account';
 CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
 grant delete, insert, select, update on flag_values to creator_hq_engine;
 
@@ -1161,6 +1185,7 @@ create table idempotency_keys (
   constraint idempotency_keys_creator_id_caller_id_key_hash_key UNIQUE (creator_id, caller_id, key_hash),
   constraint idempotency_keys_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table idempotency_keys is 'sealed answers of calls that created something | team | a day or two';
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
@@ -1179,6 +1204,7 @@ create table ignored_events (
   count bigint not null default 0,
   constraint ignored_events_pkey PRIMARY KEY (day, what)
 );
+comment on table ignored_events is 'counts of skipped events by kind | nobody | for good';
 grant delete, insert, select, update on ignored_events to creator_hq_engine;
 
 create table interactions (
@@ -1210,6 +1236,7 @@ END) stored,
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
 ) with (autovacuum_analyze_scale_factor=0.2, fillfactor=50);
+comment on table interactions is 'who commented, wrote, tapped; words; outcome | followers | activity: 3 years (`KEEP_HISTORY_DAYS`); words 2 years (`KEEP_TEXTS_DAYS`)';
 CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
 CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, received_at DESC, id DESC) WHERE (kind <> 'comment'::text);
 CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, received_at DESC, id DESC);
@@ -1253,6 +1280,7 @@ create table invites (
   constraint invites_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint invites_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL
 );
+comment on table invites is 'team invites | team | 30 days after answered or expired';
 CREATE INDEX invites_by_email ON invites USING btree (email) WHERE ((accepted_at IS NULL) AND (declined_at IS NULL) AND (revoked_at IS NULL));
 CREATE UNIQUE INDEX invites_open ON invites USING btree (creator_id, email) WHERE ((accepted_at IS NULL) AND (declined_at IS NULL) AND (revoked_at IS NULL));
 alter table invites enable row level security;
@@ -1282,6 +1310,7 @@ create table keywords (
   constraint keywords_mode_check CHECK (mode = ANY (ARRAY['whole_word'::text, 'contains'::text, 'exact'::text, 'all_words'::text])),
   constraint keywords_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table keywords is 'word lists | nobody | account';
 CREATE UNIQUE INDEX keywords_by_name ON keywords USING btree (creator_id, lower(name));
 alter table keywords enable row level security;
 alter table keywords force row level security;
@@ -1304,6 +1333,7 @@ create table lane_states (
   constraint lane_states_pkey PRIMARY KEY (creator_id, connection_id, lane),
   constraint lane_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table lane_states is 'state of sending | nobody | account';
 alter table lane_states enable row level security;
 alter table lane_states force row level security;
 create policy engine on lane_states for all to creator_hq_engine
@@ -1320,6 +1350,7 @@ create table link_hosts (
   next_at timestamp with time zone not null,
   constraint link_hosts_pkey PRIMARY KEY (host)
 );
+comment on table link_hosts is 'when a site may be checked next | nobody | for good';
 grant delete, insert, select, update on link_hosts to creator_hq_engine;
 
 create table link_uses (
@@ -1331,6 +1362,7 @@ create table link_uses (
   constraint link_uses_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint link_uses_creator_id_link_id_fkey FOREIGN KEY (creator_id, link_id) REFERENCES watched_links(creator_id, id) ON DELETE CASCADE
 );
+comment on table link_uses is 'automation and address | nobody | with the automation';
 CREATE INDEX link_uses_by_link ON link_uses USING btree (creator_id, link_id);
 alter table link_uses enable row level security;
 alter table link_uses force row level security;
@@ -1355,6 +1387,7 @@ create table links (
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table links is 'addresses messages lead to | nobody | account';
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 alter table links enable row level security;
@@ -1389,6 +1422,7 @@ create table mails (
   constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])),
   constraint mails_about_creator_id_fkey FOREIGN KEY (about_creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table mails is 'team mail: weekly figures, invites, warnings | team, creator | 30 days; with the creator those about them, except the last, about their deletion';
 CREATE INDEX mails_by_creator ON mails USING btree (about_creator_id) WHERE (about_creator_id IS NOT NULL);
 CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'failed'::text);
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
@@ -1407,6 +1441,7 @@ create table memberships (
   constraint memberships_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table memberships is 'who works in which account | team | until removed';
 alter table memberships enable row level security;
 alter table memberships force row level security;
 create policy engine on memberships for all to creator_hq_engine
@@ -1427,6 +1462,7 @@ create table notices_sent (
   constraint notices_sent_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint notices_sent_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table notices_sent is 'warnings already sent, to whom | team | account';
 alter table notices_sent enable row level security;
 alter table notices_sent force row level security;
 create policy engine on notices_sent for all to creator_hq_engine
@@ -1450,6 +1486,7 @@ create table notification_choices (
   constraint notification_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint notification_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table notification_choices is 'which mails a user wants | team | until removed from the team';
 alter table notification_choices enable row level security;
 alter table notification_choices force row level security;
 create policy engine on notification_choices for all to creator_hq_engine
@@ -1476,6 +1513,7 @@ create table oauth_attempts (
   constraint oauth_attempts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint oauth_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table oauth_attempts is 'logins at Meta in progress | team | an hour after they end';
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
 
 create table outcome_counts (
@@ -1489,6 +1527,7 @@ create table outcome_counts (
   constraint outcome_counts_counted_by_check CHECK (counted_by = ANY (ARRAY['post'::text, 'automation'::text, 'day'::text, 'post_day'::text, 'automation_day'::text])),
   constraint outcome_counts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+comment on table outcome_counts is 'sums of outcomes by post, automation, day | nobody | account';
 alter table outcome_counts enable row level security;
 alter table outcome_counts force row level security;
 create policy engine on outcome_counts for all to creator_hq_engine
@@ -1512,6 +1551,7 @@ create table outcome_deltas (
   received_on date,
   constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id)
 ) with (autovacuum_analyze_scale_factor=1, autovacuum_analyze_threshold=5000, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
+comment on table outcome_deltas is 'changes not yet in the sums | nobody | seconds';
 alter table outcome_deltas enable row level security;
 alter table outcome_deltas force row level security;
 create policy engine on outcome_deltas for all to creator_hq_engine
@@ -1542,6 +1582,7 @@ create table outgoing_endpoints (
   constraint outgoing_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint outgoing_endpoints_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table outgoing_endpoints is 'addresses of other tools, sealed secrets | creator | until removed';
 CREATE INDEX outgoing_endpoints_on ON outgoing_endpoints USING btree (creator_id) WHERE (switched_off_at IS NULL);
 alter table outgoing_endpoints enable row level security;
 alter table outgoing_endpoints force row level security;
@@ -1572,6 +1613,7 @@ create table outgoing_events (
   constraint outgoing_events_creator_id_endpoint_id_fkey FOREIGN KEY (creator_id, endpoint_id) REFERENCES outgoing_endpoints(creator_id, id) ON DELETE CASCADE,
   constraint outgoing_events_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=80);
+comment on table outgoing_events is 'what other tools were sent, their answers | followers | 30 days (`KEEP_WEBHOOK_LOG_DAYS`)';
 CREATE INDEX outgoing_events_due ON outgoing_events USING btree (endpoint_id, due_at) WHERE (state = 'queued'::text);
 CREATE INDEX outgoing_events_newest ON outgoing_events USING btree (creator_id, endpoint_id, happened_at DESC, id DESC);
 CREATE INDEX outgoing_events_old ON outgoing_events USING btree (happened_at);
@@ -1596,6 +1638,7 @@ create table own_messages (
   constraint own_messages_pkey PRIMARY KEY (creator_id, connection_id, platform_id),
   constraint own_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table own_messages is 'what the creator wrote in Meta''s apps | followers | activity; words as texts';
 CREATE INDEX own_messages_by_person ON own_messages USING btree (creator_id, connection_id, person_id, sent_at);
 CREATE INDEX own_messages_by_time ON own_messages USING btree (creator_id, sent_at);
 alter table own_messages enable row level security;
@@ -1619,6 +1662,7 @@ create table parked_events (
   parked_at timestamp with time zone not null default now(),
   constraint parked_events_pkey PRIMARY KEY (id)
 );
+comment on table parked_events is 'webhooks that failed, as received | followers | 30 days (`KEEP_PARKED_EVENTS_DAYS`)';
 grant delete, insert, select, update on parked_events to creator_hq_engine;
 
 create table people (
@@ -1646,6 +1690,7 @@ create table people (
   profile_tried_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id)
 ) with (autovacuum_analyze_scale_factor=0.2);
+comment on table people is 'contacts: Meta''s id, handle, name, picture address, follows or not, email | followers | until erased, or with the creator';
 CREATE INDEX people_blocked ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (blocked_at IS NOT NULL);
 CREATE INDEX people_by_email ON people USING btree (creator_id, email text_pattern_ops) WHERE (email IS NOT NULL);
 CREATE INDEX people_by_following ON people USING btree (creator_id, follows, last_seen_at DESC, id DESC) WHERE (follows IS NOT NULL);
@@ -1682,6 +1727,7 @@ create table plans (
   position integer not null default 0,
   constraint plans_pkey PRIMARY KEY (id)
 );
+comment on table plans is 'what is for sale | nobody | for good';
 grant select on plans to creator_hq_app;
 grant delete, insert, select, update on plans to creator_hq_engine;
 
@@ -1690,6 +1736,7 @@ create table platform_pauses (
   paused_at timestamp with time zone,
   constraint platform_pauses_pkey PRIMARY KEY (platform)
 );
+comment on table platform_pauses is 'whether a platform is paused | nobody | for good';
 grant delete, insert, select, update on platform_pauses to creator_hq_engine;
 
 create table posts (
@@ -1713,6 +1760,7 @@ create table posts (
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table posts is 'captions, picture addresses, counts | creator | account, or until they ask Meta for deletion';
 CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
 CREATE INDEX posts_to_offer ON posts USING btree (connection_id) WHERE (offered_at IS NULL);
@@ -1738,6 +1786,7 @@ create table prepared_candidates (
   constraint prepared_candidates_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint prepared_candidates_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
 );
+comment on table prepared_candidates is 'posts an automation may belong to | nobody | with the automation';
 CREATE INDEX prepared_candidates_by_post ON prepared_candidates USING btree (creator_id, post_id);
 alter table prepared_candidates enable row level security;
 alter table prepared_candidates force row level security;
@@ -1756,6 +1805,7 @@ create table process_reports (
   report jsonb not null,
   constraint process_reports_pkey PRIMARY KEY (process_id)
 );
+comment on table process_reports is 'state of each process | nobody | a day';
 grant delete, insert, select, update on process_reports to creator_hq_engine;
 
 create table queue_controls (
@@ -1775,6 +1825,7 @@ create table queue_controls (
   constraint queue_controls_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint queue_controls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table queue_controls is 'pauses and orders of the queue | team | account';
 alter table queue_controls enable row level security;
 alter table queue_controls force row level security;
 create policy engine on queue_controls for all to creator_hq_engine
@@ -1795,6 +1846,7 @@ create table queue_forecasts (
   constraint queue_forecasts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint queue_forecasts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table queue_forecasts is 'when the queue will end | nobody | until the next forecast';
 alter table queue_forecasts enable row level security;
 alter table queue_forecasts force row level security;
 create policy engine on queue_forecasts for all to creator_hq_engine
@@ -1815,6 +1867,7 @@ create table reading_states (
   constraint reading_states_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint reading_states_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table reading_states is 'what stopped reading | nobody | account';
 alter table reading_states enable row level security;
 alter table reading_states force row level security;
 create policy engine on reading_states for all to creator_hq_engine
@@ -1832,6 +1885,7 @@ create table real_meta (
   constraint real_meta_pkey PRIMARY KEY (only_row),
   constraint real_meta_only_row_check CHECK (only_row)
 );
+comment on table real_meta is 'that a real Meta app was used, since when | nobody | for good';
 grant delete, insert, select, update on real_meta to creator_hq_engine;
 
 create table recipes (
@@ -1850,6 +1904,7 @@ create table recipes (
   constraint recipes_pkey PRIMARY KEY (creator_id, id),
   constraint recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table recipes is 'recipes messages lead to | nobody | account';
 CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key));
 alter table recipes enable row level security;
 alter table recipes force row level security;
@@ -1873,6 +1928,7 @@ create table recurring_jobs (
   held_because text,
   constraint recurring_jobs_pkey PRIMARY KEY (name)
 );
+comment on table recurring_jobs is 'next turns of jobs | nobody | for good';
 grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
 
 create table replies (
@@ -1890,6 +1946,7 @@ create table replies (
   constraint replies_kind_check CHECK (kind = ANY (ARRAY['public_reply'::text, 'message'::text])),
   constraint replies_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table replies is 'text libraries | nobody | account';
 CREATE UNIQUE INDEX replies_by_name ON replies USING btree (creator_id, kind, lower(name));
 alter table replies enable row level security;
 alter table replies force row level security;
@@ -1916,6 +1973,7 @@ create table retention_choices (
   constraint retention_choices_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint retention_choices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table retention_choices is 'how long the creator keeps things | team | account';
 alter table retention_choices enable row level security;
 alter table retention_choices force row level security;
 create policy engine on retention_choices for all to creator_hq_engine
@@ -1943,6 +2001,7 @@ create table sessions (
   constraint sessions_current_creator_id_fkey FOREIGN KEY (current_creator_id) REFERENCES creators(id) ON DELETE SET NULL,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table sessions is 'sessions, with network address and browser | team | until ended';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
 grant delete, insert, select, update on sessions to creator_hq_engine;
 
@@ -1953,6 +2012,7 @@ create table shard_leases (
   expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint shard_leases_pkey PRIMARY KEY (shard)
 );
+comment on table shard_leases is 'which worker does what | nobody | for good';
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
 
 create table stories (
@@ -1975,6 +2035,7 @@ create table stories (
   constraint stories_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint stories_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table stories is 'stories and lives: caption, figures | creator | account, or until they ask Meta for deletion';
 CREATE INDEX stories_newest ON stories USING btree (creator_id, kind, posted_at DESC, id DESC);
 CREATE INDEX stories_running ON stories USING btree (connection_id) WHERE (ended_at IS NULL);
 alter table stories enable row level security;
@@ -1997,6 +2058,7 @@ create table story_pictures (
   constraint story_pictures_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint story_pictures_creator_id_story_id_fkey FOREIGN KEY (creator_id, story_id) REFERENCES stories(creator_id, id) ON DELETE CASCADE
 );
+comment on table story_pictures is 'pictures of the creator''s stories | creator | 1 year (`KEEP_STORY_PICTURES_DAYS`); within the hour of the creator taking the story down';
 alter table story_pictures enable row level security;
 alter table story_pictures force row level security;
 create policy engine on story_pictures for all to creator_hq_engine
@@ -2025,6 +2087,7 @@ create table subscriptions (
   constraint subscriptions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
 );
+comment on table subscriptions is 'the plan | creator | account';
 alter table subscriptions enable row level security;
 alter table subscriptions force row level security;
 create policy engine on subscriptions for all to creator_hq_engine
@@ -2053,6 +2116,7 @@ create table tokens (
   constraint tokens_kind_check CHECK (kind = ANY (ARRAY['FACEBOOK_BUSINESS_USER'::text, 'FACEBOOK_BUSINESS_PAGE'::text, 'INSTAGRAM_BUSINESS_USER'::text])),
   constraint tokens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table tokens is 'Meta''s tokens, encrypted | creator | until disconnected';
 CREATE INDEX tokens_by_expiry ON tokens USING btree (expires_at) WHERE (invalid_at IS NULL);
 alter table tokens enable row level security;
 alter table tokens force row level security;
@@ -2071,6 +2135,7 @@ create table tries (
   ends_at timestamp with time zone not null,
   constraint tries_pkey PRIMARY KEY (key)
 );
+comment on table tries is 'attempts, by hash | nobody | minutes to a day';
 grant delete, insert, select, update on tries to creator_hq_engine;
 
 create table two_factors (
@@ -2084,6 +2149,7 @@ create table two_factors (
   constraint two_factors_pkey PRIMARY KEY (id),
   constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table two_factors is 'second factors, encrypted; backup codes, hashed | team | until turned off';
 CREATE UNIQUE INDEX two_factors_by_user ON two_factors USING btree (user_id);
 grant delete, insert, select, update on two_factors to creator_hq_engine;
 
@@ -2099,6 +2165,7 @@ create table unread_messages (
   constraint unread_messages_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint unread_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table unread_messages is 'ids of messages being read at Meta | nobody | a day at most';
 CREATE INDEX unread_messages_due ON unread_messages USING btree (next_at);
 alter table unread_messages enable row level security;
 alter table unread_messages force row level security;
@@ -2123,6 +2190,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+comment on table users is 'logins: name, address | team | with the user';
 alter table users enable row level security;
 create policy engine on users for all to creator_hq_engine
   using (true)
@@ -2142,6 +2210,7 @@ create table verifications (
   updated_at timestamp with time zone not null default now(),
   constraint verifications_pkey PRIMARY KEY (id)
 );
+comment on table verifications is 'codes in progress | team | minutes';
 CREATE INDEX verifications_by_identifier ON verifications USING btree (identifier);
 grant delete, insert, select, update on verifications to creator_hq_engine;
 
@@ -2158,6 +2227,7 @@ create table waking_posts (
   constraint waking_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint waking_posts_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
 );
+comment on table waking_posts is 'old posts with new comments | nobody | with the post';
 alter table waking_posts enable row level security;
 alter table waking_posts force row level security;
 create policy engine on waking_posts for all to creator_hq_engine
@@ -2194,6 +2264,7 @@ create table watched_links (
   constraint watched_links_state_check CHECK (state = ANY (ARRAY['unchecked'::text, 'fine'::text, 'failing'::text, 'broken'::text])),
   constraint watched_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
+comment on table watched_links is 'whether sent addresses still respond | nobody | account';
 CREATE INDEX watched_links_due ON watched_links USING btree (next_check_at);
 alter table watched_links enable row level security;
 alter table watched_links force row level security;
@@ -2211,6 +2282,7 @@ create table worker_heartbeats (
   seen_at timestamp with time zone not null,
   constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
+comment on table worker_heartbeats is 'live workers | nobody | for good';
 grant delete, insert, select, update on worker_heartbeats to creator_hq_engine;
 
 create view event_log_waiting as

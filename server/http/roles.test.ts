@@ -368,6 +368,6 @@ describe('the table of roles', () => {
     const changes = ENDPOINTS.filter(
       ({ endpoint }) => endpoint.access === 'user' && endpoint.method !== 'GET' && !endpoint.ownAccount,
     );
-    expect(changes.map(({ name }) => name)).toEqual(['accessMembership', 'evaluateFlags']);
+    expect(changes.map(({ name }) => name).toSorted()).toEqual(['accessMembership', 'evaluateFlags']);
   });
 });
