@@ -8,6 +8,7 @@ import { makeDataDir } from '#server/data-dir.ts';
 import { migrateLater, migrateWhenThere } from '#server/db/arriving.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import type { Job } from '#server/db/jobs.ts';
 import { Notifications } from '#server/db/notifications.ts';
 import { startDemo } from '#server/demo.ts';
 import { Engine } from '#server/engine/engine.ts';
@@ -19,7 +20,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import { connectNatsEventLog, isNatsRefusal, type NatsEventLogOptions } from '#server/events/nats-event-log.ts';
 import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { createAudit } from '#server/features/admin/audit.ts';
-import type { AppDeps, Job } from '#server/features/app-deps.ts';
+import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
@@ -30,7 +31,7 @@ import { FEATURES, HELD } from '#server/features/registered.ts';
 import { createCallLimits } from '#server/http/call-limits.ts';
 import { createOnce } from '#server/http/once.ts';
 import { NO_MAIL_SERVER } from '#server/http/setup-notes.ts';
-import { runRecurring } from '#server/jobs/recurring.ts';
+import { runJobs } from '#server/jobs/running.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observing.ts';
 import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
@@ -238,22 +239,16 @@ async function openEventLog(
   return new EitherEventLog({ first, second: table, ...deps });
 }
 
-/** Mail and recurring jobs. Answers how to end them. */
+/** @returns how to end them */
 function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
-  const { clock, config, db, log } = deps;
+  const { config } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
-  const recurring: Job[] = [...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const jobs = recurring.map(({ name, everyMs, run, ...rest }) => ({
-    ...rest,
-    name,
-    everyMs,
-    run: async () => void (await run({ ...deps, fetching })),
-  }));
+  const jobs: Job<JobDeps>[] = [...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
   const running = [
     ...(config.smtpUrl === null && !config.trying ? [] : [startMails(deps, stopping.signal)]),
     startOutgoing({ ...deps, fetching, signal: stopping.signal }),
-    runRecurring({ pool: db.enginePool, clock, log, jobs, signal: stopping.signal, measures: deps.observed.measures }),
+    runJobs(jobs, { ...deps, fetching }, stopping.signal),
   ];
   return async () => {
     stopping.abort();

@@ -35,7 +35,7 @@ export type Holding = {
   /** What else is to be done when a creator is deleted; rows with `creator_id` go by themselves. */
   deleted?: (creatorId: string) => Fragment;
   /** What requests may do there; everything when absent. */
-  requests?: 'nothing' | 'select' | 'select update';
+  requests?: 'nothing' | 'select' | 'select update' | 'insert select update';
 };
 
 type PersonHolding = {

@@ -1294,6 +1294,37 @@ create policy one_creator on invites for all to creator_hq_app
 grant delete, insert, select, update on invites to creator_hq_app;
 grant delete, insert, select, update on invites to creator_hq_engine;
 
+create table jobs (
+  name text not null,
+  payload jsonb not null default '{}'::jsonb,
+  creator_id uuid,
+  created_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null,
+  lease_id uuid,
+  again boolean not null default false,
+  last_succeeded_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failure text,
+  failures_in_a_row integer not null default 0,
+  held_until timestamp with time zone,
+  held_because text,
+  constraint jobs_pkey PRIMARY KEY (name, payload),
+  constraint jobs_payload_check CHECK (octet_length(payload::text) <= 1000),
+  constraint jobs_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+CREATE INDEX jobs_by_creator ON jobs USING btree (creator_id) WHERE (creator_id IS NOT NULL);
+CREATE INDEX jobs_due ON jobs USING btree (name, due_at);
+alter table jobs enable row level security;
+alter table jobs force row level security;
+create policy engine on jobs for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on jobs for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on jobs to creator_hq_app;
+grant delete, insert, select, update on jobs to creator_hq_engine;
+
 create table keywords (
   creator_id uuid not null,
   id uuid not null,
@@ -1916,20 +1947,6 @@ create policy one_creator on recipes for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on recipes to creator_hq_app;
 grant delete, insert, select, update on recipes to creator_hq_engine;
-
-create table recurring_jobs (
-  name text not null,
-  next_at timestamp with time zone not null,
-  last_succeeded_at timestamp with time zone,
-  last_failed_at timestamp with time zone,
-  last_failure text,
-  failures_in_a_row integer not null default 0,
-  held_until timestamp with time zone,
-  held_because text,
-  constraint recurring_jobs_pkey PRIMARY KEY (name)
-);
-comment on table recurring_jobs is 'next turns of jobs | nobody | for good';
-grant delete, insert, select, update on recurring_jobs to creator_hq_engine;
 
 create table replies (
   creator_id uuid not null,

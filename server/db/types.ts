@@ -438,6 +438,22 @@ export interface InvitesTable {
   revoked_at: Date | null;
 }
 
+export interface JobsTable {
+  name: string;
+  payload: DefaultedJson;
+  creator_id: string | null;
+  created_at: Generated<Date>;
+  due_at: Date;
+  lease_id: string | null;
+  again: Generated<boolean>;
+  last_succeeded_at: Date | null;
+  last_failed_at: Date | null;
+  last_failure: string | null;
+  failures_in_a_row: Generated<number>;
+  held_until: Date | null;
+  held_because: string | null;
+}
+
 export interface KeywordsTable {
   creator_id: string;
   id: string;
@@ -724,17 +740,6 @@ export interface RecipesTable {
   bytes: GeneratedAlways<number>;
 }
 
-export interface RecurringJobsTable {
-  name: string;
-  next_at: Date;
-  last_succeeded_at: Date | null;
-  last_failed_at: Date | null;
-  last_failure: string | null;
-  failures_in_a_row: Generated<number>;
-  held_until: Date | null;
-  held_because: string | null;
-}
-
 export interface RepliesTable {
   creator_id: string;
   id: string;
@@ -943,6 +948,7 @@ export interface Tables {
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;
+  jobs: JobsTable;
   keywords: KeywordsTable;
   lane_states: LaneStatesTable;
   link_hosts: LinkHostsTable;
@@ -970,7 +976,6 @@ export interface Tables {
   reading_states: ReadingStatesTable;
   real_meta: RealMetaTable;
   recipes: RecipesTable;
-  recurring_jobs: RecurringJobsTable;
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;
   sessions: SessionsTable;

@@ -4,6 +4,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { HeldTable, Holds } from '#server/db/holds.ts';
+import type { Job } from '#server/db/jobs.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
@@ -21,20 +22,15 @@ export type Feature = {
   /** Its modules of the contract, by the name that the description of the API groups their endpoints under. */
   contract?: Record<string, object>;
   routes?(app: FastifyInstance, deps: RouteDeps): Promise<void> | void;
-  jobs?: Job[];
+  jobs?: Job<JobDeps>[];
   /** Tables that name followers, creators or their accounts. */
   holds?: Holds;
 };
 
 export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
 
-/** Runs every so often on one worker; see server/jobs/recurring.ts. */
-export type Job = {
-  name: string;
-  everyMs: number;
-  deletesByAge?: boolean;
-  run(deps: AppDeps & { fetching: GuardedFetch }): Promise<unknown>;
-};
+/** What the worker hands to its jobs. */
+export type JobDeps = AppDeps & { fetching: GuardedFetch };
 
 export type AppDeps = ServeDeps & {
   config: Config;

@@ -64,7 +64,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
           where given_up_at > ${since} group by 1, 2 order by 3 desc, 1, 2`,
     ),
     readTotals(db, since),
-    db.engine.selectFrom('recurring_jobs').selectAll().orderBy('name').execute(),
+    readJobs(db),
   ]);
   return {
     eventLog: { ...lag, parked: totals.parked },
@@ -81,20 +81,24 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       switchedOff: totals.endpoints_off,
     },
     shards: { held: totals.shards_held, free: totals.shards_free },
-    jobs: jobs.map((row) => ({
-      name: row.name,
-      nextAt: row.next_at,
-      lastSucceededAt: row.last_succeeded_at,
-      lastFailedAt: row.last_failed_at,
-      lastFailure: row.last_failure,
-      heldBecause: row.held_because,
-      failuresInARow: row.failures_in_a_row,
-    })),
+    jobs,
   };
 }
 
 async function rows<Row>(db: Deps['db'], query: ReturnType<typeof sql>): Promise<Row[]> {
   return (await query.execute(db.engine)).rows as Row[];
+}
+
+/** One for each name: of those that are queued, the one that is due first and the worst of what failed. */
+function readJobs(db: Deps['db']): Promise<Installation['jobs']> {
+  return rows(
+    db,
+    sql`select name, min(due_at) as "nextAt", max(last_succeeded_at) as "lastSucceededAt",
+          max(last_failed_at) as "lastFailedAt",
+          (array_agg(last_failure order by last_failed_at desc nulls last))[1] as "lastFailure",
+          max(held_because) as "heldBecause", max(failures_in_a_row) as "failuresInARow"
+        from jobs group by name order by name`,
+  );
 }
 
 type Totals = {

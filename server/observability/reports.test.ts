@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
-import { runRecurring } from '#server/jobs/recurring.ts';
+import { runJobs } from '#server/jobs/running.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { readInstallation } from './installation.ts';
@@ -119,10 +119,8 @@ test('a job tells when it succeeded, how often it failed in a row, and why, with
       if (!works) throw new Error('Key (email)=(ada@example.test) is "very secret" to https://a.test/?token=abc');
     },
   };
-  const running = runRecurring({
-    ...{ pool: db.enginePool, clock, log, jobs: [job], signal: stopping.signal },
-    measures: { jobRan: (name, succeeded) => ran.push([name, succeeded]) },
-  });
+  const observed = { measures: { jobRan: (name: string, succeeded: boolean) => void ran.push([name, succeeded]) } };
+  const running = runJobs([job], { db, clock, ids: systemIds, log, observed }, stopping.signal);
   const noted = async (turn: number) => {
     await expect.poll(() => ran.length).toBe(turn);
     await expect.poll(() => clock.sleeping()).toBe(1);

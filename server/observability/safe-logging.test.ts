@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { login, signUp } from '#contract/session.ts';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
-import { runRecurring } from '#server/jobs/recurring.ts';
+import { runDue } from '#server/jobs/running.ts';
 import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createLog } from './reporting-log.ts';
@@ -180,16 +180,14 @@ describe('on a bad day', () => {
       close: () => {},
     };
     await sendDueMails({ ...app.deps, transport });
-    const stopping = new AbortController();
     const job = {
       name: 'fails',
       everyMs: 1000,
       run: async () => {
-        stopping.abort();
         throw new Error(`Key (email)=(${MAIL}) already exists. "${TEXT}"${FORGED}`);
       },
     };
-    await runRecurring({ pool: app.db.enginePool, clock: app.clock, log, jobs: [job], signal: stopping.signal });
+    await runDue([job], { ...app.deps, log });
 
     const told = written();
     const messages = told.map(({ msg }) => msg);

@@ -551,7 +551,7 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
     .set({ holder: workerId, expires_at: new Date(now.getTime() + 10_000) })
     .where('shard', '<', 5)
     .execute();
-  await engine.insertInto('recurring_jobs').values({ name: 'sync-posts', next_at: now }).execute();
+  await engine.insertInto('jobs').values({ name: 'sync-posts', due_at: now }).execute();
   await engine.insertInto('event_log').values({ shard: 1, received_at: now, body: '{}' }).execute();
   await engine
     .insertInto('parked_events')
