@@ -45,7 +45,7 @@ export const adminListUsers = endpoint({
   path: '/admin/users',
   access: 'admin',
   personal: true,
-  summary: 'People: search by name or address',
+  summary: 'Users: search by name or email',
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
   response: pageOf(
     z.object({
@@ -64,12 +64,10 @@ export const adminEnterCreator = endpoint({
   method: 'POST',
   path: '/admin/creators/:adminCreatorId/enter',
   access: 'admin',
-  summary: 'Enter a creator account in admin access mode, for an hour at most; the reason is shown to the creator',
+  summary: 'Enter a creator account in admin access mode for up to an hour; the creator sees the reason',
   params: CreatorIdParams,
   body: z.object({
-    reason: z
-      .string()
-      .check(z.trim(), z.minLength(10, 'Say in a sentence why: the creator reads it.'), z.maxLength(500)),
+    reason: z.string().check(z.trim(), z.minLength(10, 'Enter a reason. The creator will see it.'), z.maxLength(500)),
     returnTo: z.optional(z.string().check(z.maxLength(200))),
   }),
   response: z.object({ until: Timestamp }),
@@ -80,7 +78,7 @@ export const adminGrantPlan = endpoint({
   method: 'POST',
   path: '/admin/creators/:adminCreatorId/plan',
   access: 'admin',
-  summary: 'Give an in-house subscription (its id begins with inhouse_)',
+  summary: 'Grant an in-house subscription (its id starts with inhouse_)',
   params: CreatorIdParams,
   body: z.object({
     productId: z.string().check(z.maxLength(60)),
@@ -94,7 +92,7 @@ export const adminGetFlags = endpoint({
   method: 'GET',
   path: '/admin/flags',
   access: 'admin',
-  summary: 'Flags: for everyone, and where a creator differs',
+  summary: 'Flags: for everyone, and creators with their own setting',
   query: z.object(PageQuery),
   /** Creators by handle. */
   response: z.extend(
@@ -108,7 +106,7 @@ export const adminSetFlag = endpoint({
   method: 'PUT',
   path: '/admin/flags',
   access: 'admin',
-  summary: 'Set a flag for everyone or for one creator; `on: null` makes a creator follow everyone again',
+  summary: 'Set a flag for everyone or for one creator; `on: null` returns a creator to everyone’s setting',
   body: z.object({ flag: z.keyof(Flags), creatorId: z.nullable(Id), on: z.nullable(z.boolean()) }),
   response: Message,
   errors: ['not_found', 'invalid_input'],
@@ -162,7 +160,7 @@ export const adminGetOperations = endpoint({
   method: 'GET',
   path: '/admin/operations',
   access: 'admin',
-  summary: 'Jobs, lanes and queues: what waits, what is closed, what failed',
+  summary: 'Jobs, send queues and mail: what is waiting, paused and failing',
   response: z.object({
     /** What the operator forgot, a sentence for each setting. */
     setup: atMost(50, z.object({ setting: z.string(), says: z.string() })),
@@ -233,7 +231,7 @@ export const adminListUnsentMails = endpoint({
   path: '/admin/unsent-mails',
   access: 'admin',
   personal: true,
-  summary: 'Mails that wait for a mail server, newest first',
+  summary: 'Emails waiting for a mail server, newest first',
   query: z.object(PageQuery),
   response: pageOf(
     z.object({
@@ -251,7 +249,7 @@ export const adminReadUnsentMail = endpoint({
   method: 'POST',
   path: '/admin/unsent-mails/:mailId/read',
   access: 'admin',
-  summary: 'Read an unsent mail, to hand it on; only while no mail server is set, and noted in the audit log',
+  summary: 'Read an unsent email to pass it on; only while no mail server is set up, and noted in the audit log',
   params: z.object({ mailId: Id }),
   response: z.object({ text: z.string() }),
   errors: ['not_found', 'not_possible_now'],

@@ -17,16 +17,16 @@ import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contra
 const OPENS = {
   'read:figures': { says: 'Read figures', endpoints: [figures.getHome, figures.getFigures, figures.getComparison] },
   'read:interactions': {
-    says: 'Read what followers wrote and what became of it',
+    says: 'Read what followers wrote and what was sent',
     endpoints: [interactions.listInteractions, interactions.getInteraction],
   },
   'read:contacts': {
-    says: 'Read contacts with their addresses',
+    says: 'Read contacts with their email addresses',
     endpoints: [contacts.listContacts, contacts.getContact],
   },
   'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
   'read:automations': {
-    says: 'Read automations, keywords and replies; try them out',
+    says: 'Read and test automations, keywords and replies',
     endpoints: [
       automations.listAutomations,
       automations.getAutomation,
@@ -36,7 +36,7 @@ const OPENS = {
     ],
   },
   'write:automations': {
-    says: 'Create, change, switch and delete automations',
+    says: 'Create, change, turn on or off, and delete automations',
     endpoints: [
       automations.createAutomation,
       automations.updateAutomation,
@@ -83,8 +83,7 @@ export const listTokens = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/api-tokens',
   access: 'creator',
-  summary:
-    'API tokens for this creator that can still be used, newest first: your own; for an owner, those of the whole team',
+  summary: 'Active API tokens for this creator, newest first: your own, or the whole team’s for an owner',
   params: CreatorParams,
   query: z.object(PageQuery),
   response: pageOf(ApiToken),
@@ -98,13 +97,13 @@ export const makeToken = endpoint({
   needs: 'api_key',
   quotas: ['tokens', 'tokens_made'],
   makes: true,
-  summary: 'Make an API token. The only time it is shown',
+  summary: 'Create an API token. It is shown only once',
   params: CreatorParams,
   body: z.object({
     name: z
       .string()
-      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
-    scopes: z.array(Scope).check(z.minLength(1, 'Choose what it may do.')),
+      .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'A name can have at most 60 characters.')),
+    scopes: z.array(Scope).check(z.minLength(1, 'Choose what it can do.')),
     /** Null: it does not end by itself. */
     days: z.nullable(z.int().check(z.minimum(1), z.maximum(366))),
   }),
@@ -117,7 +116,7 @@ export const revokeToken = endpoint({
   path: '/creators/:creatorId/api-tokens/:tokenId',
   access: 'creator',
   needs: 'api_key',
-  summary: 'End an API token at once: one of your own; for an owner, any of the team',
+  summary: 'Revoke an API token: your own, or any of the team’s for an owner',
   params: z.object({ creatorId: Id, tokenId: Id }),
   response: z.object({ message: z.string() }),
   errors: ['not_found'],

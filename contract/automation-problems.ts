@@ -55,12 +55,12 @@ function checkPlace(input: AutomationInput): AutomationProblem[] {
   const scope = scopeOf(input);
   const problems: AutomationProblem[] = [];
   const refuse = (path: string, message: string) => problems.push({ path, severity: 'error', message });
-  if (!SCOPES_OF[input.trigger].includes(scope)) refuse('scope', 'This cannot be limited to a single place.');
-  if (scope === 'one' && input.postId === null) refuse('postId', 'Choose where it listens.');
+  if (!SCOPES_OF[input.trigger].includes(scope)) refuse('scope', 'This can’t be limited to one post, story or live.');
+  if (scope === 'one' && input.postId === null) refuse('postId', 'Choose where it applies.');
   if (scope !== 'one' && input.postId !== null)
-    refuse('postId', 'It listens in more than one place, so it names none.');
+    refuse('postId', 'It applies in more than one place, so don’t choose a post.');
   if (scope === 'caption' && input.captionWords.length === 0) {
-    refuse('captionWords', 'Add a word that the caption must have.');
+    refuse('captionWords', 'Add a word the caption must contain.');
   }
   return problems;
 }
@@ -102,7 +102,7 @@ function checkTranslations({ translations, buttons }: AutomationInput): Automati
       problems.push({
         path: `translations.${at}.language`,
         severity: 'error',
-        message: 'This language is there twice.',
+        message: 'This language is listed twice.',
       });
     }
     languages.add(language);

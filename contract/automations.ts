@@ -5,16 +5,24 @@ import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, ShownWords,
 
 const Word = z
   .string()
-  .check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100, 'A word has at most 100 characters.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Remove the empty keyword.'),
+    z.maxLength(100, 'A keyword can have at most 100 characters.'),
+  );
 
 const WebAddress = z
   .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-  .check(z.trim(), z.maxLength(2000, 'The link has at most 2,000 characters.'));
+  .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.'));
 
 export const Button = z.object({
   title: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Give the button a text.'), z.maxLength(20, 'A button has at most 20 characters.')),
+    .check(
+      z.trim(),
+      z.minLength(1, 'Enter the button text.'),
+      z.maxLength(20, 'Button text can have at most 20 characters.'),
+    ),
   url: WebAddress,
   /** The recipe whose address it is: then `url` is what the recipe says, whatever is sent here. */
   recipeId: z.optional(Id),
@@ -33,7 +41,11 @@ export type Scope = z.infer<typeof Scope>;
 const StepText = z.string().check(z.trim(), z.minLength(1, 'Write the message.'), z.maxLength(4000));
 const ButtonTitle = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Give the button a text.'), z.maxLength(20, 'A button has at most 20 characters.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter the button text.'),
+    z.maxLength(20, 'Button text can have at most 20 characters.'),
+  );
 
 /** A message with one button that she taps; the tap opens the 24 hours in which we may write. */
 export const TapStep = z.object({ text: StepText, buttonTitle: ButtonTitle });
@@ -44,7 +56,7 @@ export const EmailAsk = z.object({
   text: StepText,
   consent: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Say what she agrees to.'), z.maxLength(500, 'At most 500 characters.')),
+    .check(z.trim(), z.minLength(1, 'Enter what they agree to.'), z.maxLength(500, 'At most 500 characters.')),
 });
 export type EmailAsk = z.infer<typeof EmailAsk>;
 
@@ -66,8 +78,8 @@ export type Variant = z.infer<typeof Variant>;
 
 /** The message for followers who wrote one of these words. */
 export const Translation = z.object({
-  language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'A language is written like en or es.')),
-  words: z.array(Word).check(z.minLength(1, 'Give at least one word.'), z.maxLength(100)),
+  language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'Use a language code like en or es.')),
+  words: z.array(Word).check(z.minLength(1, 'Add at least one keyword.'), z.maxLength(100)),
   messageText: StepText,
   publicReplies: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300))).check(z.maxLength(20)),
 });
@@ -87,7 +99,7 @@ export const AutomationInput = z.object({
   keywordIds: z._default(z.array(Id).check(z.maxLength(50)), []),
   /** A library of Custom Replies used besides its own public replies. */
   replyId: z._default(z.nullable(Id), null),
-  words: z.array(Word).check(z.maxLength(1000, 'At most 1,000 words.')),
+  words: z.array(Word).check(z.maxLength(1000, 'At most 1,000 keywords.')),
   mode: MatchMode,
   excludedWords: z.array(Word).check(z.maxLength(1000)),
   typoTolerance: z.boolean(),
@@ -100,12 +112,12 @@ export const AutomationInput = z.object({
         .string()
         .check(
           z.trim(),
-          z.minLength(1, 'A public reply is empty.'),
-          z.maxLength(300, 'A public reply has at most 300 characters.'),
+          z.minLength(1, 'Remove the empty public reply.'),
+          z.maxLength(300, 'A public reply can have at most 300 characters.'),
         ),
     )
     .check(z.maxLength(20)),
-  variants: z._default(z.array(Variant).check(z.maxLength(4, 'At most five wordings.')), []),
+  variants: z._default(z.array(Variant).check(z.maxLength(4, 'At most five versions.')), []),
   translations: z._default(z.array(Translation).check(z.maxLength(20)), []),
   card: z._default(z.nullable(Card), null),
   opening: z._default(z.nullable(TapStep), null),
@@ -163,7 +175,7 @@ export const listAutomations = endpoint({
   path: '/creators/:creatorId/automations',
   access: 'creator',
   refreshedBy: ['interactions', 'automations'],
-  summary: 'Automations, newest first; of one post with `postId`, of one trigger with `trigger`',
+  summary: 'Automations, newest first; filter by post with `postId` or by trigger with `trigger`',
   params: CreatorParams,
   query: z.object({
     ...PageQuery,
@@ -197,7 +209,7 @@ export const createAutomation = endpoint({
   access: 'creator',
   quotas: ['automations', 'links', 'saved_bytes'],
   makes: true,
-  summary: 'Create an automation, switched off',
+  summary: 'Create an automation, turned off',
   params: CreatorParams,
   body: AutomationInput,
   response: Automation,
@@ -209,7 +221,7 @@ export const updateAutomation = endpoint({
   path: '/creators/:creatorId/automations/:automationId',
   access: 'creator',
   quotas: ['links', 'saved_bytes'],
-  summary: 'Change an automation; refused when someone changed it since `version`',
+  summary: 'Change an automation; refused if someone changed it since `version`',
   params: AutomationParams,
   body: z.extend(AutomationInput, { version: z.int() }),
   response: Automation,
@@ -221,7 +233,7 @@ export const switchAutomation = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/:automationId/switch',
   access: 'creator',
-  summary: 'Switch an automation on or off',
+  summary: 'Turn an automation on or off',
   params: AutomationParams,
   body: z.object({ on: z.boolean() }),
   response: Automation,
@@ -244,7 +256,7 @@ export const testComment = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/test',
   access: 'creator',
-  summary: 'What would happen with a comment; sends nothing',
+  summary: 'Test what would happen with a comment; nothing is sent',
   params: CreatorParams,
   body: z.object({
     connectionId: Id,

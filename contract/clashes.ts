@@ -11,7 +11,7 @@ export const resolveClash = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/:automationId/clash',
   access: 'creator',
-  summary: 'Decide a clash: which of two automations answers, or which of them drops the words',
+  summary: 'Resolve two automations with the same keyword: choose which one replies, or remove the keyword from one',
   params: z.object({ creatorId: Id, automationId: Id }),
   body: z.object({
     otherId: Id,

@@ -92,7 +92,7 @@ export const checkConnection = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/connections/:connectionId/check',
   access: 'creator',
-  summary: 'Ask Meta for permissions, webhooks and figures now',
+  summary: 'Check permissions, webhooks and figures with Meta now',
   params: ConnectionParams,
   response: Connection,
   errors: ['not_found', 'platform_unreachable'],
@@ -103,7 +103,7 @@ export const disconnect = endpoint({
   path: '/creators/:creatorId/connections/:connectionId',
   access: 'creator',
   needs: 'remove_connection',
-  summary: 'Disconnect an account; its automations stop, its history stays',
+  summary: 'Disconnect an account; its automations stop and its history stays',
   params: ConnectionParams,
   response: z.object({ message: z.string() }),
   errors: ['not_found'],
@@ -115,7 +115,7 @@ export const listGrantedPages = endpoint({
   path: '/creators/:creatorId/connections/facebook/pages',
   access: 'creator',
   refreshedBy: ['connections'],
-  summary: 'Pages that the Facebook login lets us use',
+  summary: 'Pages available through the Facebook login',
   params: CreatorParams,
   response: z.object({
     items: atMost(

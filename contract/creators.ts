@@ -10,7 +10,7 @@ export const Handle = z
     z.trim(),
     z.minLength(2, 'Use at least 2 characters.'),
     z.maxLength(30, 'Use at most 30 characters.'),
-    z.regex(/^[a-zA-Z0-9._]+$/, 'Use letters, digits, dots and underscores.'),
+    z.regex(/^[a-zA-Z0-9._]+$/, 'Use letters, numbers, periods and underscores.'),
   );
 
 export const createCreator = endpoint({
@@ -30,7 +30,7 @@ export const getCreator = endpoint({
   method: 'GET',
   path: '/creators/:creatorId',
   access: 'creator',
-  summary: 'The creator itself, with its plan, the health of its connections and what waits',
+  summary: 'The creator account with its plan, the health of its connections and what is waiting',
   params: CreatorParams,
   response: z.extend(CreatorAccount, {
     subscription: Me.shape.subscription,

@@ -11,7 +11,7 @@ export const getHomeNotices = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/home-notices',
   access: 'creator',
-  summary: 'All that may stand above the figures of HQ home: each as its own address answers it',
+  summary: 'All notices shown on home, as their own endpoints return them',
   params: CreatorParams,
   response: z.object({
     queues: listQueues.response,

@@ -5,14 +5,18 @@ import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#
 
 const Word = z
   .string()
-  .check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100, 'A word has at most 100 characters.'));
-const Words = z.array(Word).check(z.maxLength(1000, 'At most 1,000 words.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Remove the empty keyword.'),
+    z.maxLength(100, 'A keyword can have at most 100 characters.'),
+  );
+const Words = z.array(Word).check(z.maxLength(1000, 'At most 1,000 keywords.'));
 
 /** What a creator fills in. */
 export const KeywordInput = z.object({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(80, 'A name has at most 80 characters.')),
+    .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'A name can have at most 80 characters.')),
   words: Words,
   mode: z.enum(['whole_word', 'contains', 'exact', 'all_words']),
   excludedWords: Words,
@@ -83,7 +87,7 @@ export const updateKeyword = endpoint({
   path: '/creators/:creatorId/keywords/:keywordId',
   access: 'creator',
   quotas: ['saved_bytes'],
-  summary: 'Change a set of Custom Keywords; refused when someone changed it since `version`',
+  summary: 'Change a set of Custom Keywords; refused if someone changed it since `version`',
   params: KeywordParams,
   body: z.extend(KeywordInput, { version: z.int() }),
   response: Keyword,

@@ -5,32 +5,32 @@ import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#
 
 /** What can be found. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
 export const LINK_PROBLEMS = {
-  gone: { breaks: true, says: 'The page is not there any more.' },
-  server_error: { breaks: true, says: 'The site answers with an error of its own.' },
-  unreachable: { breaks: true, says: 'The site cannot be reached.' },
-  no_answer: { breaks: true, says: 'The site does not answer in time.' },
-  private_address: { breaks: true, says: 'The address leads into a private network, where your followers cannot go.' },
+  gone: { breaks: true, says: 'The page no longer exists.' },
+  server_error: { breaks: true, says: 'The site has an error.' },
+  unreachable: { breaks: true, says: 'We can’t reach the site.' },
+  no_answer: { breaks: true, says: 'The site doesn’t respond in time.' },
+  private_address: { breaks: true, says: 'The link goes to a private network your followers can’t reach.' },
   certificate: {
     breaks: true,
-    says: 'The certificate of the site is not valid, so browsers warn before they open it.',
+    says: 'The site’s certificate isn’t valid, so browsers show a warning.',
   },
-  loop: { breaks: true, says: 'The address leads in a circle.' },
-  home_page: { breaks: true, says: 'The address leads to the home page instead of its own page.' },
-  not_found_page: { breaks: true, says: 'The page itself says that it was not found.' },
-  recipe_gone: { breaks: true, says: 'The recipe that was on the page is not there any more.' },
+  loop: { breaks: true, says: 'The link redirects in a loop.' },
+  home_page: { breaks: true, says: 'The link goes to the home page instead of its own page.' },
+  not_found_page: { breaks: true, says: 'The page says it wasn’t found.' },
+  recipe_gone: { breaks: true, says: 'The recipe is no longer on the page.' },
 
   changed: {
     breaks: false,
-    says: 'The page has another title and text than when we first saw it. Is it still the right one?',
+    says: 'The page’s title and text changed. Is it still the right page?',
   },
   no_entry: {
     breaks: false,
-    says: 'The site does not let our check in, so we cannot tell. Open it yourself now and then.',
+    says: 'The site blocks our check, so we can’t tell. Open it yourself now and then.',
   },
-  slow: { breaks: false, says: 'The page takes more than five seconds to answer.' },
+  slow: { breaks: false, says: 'The page takes more than 5 seconds to load.' },
   certificate_ends: {
     breaks: false,
-    says: 'The certificate of the site ends within two weeks. It must be renewed before.',
+    says: 'The site’s certificate expires within two weeks. Renew it before then.',
   },
 } as const satisfies Record<string, { breaks: boolean; says: string }>;
 export type LinkProblem = keyof typeof LINK_PROBLEMS;
@@ -69,7 +69,7 @@ export const listLinkChecks = endpoint({
   path: '/creators/:creatorId/link-checks',
   access: 'creator',
   refreshedBy: ['automations', 'links'],
-  summary: 'The addresses that automations which are on send, broken ones first, with what was found there',
+  summary: 'Links in automations that are on, broken ones first, with what we found',
   params: CreatorParams,
   query: z.object(PageQuery),
   response: z.extend(pageOf(LinkCheck), {
@@ -83,20 +83,20 @@ export const checkLinkAgain = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/link-checks/:linkCheckId/again',
   access: 'creator',
-  summary: 'Look at an address now',
+  summary: 'Check a link now',
   params: z.object({ creatorId: Id, linkCheckId: Id }),
   response: z.object({ message: z.string() }),
   errors: ['not_found', 'not_possible_now'],
 });
 
-/** What an automation does while a link of it is broken. */
+/** What an automation does while one of its links is broken. */
 export const LinkPlan = z.object({
   whenBroken: WhenLinkBreaks,
   /** For `swap`: where its links lead meanwhile. */
   insteadUrl: z.nullable(
     z
       .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-      .check(z.trim(), z.maxLength(2000, 'The link has at most 2,000 characters.')),
+      .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.')),
   ),
 });
 export type LinkPlan = z.infer<typeof LinkPlan>;
@@ -108,7 +108,7 @@ export const getLinkPlan = endpoint({
   path: '/creators/:creatorId/automations/:automationId/link-plan',
   access: 'creator',
   refreshedBy: ['interactions', 'automations'],
-  summary: 'What an automation does while a link of it is broken',
+  summary: 'What an automation does while one of its links is broken',
   params: AutomationParams,
   response: LinkPlan,
   errors: ['not_found'],
@@ -118,7 +118,7 @@ export const changeLinkPlan = endpoint({
   method: 'PUT',
   path: '/creators/:creatorId/automations/:automationId/link-plan',
   access: 'creator',
-  summary: 'Choose it; counts at once, for messages that wait too',
+  summary: 'Choose what to do about a broken link; applies right away, also to waiting messages',
   params: AutomationParams,
   body: LinkPlan,
   response: LinkPlan,

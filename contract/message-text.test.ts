@@ -160,7 +160,7 @@ describe('checking a message', () => {
 
   test('says in words what is wrong', () => {
     expect(checkMessage({ text: 'é'.repeat(600), buttons: [] })[0]?.message).toBe(
-      'This is 1200 bytes long; at most 1000 can be sent. Letters outside of English and emoji take two to four.',
+      'This is 1200 bytes long. The limit is 1000. Emoji and letters with accents count as two to four.',
     );
   });
 

@@ -7,8 +7,8 @@
 
 /** What can be filled in. */
 export const VARIABLES = {
-  first_name: { says: 'first name of the follower', unknown: 'there', maxBytes: 60 },
-  username: { says: 'user name of the follower, without @', unknown: 'there', maxBytes: 60 },
+  first_name: { says: 'the follower’s first name', unknown: 'there', maxBytes: 60 },
+  username: { says: 'the follower’s handle, without the @', unknown: 'there', maxBytes: 60 },
   word: { says: 'the word that the follower wrote, as you wrote it', unknown: '', maxBytes: 100 },
   link: { says: 'the link', unknown: '', maxBytes: 100 },
 } as const;
@@ -84,19 +84,13 @@ export function checkMessage(message: { text: string; buttons: readonly MessageB
   return sorted([
     ...checkText(text),
     ...(buttons.length === 0
-      ? checkLength(
-          text,
-          MAX_TEXT_BYTES,
-          utf8Length,
-          'bytes',
-          ' Letters outside of English and emoji take two to four.',
-        )
+      ? checkLength(text, MAX_TEXT_BYTES, utf8Length, 'bytes', ' Emoji and letters with accents count as two to four.')
       : checkLength(
           text,
           MAX_TEXT_WITH_BUTTONS_CHARACTERS,
           characters,
           'characters',
-          ' That is the limit with buttons.',
+          ' That’s the limit with buttons.',
         )),
     ...checkButtons(buttons),
   ]);
@@ -110,10 +104,10 @@ export function checkPublicReply(text: string): MessageProblem[] {
   ];
   const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
   if (count(LINK) > MAX_PUBLIC_REPLY_LINKS) {
-    problems.push(problem('too_many_links', 'error', 'text', 'Instagram takes one link in a comment.'));
+    problems.push(problem('too_many_links', 'error', 'text', 'Instagram allows one link in a comment.'));
   }
   if (count(HASHTAG) > MAX_PUBLIC_REPLY_HASHTAGS) {
-    problems.push(problem('too_many_hashtags', 'error', 'text', 'Instagram takes four hashtags in a comment.'));
+    problems.push(problem('too_many_hashtags', 'error', 'text', 'Instagram allows four hashtags in a comment.'));
   }
   return sorted(problems);
 }
@@ -148,16 +142,16 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 function checkText(text: string): MessageProblem[] {
-  if (text.trim() === '') return [problem('empty', 'error', 'text', 'Write what people should get.')];
+  if (text.trim() === '') return [problem('empty', 'error', 'text', 'Write a message.')];
   const problems: MessageProblem[] = [];
   const unknown = new Set<string>();
   for (const [, name] of text.matchAll(PLACEHOLDER)) if (variableOf(name!) === null) unknown.add(name!);
   for (const name of unknown) {
-    const message = `There is no variable {{${name}}}. There are ${Object.keys(VARIABLES).join(', ')}.`;
+    const message = `{{${name}}} isn’t a variable. Use ${Object.keys(VARIABLES).join(', ')}.`;
     problems.push(problem('unknown_variable', 'error', 'text', message));
   }
   if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) {
-    const message = 'A variable is written {{username}} or {{first_name|there}}, without braces inside of it.';
+    const message = 'Write a variable like {{username}} or {{first_name|there}}, without braces inside it.';
     problems.push(problem('broken_variable', 'error', 'text', message));
   }
   return problems;
@@ -173,30 +167,30 @@ function checkLength(
 ): MessageProblem[] {
   const least = measure(renderMessage(text, {}));
   if (least > limit) {
-    const message = `This is ${least} ${unit} long; at most ${limit} can be sent.${hint}`;
+    const message = `This is ${least} ${unit} long. The limit is ${limit}.${hint}`;
     return [problem('too_long', 'error', 'text', message)];
   }
   const most = measure(longestOf(text, measure));
   if (most <= limit) return [];
-  const message = `With long names this can be ${most} ${unit} long; at most ${limit} can be sent.${hint}`;
+  const message = `With a long name this can be ${most} ${unit} long. The limit is ${limit}.${hint}`;
   return [problem('may_be_too_long', 'warning', 'text', message)];
 }
 
 function checkButtons(buttons: readonly MessageButton[]): MessageProblem[] {
   const problems: MessageProblem[] = [];
   if (buttons.length > MAX_BUTTONS) {
-    const message = `There are ${buttons.length} buttons; at most ${MAX_BUTTONS} can be sent.`;
+    const message = `There are ${buttons.length} buttons. The limit is ${MAX_BUTTONS}.`;
     problems.push(problem('too_many_buttons', 'error', 'buttons', message));
   }
   for (const [index, { title, url }] of buttons.entries()) {
     if (title.trim() === '') {
-      problems.push(problem('empty_button_title', 'error', `buttons.${index}.title`, 'Give the button a text.'));
+      problems.push(problem('empty_button_title', 'error', `buttons.${index}.title`, 'Enter the button text.'));
     } else if (characters(title) > MAX_BUTTON_TITLE_CHARACTERS) {
-      const message = `A button has at most ${MAX_BUTTON_TITLE_CHARACTERS} characters; this has ${characters(title)}.`;
+      const message = `Button text can have at most ${MAX_BUTTON_TITLE_CHARACTERS} characters. This has ${characters(title)}.`;
       problems.push(problem('long_button_title', 'error', `buttons.${index}.title`, message));
     }
     if (!WEB_ADDRESS.test(url)) {
-      const message = 'Enter a link that begins with https://';
+      const message = 'Enter a link that starts with https://';
       problems.push(problem('bad_button_link', 'error', `buttons.${index}.url`, message));
     }
   }

@@ -77,9 +77,9 @@ export const outgoingBody = (type: OutgoingType) =>
   z.object({ id: Id, type: z.literal(type), creatorId: Id, happenedAt: Timestamp, data: OUTGOING_DATA[type] });
 
 const WebhookUrl = z
-  .url({ protocol: /^https?$/, error: 'Enter an address that starts with https://' })
-  .check(z.maxLength(2000, 'The address has at most 2,000 characters.'));
-const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one kind of event.'), z.maxLength(4));
+  .url({ protocol: /^https?$/, error: 'Enter a URL that starts with https://' })
+  .check(z.maxLength(2000, 'A URL can have at most 2,000 characters.'));
+const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one event.'), z.maxLength(4));
 
 export const OutgoingEndpoint = z.object({
   id: Id,
@@ -102,7 +102,7 @@ export const listEndpoints = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/outgoing-webhooks',
   access: 'creator',
-  summary: 'Addresses that hear of what happens',
+  summary: 'Webhooks',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.webhooks.most, OutgoingEndpoint) }),
 });
@@ -114,7 +114,7 @@ export const addEndpoint = endpoint({
   needs: 'api_key',
   quotas: ['webhooks'],
   makes: true,
-  summary: 'Add an address; interactions and contacts need the permission to export. The only time its secret is shown',
+  summary: 'Add a webhook; interactions and contacts need the permission to export. Its secret is shown only once',
   params: CreatorParams,
   body: z.object({ url: WebhookUrl, types: Types }),
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
@@ -128,7 +128,8 @@ export const changeEndpoint = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId',
   access: 'creator',
   needs: 'api_key',
-  summary: 'Change address and events of an endpoint; turn it on or off. Interactions and contacts: as for a new one',
+  summary:
+    'Change a webhook’s URL and events, or turn it on or off. Interactions and contacts need the permission to export',
   params: EndpointParams,
   body: z.object({ url: WebhookUrl, types: Types, on: z.boolean() }),
   response: OutgoingEndpoint,
@@ -140,7 +141,7 @@ export const changeSecret = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId/secret',
   access: 'creator',
   needs: 'api_key',
-  summary: 'Make a new signing secret. The only time it is shown; the one before it signs too for 24 hours',
+  summary: 'Create a new signing secret. It is shown only once; the old one keeps signing for 24 hours',
   params: EndpointParams,
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
   errors: ['not_found', 'not_allowed'],
@@ -151,7 +152,7 @@ export const removeEndpoint = endpoint({
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId',
   access: 'creator',
   needs: 'api_key',
-  summary: 'Remove an address with its log',
+  summary: 'Remove a webhook and its log',
   params: EndpointParams,
   response: z.object({ message: z.string() }),
   errors: ['not_found'],
@@ -193,7 +194,7 @@ export const listEvents = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/outgoing-webhooks/:endpointId/events',
   access: 'creator',
-  summary: 'The log of an endpoint, newest first; kept for 30 days',
+  summary: 'A webhook’s log, newest first; kept for 30 days',
   params: EndpointParams,
   query: z.object({ ...PageQuery, state: z.optional(z.enum(['queued', 'delivered', 'failed'])) }),
   response: pageOf(OutgoingEvent),

@@ -60,7 +60,7 @@ export const listQueues = endpoint({
   path: '/creators/:creatorId/queue',
   access: 'creator',
   summary:
-    'Who waits for the platform’s limit, by account and post, until when, and who would be lost; empty when nobody waits',
+    'Messages waiting for the platform’s limit, by account and post, with when they’ll be sent and who would run out of time',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.connections.most, Queue) }),
 });
@@ -71,7 +71,7 @@ export const controlQueue = endpoint({
   method: 'PATCH',
   path: '/creators/:creatorId/queue/:connectionId',
   access: 'creator',
-  summary: 'Pause, resume or slow down the queue of an account, or give it another order',
+  summary: 'Pause, resume or slow down an account’s queue, or change its order',
   params: QueueParams,
   body: z.object({
     paused: z.optional(z.boolean()),
@@ -96,7 +96,7 @@ export const listExpiring = endpoint({
   path: '/creators/:creatorId/queue/:connectionId/expiring',
   access: 'creator',
   personal: true,
-  summary: 'The people whose seven days end before their turn, as it looks now; whose end comes first stand first',
+  summary: 'The people who would run out of time, soonest first',
   params: QueueParams,
   query: z.object(PageQuery),
   response: z.extend(

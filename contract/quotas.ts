@@ -10,7 +10,7 @@ export type Quota = {
 };
 
 function held(most: number, what: string, then: string) {
-  return { most, says: `You have ${most.toLocaleString('en-US')} ${what}, the most there can be. ${then}` };
+  return { most, says: `You have ${most.toLocaleString('en-US')} ${what}, the limit. ${then}` };
 }
 
 function made(most: number, perHours: number, what: string) {
@@ -18,7 +18,7 @@ function made(most: number, perHours: number, what: string) {
   return {
     most,
     perHours,
-    says: `That’s ${most.toLocaleString('en-US')} ${what} within ${period}, the most there can be.`,
+    says: `That’s ${most.toLocaleString('en-US')} ${what} within ${period}, the limit.`,
   };
 }
 
@@ -27,24 +27,24 @@ const MB = 1_000_000;
 export const QUOTAS = {
   automations: held(1000, 'automations', 'Delete one you no longer need.'),
   /** Kept for the names in the activity, for as long as there is activity. */
-  deleted_automations: held(5000, 'deleted automations', 'Change one instead of making another.'),
+  deleted_automations: held(5000, 'deleted automations', 'Change one instead of adding another.'),
   keywords: held(500, 'sets of Custom Keywords', 'Delete one you no longer need.'),
   replies: held(500, 'sets of Custom Replies', 'Delete one you no longer need.'),
   recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
   saved_bytes: {
     most: 20 * MB,
-    says: 'Your automations, keywords, replies and recipes have 20 MB of text, the most there can be. Shorten or delete some.',
+    says: 'Your automations, keywords, replies and recipes have 20 MB of text, the limit. Shorten or delete some.',
   },
   /** Deleted automations keep theirs: messages that were sent lead there. */
-  links: held(5000, 'links in automations', 'Use one that is there, or a recipe.'),
+  links: held(5000, 'links in automations', 'Use an existing one, or a recipe.'),
   /** With those that were disconnected: their history is here. */
-  connections: { most: 100, says: 'You have connected 100 accounts, the most there can be.' },
+  connections: { most: 100, says: 'You have connected 100 accounts, the limit.' },
   /** Members and invites that wait for an answer. */
-  team: held(100, 'people and open invites in the team', 'Remove one first.'),
+  team: held(100, 'people and pending invites on the team', 'Remove one first.'),
   webhooks: held(10, 'webhooks', 'Remove one first.'),
   /** Of one person in one account. */
-  tokens: held(50, 'API tokens', 'End one you no longer use.'),
+  tokens: held(50, 'API tokens', 'Revoke one you no longer use.'),
   /** Of one person. */
   creators: held(50, 'creator accounts', 'Delete one you no longer need.'),
 
@@ -52,7 +52,7 @@ export const QUOTAS = {
   keys_made: made(20, 24, 'new API keys'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
-  answers: made(1000, 1, 'messages written by hand'),
+  answers: made(1000, 1, 'messages you wrote yourself'),
   contact_changes: made(1000, 1, 'changes to contacts'),
   resent: made(1000, 1, 'messages sent again'),
   deletions: made(10, 24, 'requests to delete the account'),

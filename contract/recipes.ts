@@ -6,13 +6,13 @@ import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#
 
 const Address = z
   .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-  .check(z.trim(), z.maxLength(2000, 'The link has at most 2,000 characters.'));
+  .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.'));
 
 /** What a creator fills in. */
 export const RecipeInput = z.object({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Give the recipe a name.'), z.maxLength(120, 'At most 120 characters.')),
+    .check(z.trim(), z.minLength(1, 'Enter a name for the recipe.'), z.maxLength(120, 'At most 120 characters.')),
   /** Of its page. */
   url: Address,
   pictureUrl: z.nullable(Address),
@@ -21,7 +21,11 @@ export const RecipeInput = z.object({
     .array(
       z
         .string()
-        .check(z.trim(), z.minLength(1, 'A word is empty.'), z.maxLength(100, 'A word has at most 100 characters.')),
+        .check(
+          z.trim(),
+          z.minLength(1, 'Remove the empty keyword.'),
+          z.maxLength(100, 'A keyword can have at most 100 characters.'),
+        ),
     )
     .check(z.maxLength(50, 'At most 50 words.')),
   /** What is sent with it, as a start for automations; may be empty. */
@@ -46,8 +50,7 @@ export const listRecipes = endpoint({
   path: '/creators/:creatorId/recipes',
   access: 'creator',
   refreshedBy: ['automations'],
-  summary:
-    'Recipes, the last changed first, with where they are used; of those whose name, address or words have `search`',
+  summary: 'Recipes, last changed first, with where they are used; `search` looks in name, link and keywords',
   params: CreatorParams,
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(100))) }),
   response: pageOf(Recipe),
@@ -71,7 +74,7 @@ export const createRecipe = endpoint({
   access: 'creator',
   quotas: ['recipes', 'saved_bytes'],
   makes: true,
-  summary: 'Create a recipe; refused when another one has the address',
+  summary: 'Create a recipe; refused if another one has the same link',
   params: CreatorParams,
   body: RecipeInput,
   response: Recipe,
@@ -83,7 +86,7 @@ export const updateRecipe = endpoint({
   path: '/creators/:creatorId/recipes/:recipeId',
   access: 'creator',
   quotas: ['saved_bytes'],
-  summary: 'Change a recipe; a new address reaches every automation and the short links of messages already sent',
+  summary: 'Change a recipe; a new link applies to every automation and to messages already sent',
   params: RecipeParams,
   body: z.extend(RecipeInput, { version: z.int() }),
   response: Recipe,
@@ -94,7 +97,7 @@ export const deleteRecipe = endpoint({
   method: 'DELETE',
   path: '/creators/:creatorId/recipes/:recipeId',
   access: 'creator',
-  summary: 'Delete a recipe; refused while an automation points to it',
+  summary: 'Delete a recipe; refused while an automation uses it',
   params: RecipeParams,
   response: z.object({ message: z.string() }),
   errors: ['not_found', 'not_possible_now'],

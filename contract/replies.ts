@@ -8,12 +8,16 @@ import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#
 /** Longer than anything that can be sent, so that a text too long is answered with how much too long it is. */
 const Text = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Write the text.'), z.maxLength(10_000, 'A text has at most 10,000 characters.'));
-const Texts = z.array(Text).check(z.minLength(1, 'Write at least one text.'), z.maxLength(20, 'At most 20 wordings.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Write the text.'),
+    z.maxLength(10_000, 'A text can have at most 10,000 characters.'),
+  );
+const Texts = z.array(Text).check(z.minLength(1, 'Write at least one text.'), z.maxLength(20, 'At most 20 versions.'));
 
 /** Used where the words that a follower wrote told the automation her language. */
 const ReplyTranslation = z.object({
-  language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'A language is written like en or es.')),
+  language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'Use a language code like en or es.')),
   texts: Texts,
 });
 
@@ -24,7 +28,7 @@ export type ReplyKind = z.infer<typeof ReplyKind>;
 export const ReplyInput = z.object({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(80, 'A name has at most 80 characters.')),
+    .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'A name can have at most 80 characters.')),
   kind: ReplyKind,
   texts: Texts,
   translations: z.array(ReplyTranslation).check(z.maxLength(20, 'At most 20 languages.')),
@@ -59,7 +63,7 @@ export function checkReply(input: Pick<ReplyInput, 'kind' | 'texts' | 'translati
             {
               path: `translations.${at}.language`,
               severity: 'error' as const,
-              message: 'This language is there twice.',
+              message: 'This language is listed twice.',
             },
           ]
         : [],
@@ -111,7 +115,7 @@ export const updateReply = endpoint({
   path: '/creators/:creatorId/replies/:replyId',
   access: 'creator',
   quotas: ['saved_bytes'],
-  summary: 'Change a library of Custom Replies; refused when someone changed it since `version`',
+  summary: 'Change a library of Custom Replies; refused if someone changed it since `version`',
   params: ReplyParams,
   body: z.extend(ReplyInput, { version: z.int() }),
   response: Reply,

@@ -9,9 +9,9 @@ export const Role = z.enum(['owner', 'collaborator', 'admin']);
 export type Role = z.infer<typeof Role>;
 
 export const PERMISSIONS = {
-  work: 'See everything; set up and change automations; answer followers',
+  work: 'See everything; set up and change automations; reply to followers',
   connect: 'Connect and reconnect accounts',
-  erase: 'Erase what is known of a person',
+  erase: 'Erase contacts',
   api_key: 'See and rotate the API key',
   remove_connection: 'Disconnect accounts',
   team: 'Invite and remove people, change roles',

@@ -17,11 +17,11 @@ const PersonName = z
     z.trim(),
     z.minLength(1, 'Enter your name.'),
     z.maxLength(100),
-    z.regex(/^(?!.*(?:\/\/|www\.))[^\p{Cc}]*$/iu, 'Enter a name, not an address.'),
+    z.regex(/^(?!.*(?:\/\/|www\.))[^\p{Cc}]*$/iu, 'Enter a name, not a link.'),
   );
 /** Of the authenticator app, or a backup code. */
 const AnyCode = z.string().check(z.trim(), z.minLength(6, 'Enter a code.'), z.maxLength(32));
-const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'));
+const OneTimeCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has 6 digits.'));
 
 /**
  * Where the links in our mails lead; the screens there pass the token on to `verifyEmail`, `resetPassword`, or to
@@ -144,7 +144,7 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/auth/me',
   access: 'user',
-  summary: 'Who is signed in, as which creator, with what',
+  summary: 'Who is logged in, as which creator, with which plan and flags',
   response: Me,
 });
 
@@ -152,7 +152,7 @@ export const logout = endpoint({
   method: 'GET',
   path: '/auth/logout',
   access: 'public',
-  summary: 'End this session',
+  summary: 'Log out',
   response: z.object({ message: z.string() }),
 });
 
@@ -160,7 +160,7 @@ export const signUp = endpoint({
   method: 'POST',
   path: '/auth/signup',
   access: 'public',
-  summary: 'Create an account; a confirmation goes out by mail',
+  summary: 'Create an account; sends a confirmation email',
   body: z.object({
     name: PersonName,
     email: Email,
@@ -177,7 +177,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Sign in with email and password',
+  summary: 'Log in with email and password',
   body: z.object({
     email: Email,
     password: z.string().check(z.minLength(1, 'Enter your password.'), z.maxLength(128)),
@@ -191,7 +191,7 @@ export const loginSecondFactor = endpoint({
   method: 'POST',
   path: '/auth/login/second-factor',
   access: 'public',
-  summary: 'Finish signing in with a code from the authenticator app or a backup code',
+  summary: 'Finish logging in with a code from the authenticator app or a backup code',
   body: z.object({
     code: AnyCode,
     trustDevice: z.optional(z.boolean()),
@@ -204,7 +204,7 @@ export const loginDemo = endpoint({
   method: 'POST',
   path: '/auth/login/demo',
   access: 'public',
-  summary: 'Enter as the demo creator; exists only while simulators are on',
+  summary: 'Log in as the demo creator; only while simulators are on',
   response: z.object({ message: z.string() }),
   errors: ['not_found'],
 });
@@ -213,7 +213,7 @@ export const sendVerification = endpoint({
   method: 'POST',
   path: '/auth/verification',
   access: 'public',
-  summary: 'Send the confirmation mail again; answers the same whether the address is known or not',
+  summary: 'Resend the confirmation email; the response is the same whether the address is known or not',
   body: z.object({ email: Email }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input'],
@@ -223,7 +223,7 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/verification/confirm',
   access: 'public',
-  summary: 'Confirm an address with the token of the mail; signs in',
+  summary: 'Confirm an email with the token from the email; logs in',
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(2000)),
     /** Needed in another browser than the one that signed up. */
@@ -237,7 +237,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/password/forgot',
   access: 'public',
-  summary: 'Send a reset link; answers the same whether the address is known or not',
+  summary: 'Send a reset link; the response is the same whether the address is known or not',
   body: z.object({ email: Email }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input'],
@@ -247,7 +247,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/password/reset',
   access: 'public',
-  summary: 'Set a new password with the token of the mail; ends every session',
+  summary: 'Set a new password with the token from the email; logs out every device',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'link_expired'],
@@ -269,7 +269,7 @@ export const changePassword = endpoint({
   path: '/account/password',
   access: 'user',
   ownAccount: true,
-  summary: 'Change your password; ends your other sessions',
+  summary: 'Change your password; logs out your other devices',
   body: z.object({ currentPassword: z.string().check(z.maxLength(128)), newPassword: NewPassword }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'wrong_credentials'],
@@ -280,7 +280,7 @@ export const startSecondFactor = endpoint({
   path: '/account/second-factor',
   access: 'user',
   ownAccount: true,
-  summary: 'Begin setting up an authenticator app',
+  summary: 'Start setting up an authenticator app',
   body: z.object({ password: z.string().check(z.maxLength(128)) }),
   response: z.object({ totpUri: z.string(), backupCodes: atMost(20, z.string()) }),
   errors: ['invalid_input', 'wrong_credentials'],
@@ -291,7 +291,7 @@ export const confirmSecondFactor = endpoint({
   path: '/account/second-factor/confirm',
   access: 'user',
   ownAccount: true,
-  summary: 'Switch the second factor on with a first code; ends your other sessions',
+  summary: 'Turn on two-step login with a first code; logs out your other devices',
   body: z.object({ code: OneTimeCode }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'wrong_credentials'],
@@ -302,7 +302,7 @@ export const removeSecondFactor = endpoint({
   path: '/account/second-factor/remove',
   access: 'user',
   ownAccount: true,
-  summary: 'Switch the second factor off; ends your other sessions',
+  summary: 'Turn off two-step login; logs out your other devices',
   body: z.object({ password: z.string().check(z.maxLength(128)), code: AnyCode }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'wrong_credentials'],

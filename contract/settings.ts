@@ -10,7 +10,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/account/sessions',
   access: 'user',
-  summary: 'Where you are signed in, the last hundred devices',
+  summary: 'Where you are logged in, the last 100 devices',
   response: z.object({
     items: atMost(
       100,
@@ -31,7 +31,7 @@ export const endSession = endpoint({
   path: '/account/sessions/:sessionId',
   access: 'user',
   ownAccount: true,
-  summary: 'Sign one device out',
+  summary: 'Log out one device',
   params: z.object({ sessionId: Id }),
   response: Message,
   errors: ['not_found'],
@@ -42,7 +42,7 @@ export const endOtherSessions = endpoint({
   path: '/account/sessions/end-others',
   access: 'user',
   ownAccount: true,
-  summary: 'Sign every other device out',
+  summary: 'Log out all other devices',
   response: Message,
 });
 
@@ -60,7 +60,7 @@ export const getNotifications = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/notifications',
   access: 'creator',
-  summary: 'Which mails you get about this creator',
+  summary: 'Which emails you get about this creator',
   params: CreatorParams,
   response: NotificationChoices,
 });
@@ -69,7 +69,7 @@ export const changeNotifications = endpoint({
   method: 'PUT',
   path: '/creators/:creatorId/settings/notifications',
   access: 'creator',
-  summary: 'Choose which mails you get about this creator',
+  summary: 'Choose which emails you get about this creator',
   params: CreatorParams,
   body: NotificationChoices,
   response: NotificationChoices,
@@ -83,7 +83,7 @@ export const getFacebookAddon = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/facebook-addon',
   access: 'creator',
-  summary: 'Whether comments and messages on Facebook Pages are answered',
+  summary: 'Whether comments and messages on Facebook Pages get a reply',
   params: CreatorParams,
   response: FacebookAddon,
 });
@@ -93,7 +93,7 @@ export const changeFacebookAddon = endpoint({
   path: '/creators/:creatorId/settings/facebook-addon',
   access: 'creator',
   needs: 'connect',
-  summary: 'Switch answers on Facebook Pages on or off',
+  summary: 'Turn replies on Facebook Pages on or off',
   params: CreatorParams,
   body: FacebookAddon,
   response: FacebookAddon,
@@ -106,7 +106,7 @@ export const getBillingEmail = endpoint({
   path: '/creators/:creatorId/settings/billing-email',
   access: 'creator',
   personal: true,
-  summary: 'Where invoices go',
+  summary: 'Where invoices are sent',
   params: CreatorParams,
   response: z.object({ email: z.string() }),
 });
@@ -116,7 +116,7 @@ export const changeBillingEmail = endpoint({
   path: '/creators/:creatorId/settings/billing-email',
   access: 'creator',
   needs: 'billing',
-  summary: 'Change where invoices go',
+  summary: 'Change where invoices are sent',
   params: CreatorParams,
   body: z.object({ email: Email }),
   response: z.object({ email: z.string() }),
@@ -139,7 +139,7 @@ export const getApiKey = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/api-keys/current',
   access: 'creator',
-  summary: 'The API key in use and the plugin registered with it',
+  summary: 'The current API key and the plugin registered with it',
   params: CreatorParams,
   response: ApiKey,
 });
@@ -151,7 +151,7 @@ export const makeApiKey = endpoint({
   needs: 'api_key',
   quotas: ['keys_made'],
   makes: true,
-  summary: 'Make a key; the one before it ends. The only time the key is shown',
+  summary: 'Create a key; the old one stops working. The key is shown only once',
   params: CreatorParams,
   response: z.extend(ApiKey, { key: z.string() }),
 });
@@ -161,7 +161,7 @@ export const registerPlugin = endpoint({
   method: 'POST',
   path: '/plugin/register',
   access: 'public',
-  summary: 'The WordPress plugin tells its version; authorised by the API key',
+  summary: 'The WordPress plugin reports its version; authorized by the API key',
   body: z.object({
     pluginVersion: z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/)),
     siteUrl: z.optional(z.string().check(z.maxLength(500))),
@@ -186,7 +186,7 @@ export const getRetention = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/retention',
   access: 'creator',
-  summary: 'How long activity, texts and the log of webhooks are kept',
+  summary: 'How long activity, texts and the webhook log are kept',
   params: CreatorParams,
   response: Retention,
 });
@@ -196,7 +196,7 @@ export const changeRetention = endpoint({
   path: '/creators/:creatorId/settings/retention',
   access: 'creator',
   needs: 'deletion',
-  summary: 'Choose how long activity, texts and the log of webhooks are kept; what is older is deleted within a day',
+  summary: 'Choose how long activity, texts and the webhook log are kept; older data is deleted within a day',
   params: CreatorParams,
   body: RetentionChoices,
   response: Retention,
@@ -211,7 +211,7 @@ export const getDeletion = endpoint({
   path: '/creators/:creatorId/settings/deletion',
   access: 'creator',
   refreshedBy: ['account'],
-  summary: 'Whether the creator account is to be deleted, and when',
+  summary: 'Whether the creator account is scheduled to be deleted, and when',
   params: CreatorParams,
   response: z.object({ deleteAt: z.nullable(Timestamp), requestedBy: z.nullable(z.string()) }),
 });
@@ -222,7 +222,7 @@ export const requestDeletion = endpoint({
   access: 'creator',
   needs: 'deletion',
   quotas: ['deletions'],
-  summary: 'Delete the creator account after a grace period of 14 days; sending stops at once',
+  summary: 'Delete the creator account after 14 days; sending stops right away',
   params: CreatorParams,
   /** The handle, typed to be sure. */
   body: z.object({ handle: z.string().check(z.maxLength(60)) }),
@@ -235,7 +235,7 @@ export const cancelDeletion = endpoint({
   path: '/creators/:creatorId/settings/deletion',
   access: 'creator',
   needs: 'deletion',
-  summary: 'Keep the creator account after all',
+  summary: 'Cancel deleting the creator account',
   params: CreatorParams,
   response: Message,
   errors: ['not_possible_now'],
@@ -265,7 +265,7 @@ export const listVisits = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/visits',
   access: 'creator',
-  summary: 'Who of support was in this account, when and why; the last hundred visits',
+  summary: 'Support visits to this account, with when and why; the last 100',
   params: CreatorParams,
   response: z.object({
     items: atMost(

@@ -77,7 +77,7 @@ export const listStories = endpoint({
   path: '/creators/:creatorId/stories',
   access: 'creator',
   refreshedBy: ['interactions', 'stories', 'automations'],
-  summary: 'Stories, newest first, also those that are gone from Instagram',
+  summary: 'Stories, newest first, including ones no longer on Instagram',
   params: CreatorParams,
   query: ListQuery,
   response: z.extend(pageOf(Story), {
@@ -91,7 +91,7 @@ export const getStory = endpoint({
   path: '/creators/:creatorId/stories/:storyId',
   access: 'creator',
   refreshedBy: ['interactions', 'stories', 'automations'],
-  summary: 'One story with its figures',
+  summary: 'One story with its results',
   params: z.object({ creatorId: Id, storyId: StoryId }),
   response: Story,
   errors: ['not_found'],
@@ -101,7 +101,7 @@ export const readStories = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/stories/read',
   access: 'creator',
-  summary: 'Ask Instagram now which stories and lives run',
+  summary: 'Check Instagram for current stories and lives now',
   params: CreatorParams,
   response: z.object({ running: z.number() }),
   errors: ['not_connected', 'needs_reconnect', 'platform_unreachable'],
@@ -123,7 +123,7 @@ export const getLive = endpoint({
   path: '/creators/:creatorId/lives/:liveId',
   access: 'creator',
   refreshedBy: ['interactions', 'stories', 'automations'],
-  summary: 'One live video with its figures',
+  summary: 'One live video with its results',
   params: z.object({ creatorId: Id, liveId: StoryId }),
   response: Story,
   errors: ['not_found'],
@@ -136,7 +136,7 @@ export const getStoryAnalytics = endpoint({
   path: '/creators/:creatorId/stories/analytics',
   access: 'creator',
   refreshedBy: ['interactions', 'stories', 'automations'],
-  summary: 'What stories and lives brought, by the day they went up, compared with the time before and with the median',
+  summary: 'Results of stories and lives by the day they went up, compared with the period before and the median',
   params: CreatorParams,
   query: z.object({
     days: z._default(z.coerce.number().check(z.refine((days) => ANALYSED_DAYS.includes(days as 7))), 28),
@@ -167,7 +167,11 @@ const LinkAddress = z
   .check(z.maxLength(2000));
 const LinkTitle = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Give the button a text.'), z.maxLength(20, 'A button has at most 20 characters.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter the button text.'),
+    z.maxLength(20, 'Button text can have at most 20 characters.'),
+  );
 const LinkMessage = z.string().check(z.trim(), z.minLength(1, 'Write the message.'), z.maxLength(4000));
 
 /** A link that followers get who reply to a story: its automation, seen from the story. */
@@ -208,7 +212,7 @@ export const createStoryLink = endpoint({
   access: 'creator',
   quotas: ['automations', 'links', 'saved_bytes'],
   makes: true,
-  summary: 'Put a link on a running story: who replies gets it from now on',
+  summary: 'Add a link to a current story: anyone who replies gets it from now on',
   params: CreatorParams,
   body: z.object({
     storyId: StoryId,
@@ -226,7 +230,7 @@ export const changeStoryLink = endpoint({
   path: '/creators/:creatorId/story-links/:storyLinkId',
   access: 'creator',
   quotas: ['links', 'saved_bytes'],
-  summary: 'Change a link on a story, or switch it on or off',
+  summary: 'Change a story’s link, or turn it on or off',
   params: StoryLinkParams,
   body: z.object({
     words: z.optional(Words),
@@ -244,7 +248,7 @@ export const deleteStoryLink = endpoint({
   path: '/creators/:creatorId/story-links/:storyLinkId',
   access: 'creator',
   quotas: ['deleted_automations'],
-  summary: 'Take a link off a story; what it did stays in the activity',
+  summary: 'Remove a link from a story; its activity stays',
   params: StoryLinkParams,
   response: z.object({ message: z.string() }),
   errors: ['not_found'],
@@ -257,7 +261,7 @@ export const listStoryMentions = endpoint({
   access: 'creator',
   refreshedBy: ['interactions', 'stories', 'automations'],
   personal: true,
-  summary: 'Who mentioned the account in a story, newest first, with what was sent, and the automations that thank',
+  summary: 'Story mentions, newest first, with what was sent and the automations that say thank you',
   params: CreatorParams,
   query: z.object(PageQuery),
   response: z.extend(pageOf(z.extend(Interaction, { sentText: z.nullable(z.string()) })), {

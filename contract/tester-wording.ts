@@ -4,12 +4,12 @@ import type { Explanation, How } from '#contract/matching/matching.ts';
 const SHOWN_AT_MOST = 5;
 
 const HOW_SAYS: Record<How, string> = {
-  exact: 'The comment is exactly your word.',
-  whole_word: 'Your word stands in the comment.',
-  all_words: 'All your words are in the comment.',
-  contains: 'Your word is part of the comment.',
-  typo: 'It reads like a slip of the finger for your word.',
-  any_comment: 'This automation answers every comment.',
+  exact: 'The comment is exactly your keyword.',
+  whole_word: 'Your keyword is in the comment.',
+  all_words: 'All your keywords are in the comment.',
+  contains: 'Your keyword is in the comment.',
+  typo: 'Looks like a typo of your keyword.',
+  any_comment: 'This automation replies to every comment.',
 };
 
 export function howInWords(how: How): string {
@@ -18,8 +18,8 @@ export function howInWords(how: How): string {
 
 /** Which word keeps the rule from answering this comment; null: none of its words is there at all. */
 export function wordInTheWay({ verdict, excludedBy, matchedWords, missingWords }: Explanation<unknown>): string | null {
-  if (verdict === 'excluded') return `It has your excluded word ${quoted(excludedBy.map(({ word }) => word))}.`;
-  return missingWords.length > 0 && matchedWords.length > 0 ? `It lacks ${quoted(missingWords)}.` : null;
+  if (verdict === 'excluded') return `It contains your excluded word ${quoted(excludedBy.map(({ word }) => word))}.`;
+  return missingWords.length > 0 && matchedWords.length > 0 ? `It doesn’t contain ${quoted(missingWords)}.` : null;
 }
 
 /** The different ones of these words, the first few of them, in quotation marks. */

@@ -50,7 +50,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(second.getByRole('heading', { name: 'Contacts' })).toBeVisible();
     await openSwitcher(visit);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody at all');
-    await expect(page.getByText('No creator of yours is called')).toBeVisible();
+    await expect(page.getByText('None of your creators is named')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search' }).fill(demo.slice(1, 5).toUpperCase());
     await visit.checkScreen();
     await page.evaluate('window.sameDocument = true');
@@ -76,20 +76,20 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.page.getByRole('button', { name: /^Accept/ }).click();
     await expect(visit.page.getByText('Invite accepted')).toBeVisible();
     await visit.page.goto('/creator-hq/settings?tab=api-key');
-    await visit.page.getByRole('button', { name: /Make a key|Replace the key/ }).click();
-    const replacing = visit.page.getByRole('button', { name: 'Replace it' });
+    await visit.page.getByRole('button', { name: /Create key|Replace key/ }).click();
+    const replacing = visit.page.getByRole('button', { name: 'Replace key' });
     const key = visit.page.getByText(/^chq_\w{40}$/);
     await replacing.or(key).waitFor();
     if (await replacing.isVisible()) await replacing.click();
     await expect(key).toBeVisible();
     await visit.checkBothThemes('api key made by');
     await visit.page.goto('/creator-hq/settings?tab=other-tools');
-    await visit.page.getByRole('button', { name: 'Add an address' }).click();
+    await visit.page.getByRole('button', { name: 'Add webhook' }).click();
     await expect(visit.page.getByText(/^Only an owner can send comments/)).toBeVisible();
     await expect(visit.page.getByRole('checkbox', { name: /new contact/ })).toHaveCount(0);
     await visit.checkBothThemes('webhook form of a collaborator');
     await visit.page.getByRole('textbox', { name: 'Address' }).fill(hook);
-    await visit.page.getByRole('button', { name: 'Add it' }).click();
+    await visit.page.getByRole('button', { name: 'Add webhook' }).click();
     await expect(visit.page.getByText('Added by Finn')).toBeVisible();
     await visit.end();
 
@@ -100,7 +100,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled();
     await owner.checkBothThemes('remove from the team');
     await dialog.getByRole('radio', { name: 'Keep, under your name' }).check();
-    await dialog.getByRole('radio', { name: 'Make a new one' }).check();
+    await dialog.getByRole('radio', { name: 'Create a new one' }).check();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(dialog.getByText(/^chq_\w{40}$/)).toBeVisible();
     await owner.checkBothThemes('new key after a removal');
@@ -170,7 +170,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 async function invite({ page }: Visit, email: string): Promise<void> {
   await page.goto('/creator-hq/settings?tab=team');
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the invite' }).click();
+  await page.getByRole('button', { name: 'Send invite' }).click();
   await expect(page.getByText('Invite sent')).toBeVisible();
 }
 

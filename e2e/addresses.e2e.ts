@@ -43,7 +43,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     }
     await page.goto('/creator-hq/settings?tab=profile');
     await expect(page).toHaveURL(/\/creator-hq\/login$/);
-    await page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     await expect(page).toHaveURL(/\/creator-hq\/settings\?tab=profile$/);
     for (const open of ['login', 'signup', 'forgot-password', 'password-reset']) {
       await page.goto(`/creator-hq/${open}`);
@@ -83,7 +83,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       }),
     );
     await page.goto('/creator-hq/comment-for-dm');
-    await expect(page.getByText('Your automations could not be loaded')).toBeVisible();
+    await expect(page.getByText('Couldn’t load your automations')).toBeVisible();
     await visit.checkScreen();
     await page.unroute('**/api/v1/creators/*/automations*');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -103,7 +103,7 @@ test('old addresses lead on with their query, unfinished screens say so, unknown
   }
   for (const address of BEING_BUILT) {
     await page.goto(`/creator-hq/${address}`);
-    await expect(page.getByRole('heading', { name: 'We are still building this' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Coming soon' })).toBeVisible();
   }
   await visit.checkScreen();
   for (const address of ['/nowhere', '/creator-hq/nowhere', '/creator-hq/settings/nowhere']) {

@@ -23,11 +23,11 @@ async function setUpTwoStepLogin(visit: Visit): Promise<void> {
   await visit.checkBothThemes('Two-step login asked of an admin');
   await page.getByLabel('Your password').fill(PASSWORD);
   const begun = page.waitForResponse((response) => response.url().endsWith(startSecondFactor.path));
-  await page.getByRole('button', { name: 'Set it up' }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
   const { totpUri } = (await (await begun).json()) as ResponseOf<typeof startSecondFactor>;
-  await page.getByLabel('Six digits').fill(codeOf(totpUri, 0));
+  await page.getByLabel('6 digits').fill(codeOf(totpUri, 0));
   await visit.checkBothThemes('Two-step login set up by an admin');
-  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('heading', { name: 'Creators' })).toBeVisible();
 }
 
@@ -38,7 +38,7 @@ export async function enterAsAdmin(visit: Visit, reason: string): Promise<void> 
   visit.expectComplaint(/404 \(Not Found\) \(.*\/api\/v1\/creators\//);
   await page.goto('/creator-hq/admin?search=thegoldenspoon');
   await page.getByRole('button', { name: 'Enter @thegoldenspoon' }).click();
-  await page.getByRole('textbox', { name: 'Why?' }).fill(reason);
+  await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
   await page.getByRole('button', { name: 'Enter', exact: true }).click();
   await expect(page).toHaveURL(/\/creator-hq$/);
   await expect(page.getByRole('link', { name: 'Exit Admin Access Mode' })).toBeVisible();

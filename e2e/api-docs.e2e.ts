@@ -14,7 +14,7 @@ test.each(DEVICES)('the page of the API works on a %s and asks nothing of others
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto('/api/docs#tag/automations');
-  await expect(page.getByRole('heading', { name: 'Create an automation, switched off' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create an automation, turned off' })).toBeVisible();
   await expect(page.getByText('"$CREATOR_HQ').first()).toBeAttached();
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   expect(new Set(asked.filter((url) => !url.startsWith('data:')))).toEqual(

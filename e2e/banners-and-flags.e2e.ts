@@ -45,7 +45,7 @@ const INVITE: Invite = {
 };
 
 const BLOCKED = policyInWords(null);
-const PAUSED = 'are paused at the moment.';
+const PAUSED = 'are paused right now.';
 const VIRAL = 'Congrats on going viral! DM sends are currently being rate limited by the platform...';
 
 const PLUGIN: [installed: string | null, words: string, button: string][] = [
@@ -161,7 +161,7 @@ describe.each(DEVICES)('banners on a %s', (device) => {
       VIRAL,
       '1,204 messages are waiting',
       'Your current follower count is 31,200',
-      'You are invited to work on @ben.bakes.',
+      'You’re invited to work on @ben.bakes.',
     ])
       await expect(notices.getByText(words)).toBeVisible();
     await visit.checkBothThemes('every banner');
@@ -177,7 +177,7 @@ describe.each(DEVICES)('banners on a %s', (device) => {
 
     await notices.getByRole('link', { name: 'Upgrade Now' }).click();
     await expect(page).toHaveURL(/\/settings\/plan-upgrade$/);
-    await expect(page.getByText('an admin can switch it at once')).toBeVisible();
+    await expect(page.getByText('ask the people who run this Creator HQ')).toBeVisible();
     await visit.end();
   });
 });

@@ -40,9 +40,9 @@ describe.each(DEVICES)('on a %s', (device) => {
     await open(visit, stranger[1]);
     await expect(page.getByText('COOKIE 🍪').first()).toBeVisible();
     await expect(page.getByText(/Fourteen tests later/).first()).toBeVisible();
-    await expect(page.getByText(/most likely in her Message requests/)).toBeVisible();
-    await expect(page.getByText(/Ask her to/)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Send it again' })).toBeHidden();
+    await expect(page.getByText(/probably in their message requests/)).toBeVisible();
+    await expect(page.getByText(/Ask them to/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
     await visit.checkScreen();
 
     // She writes to the account, which opens the chat: one button sends it again.
@@ -56,7 +56,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     // From the follower's phone through the engine to an open page: on a busy machine that takes a while.
     await expect(page.getByText('I never got the link!')).toBeVisible();
     const before = await messagesTo(friend[0]);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await expect(page.getByText('On its way')).toBeVisible();
     await expect.poll(() => messagesTo(friend[0])).toBe(before + 1);
     await visit.checkScreen();
@@ -66,7 +66,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByText('🍪 COOKIE مرحبا').first()).toBeVisible();
     await visit.checkScreen();
     await search(visit, '<script>nobody');
-    await expect(page.getByText('Nobody called <script>nobody is here')).toBeVisible();
+    await expect(page.getByText('No contact named <script>nobody')).toBeVisible();
     await visit.checkScreen();
     await visit.end();
   });
@@ -87,45 +87,45 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByLabel('Your message').fill('Yes, the same weight.');
     await page.getByLabel('Your message').press('Control+Enter');
     await expect.poll(() => textsTo(personId)).toContain('Yes, the same weight.');
-    await expect(page.getByText(/You have it until/)).toBeVisible();
+    await expect(page.getByText(/You’re handling this chat until/)).toBeVisible();
     await expect(page.getByText('by hand', { exact: false }).first()).toBeVisible();
     await expect(page.getByLabel('Your message')).toHaveValue('');
     await visit.checkScreen();
 
     // Handed back; then she answers in Instagram's own app.
-    await page.getByRole('button', { name: 'Hand back' }).click();
-    await expect(page.getByRole('button', { name: 'Take over' })).toBeVisible();
+    await page.getByRole('button', { name: 'Resume automations' }).click();
+    await expect(page.getByRole('button', { name: 'Pause automations' })).toBeVisible();
     await app.control.ownerMessage({ accountId: cookies.accountId, personId, text: 'And bake it longer.' });
     await expect(page.getByText('You, in the app').first()).toBeVisible();
-    await expect(page.getByText(/You have it until/)).toBeVisible();
+    await expect(page.getByText(/You’re handling this chat until/)).toBeVisible();
 
     // Automations keep quiet, and it says so.
     const before = await messagesTo(personId);
     await app.control.comment({ mediaId: cookies.mediaId, personId, text: 'cookie once more' });
-    await expect(page.getByText(/automations keep quiet/).first()).toBeVisible();
+    await expect(page.getByText(/automations are paused/).first()).toBeVisible();
     expect(await messagesTo(personId)).toBe(before);
-    await page.getByRole('button', { name: 'Hand back' }).click();
-    await expect(page.getByRole('button', { name: 'Take over' })).toBeVisible();
+    await page.getByRole('button', { name: 'Resume automations' }).click();
+    await expect(page.getByRole('button', { name: 'Pause automations' })).toBeVisible();
 
     // STOP, and START brings it back.
     await says('STOP');
-    await expect(page.getByText('She wrote STOP', { exact: true })).toBeVisible();
+    await expect(page.getByText('Wrote STOP', { exact: true })).toBeVisible();
     await visit.checkScreen();
     await says('START');
-    await expect(page.getByText('She wrote STOP', { exact: true })).toBeHidden();
+    await expect(page.getByText('Wrote STOP', { exact: true })).toBeHidden();
 
     // Taken over for good, blocked, and back.
-    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByRole('button', { name: 'Pause automations' }).click();
     await visit.checkScreen();
-    await page.getByRole('menuitem', { name: 'Until I hand back' }).click();
-    await expect(page.getByText('You have it until you hand back')).toBeVisible();
-    const facts = page.getByRole('button', { name: 'About her' });
+    await page.getByRole('menuitem', { name: 'Until I resume them' }).click();
+    await expect(page.getByText('You’re handling this chat')).toBeVisible();
+    const facts = page.getByRole('button', { name: 'Details' });
     if (await facts.isVisible()) await facts.click();
-    await page.getByRole('button', { name: 'Block here' }).click();
+    await page.getByRole('button', { name: 'Block in Creator HQ' }).click();
     await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
     await visit.checkScreen();
     await page.getByRole('button', { name: 'Unblock' }).click();
-    await expect(page.getByRole('button', { name: 'Block here' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Block in Creator HQ' })).toBeVisible();
     await visit.end();
   });
 
@@ -138,16 +138,16 @@ describe.each(DEVICES)('on a %s', (device) => {
     await app.control.comment({ mediaId: cookies.mediaId, personId: rtl[0], text: 'so good' });
     await page.goto('/creator-hq/contacts');
     await open(visit, rtl[1]);
-    const facts = page.getByRole('button', { name: 'About her' });
+    const facts = page.getByRole('button', { name: 'Details' });
     if (await facts.isVisible()) await facts.click();
-    await page.getByRole('button', { name: 'Erase her' }).click();
+    await page.getByRole('button', { name: 'Erase contact' }).click();
     await expect(page.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
     await visit.checkScreen();
     await page.getByLabel('Type ERASE to be sure').fill('erase');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await expect(page.getByText('Erased', { exact: true })).toBeVisible();
     await search(visit, rtl[1]);
-    await expect(page.getByText(`Nobody called ${rtl[1]} is here`)).toBeVisible();
+    await expect(page.getByText(`No contact named ${rtl[1]}`)).toBeVisible();
     await visit.end();
   });
 
@@ -168,7 +168,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 async function search({ page }: Visit, text: string): Promise<void> {
   const back = page.getByRole('link', { name: 'Back to the list' });
   if (await back.isVisible()) await back.click();
-  await page.getByLabel('Find somebody').fill(text);
+  await page.getByLabel('Search contacts').fill(text);
   await expect(page).toHaveURL(
     new RegExp(
       `search=${encodeURIComponent(text)
@@ -183,6 +183,6 @@ async function open(visit: Visit, handle: string): Promise<void> {
   await search(visit, handle);
   await visit.page.getByRole('link', { name: handle }).first().click();
   await expect(
-    visit.page.getByRole('heading', { name: 'What she', exact: false }).or(visit.page.getByRole('article')),
+    visit.page.getByRole('heading', { name: 'What they', exact: false }).or(visit.page.getByRole('article')),
   ).toBeVisible();
 }

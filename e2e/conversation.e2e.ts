@@ -31,17 +31,17 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('link', { name: 'New Custom Keywords' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: 'Save' }).click();
-    await expect(sheet.getByText('Give it a name.')).toBeVisible();
+    await expect(sheet.getByText('Enter a name.')).toBeVisible();
     await sheet.getByLabel('Name').fill('Bread words');
-    await sheet.getByLabel('Words', { exact: true }).fill('BREAD');
-    await sheet.getByLabel('Words', { exact: true }).press('Enter');
+    await sheet.getByLabel('Words or phrases', { exact: true }).fill('BREAD');
+    await sheet.getByLabel('Words or phrases', { exact: true }).press('Enter');
     await sheet.getByRole('button', { name: 'Add PAN', exact: true }).click();
     await expect(sheet.getByRole('button', { name: 'Remove PAN' })).toBeVisible();
     await visit.checkBothThemes('keywords editor');
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: /Bread words/ })).toBeVisible();
     await page.getByRole('searchbox').fill('nothing like it');
-    await expect(page.getByText('Nothing fits')).toBeVisible();
+    await expect(page.getByText('No results')).toBeVisible();
     await page.getByRole('searchbox').fill('pan');
     await expect(page.getByRole('link', { name: /Bread words/ })).toContainText('Not used');
     await visit.checkScreen();
@@ -50,11 +50,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.goto('/creator-hq/comment-for-dm/custom-replies?edit=new');
     await sheet.getByLabel('Name').fill('Warm replies');
     await sheet.getByLabel('Text', { exact: true }).fill('Fresh from the oven to your inbox');
-    await sheet.getByRole('button', { name: 'Add another wording' }).click();
+    await sheet.getByRole('button', { name: 'Add another version' }).click();
     await sheet.getByLabel('Wording 2', { exact: true }).fill('x'.repeat(301));
     await expect(sheet.getByText('301 of 300 characters')).toBeVisible();
     await sheet.getByRole('button', { name: 'Save' }).click();
-    await expect(sheet.getByText('This is 301 characters long; at most 300 can be sent.').last()).toBeVisible();
+    await expect(sheet.getByText('This is 301 characters long. The limit is 300.').last()).toBeVisible();
     await sheet.getByLabel('Wording 2', { exact: true }).fill('Look into your messages');
     await visit.checkBothThemes('replies editor');
     await sheet.getByRole('button', { name: 'Save' }).click();
@@ -72,12 +72,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel(/^Public replies/).fill('');
     await panel.getByRole('button', { name: 'Remove public reply 1' }).click();
     await panel.getByLabel('Custom Replies').selectOption({ label: 'Warm replies (2)' });
-    await fold('Opening with a tap');
-    await panel.getByLabel('Ask with a button before the link').check();
-    await fold('Ask for an email address');
-    await panel.getByLabel('Ask for her email address').check();
+    await fold('Ask before the link');
+    await panel.getByLabel('Ask with a button before sending the link').check();
+    await fold('Ask for an email');
+    await panel.getByLabel('Ask for their email address').check();
     await fold('Follow-up');
-    await panel.getByLabel('Write once more when she did not tap the link').check();
+    await panel.getByLabel('Send a reminder if they don’t tap the link').check();
     await fold('Other languages');
     await panel.getByLabel('Add a language').selectOption('Spanish');
     await expect(panel.getByRole('button', { name: 'Remove PAN' })).toBeVisible();
@@ -89,7 +89,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const preview = panel.getByRole('region', { name: "Preview on a follower's phone" }).filter({ visible: true });
     await expect(preview.getByText('Fresh from the oven to your inbox')).toBeVisible();
     await preview.getByRole('button', { name: 'Yes please!' }).click();
-    await panel.getByRole('button', { name: 'She writes her address' }).filter({ visible: true }).click();
+    await panel.getByRole('button', { name: 'They reply with their email' }).filter({ visible: true }).click();
     await expect(preview.getByText(/^Here is the bread/)).toBeVisible();
     await panel.getByRole('button', { name: '1 hour later, no tap on the link' }).filter({ visible: true }).click();
     await expect(preview.getByText('Did you get a chance to look?', { exact: false })).toBeVisible();
@@ -97,8 +97,8 @@ describe.each(DEVICES)('on a %s', (device) => {
     if (device === 'phone') await panel.getByRole('button', { name: 'Preview' }).click();
 
     await panel.getByLabel('What a follower might write').fill('pan por favor');
-    await expect(panel.getByText('It answers.')).toBeVisible();
-    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await expect(panel.getByText('This gets a reply.')).toBeVisible();
+    await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
 
     // And so it goes on the follower's own phone, in the language that she wrote in.

@@ -50,7 +50,7 @@ export function walkEveryScreen(device: Device): void {
       await walk(visit, 'admin', (address) => address.startsWith(paths.admin));
 
       await page.goto(paths.admin);
-      for (const button of ['Enter @thegoldenspoon', 'Give a plan to @thegoldenspoon']) {
+      for (const button of ['Enter @thegoldenspoon', 'Give @thegoldenspoon a plan']) {
         await page.getByRole('button', { name: button }).click();
         await dialogIsFine(visit, button);
       }
@@ -69,7 +69,7 @@ export function walkEveryScreen(device: Device): void {
       await enterDemo(visit);
       await page.goto(settingsPath('team'));
       await page.getByLabel('Email').fill(guest);
-      await page.getByRole('button', { name: 'Send the invite' }).click();
+      await page.getByRole('button', { name: 'Send invite' }).click();
       await expect(page.getByText('Invite sent')).toBeVisible();
 
       // Whoever is no admin sees one and the same notice everywhere in the admin area.
@@ -81,7 +81,7 @@ export function walkEveryScreen(device: Device): void {
       }
 
       await page.goto(settingsPath('team'));
-      await page.getByRole('button', { name: `Take back the invite to ${guest}` }).click();
+      await page.getByRole('button', { name: `Cancel the invite to ${guest}` }).click();
       await dialogIsFine(visit, 'take back an invite');
 
       await page.goto(paths.home);

@@ -47,17 +47,17 @@ describe.each(DEVICES)('on a %s', (device) => {
     await addLinkButton();
     await panel.getByLabel(/^Public replies/).fill('Sent, look into your messages');
     await panel.getByLabel('What a follower might write').fill('lemon please');
-    await expect(panel.getByText('It answers.')).toBeVisible();
+    await expect(panel.getByText('This gets a reply.')).toBeVisible();
     await visit.checkScreen();
-    // The answer to switching on says so itself: she does not see "Switch on" again until the automation is read anew.
+    // The answer to switching on says so itself: she does not see "Turn on" again until the automation is read anew.
     const isOn = Promise.withResolvers<void>();
     await page.route(/\/automations\/[0-9a-f-]{36}$/, async (route) => {
       if (route.request().method() === 'GET') await isOn.promise;
       await route.continue();
     });
-    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
-    await expect(panel.getByRole('button', { name: 'Switch off' })).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Turn off' })).toBeVisible();
     isOn.resolve();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await visit.checkScreen();

@@ -248,7 +248,7 @@ export async function followMailedLink(visit: Visit, to: string, link: string): 
     await expect(page.getByRole('link').filter({ hasText: to }).first()).toBeVisible({ timeout: 500 });
   }).toPass();
   await page.getByRole('link').filter({ hasText: to }).first().click();
-  await page.frameLocator('iframe[title="The mail"]').getByRole('link', { name: link }).first().click();
+  await page.frameLocator('iframe[title="The email"]').getByRole('link', { name: link }).first().click();
 }
 
 /**
@@ -268,7 +268,7 @@ export async function signUp(
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   if (checkScreens) await visit.checkScreen();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   if (checkScreens) await visit.checkScreen();
   await followMailedLink(visit, person.email, 'Confirm');
   await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
@@ -290,7 +290,7 @@ export async function connectInstagram(visit: Visit, handle: string, username: s
 
 export async function enterDemo(visit: Visit): Promise<void> {
   await visit.page.goto('/creator-hq/login');
-  await visit.page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+  await visit.page.getByRole('button', { name: 'Try the demo' }).click();
   await expect(visit.page).toHaveURL(/\/creator-hq$/);
 }
 

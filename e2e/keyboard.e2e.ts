@@ -35,7 +35,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 1);
     await keyboard.press('Enter');
-    await tabTo(page, page.getByRole('searchbox', { name: 'Find somebody' }));
+    await tabTo(page, page.getByRole('searchbox', { name: 'Search contacts' }));
 
     // The user menu.
     const account = page.getByRole('button', { name: 'Account menu' });
@@ -97,11 +97,11 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await keyboard.press('ArrowDown');
     await expect(page.getByRole('radio', { name: 'Owner' })).toBeChecked();
     await keyboard.press('ArrowUp');
-    await tabTo(page, page.getByRole('button', { name: 'Send the invite' }));
+    await tabTo(page, page.getByRole('button', { name: 'Send invite' }));
     await keyboard.press('Enter');
     await expect(page.getByText('Invite sent')).toBeVisible();
-    const takeBack = page.getByRole('button', { name: `Take back the invite to lee.${device}@example.com` });
-    const question = page.getByRole('dialog', { name: 'Take this invite back?' });
+    const takeBack = page.getByRole('button', { name: `Cancel the invite to lee.${device}@example.com` });
+    const question = page.getByRole('dialog', { name: 'Cancel this invite?' });
     await tabTo(page, takeBack);
     await keyboard.press('Enter');
     await expectFocusIn(question);
@@ -109,7 +109,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await expect(question).toHaveCount(0);
     await expect(takeBack).toBeFocused();
     await keyboard.press('Enter');
-    await tabTo(page, question.getByRole('button', { name: 'Take it back' }));
+    await tabTo(page, question.getByRole('button', { name: 'Cancel invite' }));
     await keyboard.press('Enter');
     await expect(takeBack).toHaveCount(0);
 
@@ -138,7 +138,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await demo.page.goto('/creator-hq/settings?tab=team');
     await demo.page.getByLabel('Email').fill(email);
     await demo.page.getByRole('radio', { name: 'Owner' }).check();
-    await demo.page.getByRole('button', { name: 'Send the invite' }).click();
+    await demo.page.getByRole('button', { name: 'Send invite' }).click();
     await expect(demo.page.getByText('Invite sent')).toBeVisible();
     await demo.end();
     const visit = await app.visit(device);

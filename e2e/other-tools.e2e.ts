@@ -14,18 +14,18 @@ describe.each(DEVICES)('on a %s', (device) => {
     const { page } = visit;
     await enterDemo(visit);
     await page.goto('/creator-hq/settings?tab=other-tools');
-    await expect(page.getByText('Nobody is told yet.')).toBeVisible();
-    await page.getByRole('button', { name: 'Add an address' }).click();
+    await expect(page.getByText('No webhooks yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('textbox', { name: 'Address' }).fill('ftp://tool.example');
-    await page.getByRole('button', { name: 'Add it' }).click();
-    await expect(page.getByText('Enter an address that starts with https://')).toBeVisible();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(page.getByText('Enter a URL that starts with https://')).toBeVisible();
     await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     await expect(page.getByText(/^whsec_/)).toBeVisible();
     await visit.checkBothThemes('webhook added');
 
     // It stands in our own network: the log says why nothing gets there.
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
     await expect(
       page
         .getByRole('list', { name: 'Log' })
@@ -34,13 +34,13 @@ describe.each(DEVICES)('on a %s', (device) => {
     ).toBeVisible();
     await visit.checkBothThemes('webhook log');
     await page.getByRole('button', { name: 'Remove' }).click();
-    await expect(page.getByText('Nobody is told yet.')).toBeVisible();
+    await expect(page.getByText('No webhooks yet.')).toBeVisible();
 
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('What is it for?').fill('Spreadsheet');
     await page.getByRole('checkbox', { name: 'Read figures' }).check();
     await visit.checkBothThemes('token form');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page
       .getByText(/^chqt_\w{40}$/)
       .first()
@@ -68,7 +68,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       .getByRole('link', { name: /COOKIE|cookie/ })
       .first()
       .click();
-    await page.getByRole('tab', { name: 'Figures' }).click();
+    await page.getByRole('tab', { name: 'Results' }).click();
     await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
     await visit.checkBothThemes('post figures');
     const download = page.waitForEvent('download');

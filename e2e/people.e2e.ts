@@ -34,11 +34,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('alert')).toBeVisible();
     await visit.checkScreen();
 
-    await page.getByRole('link', { name: 'Forgot it?' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     await visit.checkScreen();
     await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await visit.checkScreen();
     await followMailedLink(visit, email, 'password');
     await expect(page).toHaveURL(/\/creator-hq\/password-reset\?token=/);
@@ -85,7 +85,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       await places[name].fill(filledIn[name]);
     }
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     expect(sent).toEqual([filledIn]);
     await visit.end();
   });
@@ -98,7 +98,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await desk.page.getByLabel('Email').fill(email);
     await desk.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await desk.page.getByRole('button', { name: 'Create account' }).click();
-    await expect(desk.page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await expect(desk.page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await desk.end();
 
     const phone = await app.visit(device);
@@ -120,7 +120,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await page.goto('/creator-hq/login');
-    await expect(page.getByRole('button', { name: 'Enter as the demo creator' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try the demo' })).toBeVisible();
     await visit.checkScreen();
     await enterDemo(visit);
     await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();

@@ -78,15 +78,15 @@ test('the creator goes live, a follower comments, the live ends', async () => {
   await expectPage(page.getByRole('list', { name: 'Comments' }).getByText('LIVE')).toBeVisible();
   await open({ as: 'owner' });
   await page.getByRole('link', { name: 'Live now' }).click();
-  await button('End the live').click();
-  await shows('The live is over.');
+  await button('End live').click();
+  await shows('The live has ended.');
 });
 
 test('the creator posts a story and deletes it', async () => {
   await open({ as: 'owner' });
   await button('Post a story').click();
   await page.getByRole('link', { name: 'Story, now' }).click();
-  await button('Delete the story').click();
+  await button('Delete story').click();
   await expectPage(button('Post a story')).toBeVisible();
   await expectPage(page.getByRole('link', { name: 'Story, now' })).toHaveCount(0);
 });
@@ -99,7 +99,7 @@ test('a follower mentions the account in her story', async () => {
 
 test('a Page’s post is commented on and a message goes to Messenger', async () => {
   await open({ as: 'mei' });
-  await page.getByLabel('You are looking at').selectOption({ label: 'The Golden Spoon (Page)' });
+  await page.getByLabel('You’re viewing').selectOption({ label: 'The Golden Spoon (Page)' });
   await page
     .getByRole('link', { name: /^Open the post/ })
     .first()

@@ -55,14 +55,14 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('link', { name: /Old reel/ })).toBeVisible();
 
     // At noon: for the next post.
-    await page.getByRole('link', { name: 'Prepare the automation now' }).click();
+    await page.getByRole('link', { name: 'Set up the automation now' }).click();
     const panel = page.getByRole('dialog', { name: 'Post' });
     await expect(panel.getByRole('radio', { name: /My next post/ })).toBeChecked();
-    await panel.getByRole('button', { name: 'Use it' }).click();
+    await panel.getByRole('button', { name: 'Use recipe' }).click();
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
     await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
     await visit.checkScreen();
-    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
     await panel.getByRole('button', { name: 'Close' }).first().click();
     await expect(page.getByText(/Attaches itself to your next post/)).toBeVisible();
@@ -72,12 +72,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     const right = await publish('Lemon pasta is online. Comment PASTA and I send it');
     await app.control.comment({ mediaId: right.mediaId, personId: early!.personId, text: 'RECIPE' });
     await page.getByRole('button', { name: 'Sync posts' }).click();
-    await expect(page.getByText('2 new posts could be the one.')).toBeVisible();
+    await expect(page.getByText('2 new posts could be it.')).toBeVisible();
     await visit.checkBothThemes('prepared asks');
     await page.goto('/creator-hq');
     await expect(page.getByText('Which post is “RECIPE” for?')).toBeVisible();
     await visit.checkScreen();
-    await page.getByRole('button', { name: 'Choose the post' }).click();
+    await page.getByRole('button', { name: 'Choose post' }).click();
     const asking = page.getByRole('dialog', { name: /Which post is/ });
     await asking.getByRole('radio', { name: /Lemon pasta is online/ }).check();
     await visit.checkScreen();
@@ -114,7 +114,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await changeAnswer(page, '**/home-notices', (notices) => ({ ...notices, wakingPosts: waking }));
     await changeAnswer(page, '**/waking-posts', () => waking);
     await page.goto('/creator-hq');
-    await expect(page.getByText('25 comments in three hours; 2 are usual.')).toBeVisible();
+    await expect(page.getByText('25 comments in 3 hours; 2 are usual.')).toBeVisible();
     await visit.checkBothThemes('waking post');
     await visit.end();
   });

@@ -52,15 +52,15 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await visit.checkBothThemes('recipes empty');
     await page.getByRole('link', { name: 'Add a recipe' }).click();
     await page.getByLabel('Name').fill('Lemon pasta');
-    await page.getByLabel('Address of its page').fill(`${site}/pasta`);
-    await page.getByLabel(/^Words that people may write/).fill('PASTA');
+    await page.getByLabel('Recipe page link').fill(`${site}/pasta`);
+    await page.getByLabel(/^Keywords/).fill('PASTA');
     await page.getByLabel('Message').fill('Hi {{username|there}}, your lemon pasta is here.');
     await visit.checkBothThemes('recipe new');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: /Lemon pasta/ })).toContainText('Not used');
     await page.getByRole('link', { name: 'Add a recipe' }).click();
     await page.getByLabel('Name').fill('The same');
-    await page.getByLabel('Address of its page').fill(`${site}/pasta/?utm_source=instagram`);
+    await page.getByLabel('Recipe page link').fill(`${site}/pasta/?utm_source=instagram`);
     visit.expectComplaint(/409 \(Conflict\)/);
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/“Lemon pasta” has this address already/)).toBeVisible();
@@ -76,15 +76,15 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await picking.getByRole('button', { name: /Lemon pasta/ }).click();
     await expect(panel.getByRole('link', { name: 'Lemon pasta' })).toBeVisible();
     await panel.getByLabel('Message', { exact: true }).fill('Hi {{username|there}}, here is the pasta.');
-    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
-    await panel.getByText('Whether they answer').click();
+    await panel.getByText('Link checks and what to do').click();
     await expect(panel.getByText('Answers, checked just now')).toBeVisible();
     await panel.getByRole('button', { name: 'Check again' }).click();
-    await expect(page.getByText('Looking at it now')).toBeVisible();
+    await expect(page.getByText('Checking now')).toBeVisible();
     await visit.checkBothThemes('links of an automation');
-    await panel.getByText('Hold the messages').click();
-    await expect(page.getByText('From now on it does that')).toBeVisible();
+    await panel.getByText('Hold messages').click();
+    await expect(page.getByText('Saved. It applies from now on.')).toBeVisible();
 
     // Sent; then the page moves, and the message follows.
     await comment(first!.personId);
@@ -95,8 +95,8 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await page.goto('/creator-hq/shop-the-recipe/recipes');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
     await expect(page.getByRole('heading', { name: 'Used by' })).toBeVisible();
-    await page.getByLabel('Address of its page').fill(`${site}/better-pasta`);
-    await expect(page.getByText(/all messages already sent lead to the new address/)).toBeVisible();
+    await page.getByLabel('Recipe page link').fill(`${site}/better-pasta`);
+    await expect(page.getByText(/all messages already sent will lead to the new address/)).toBeVisible();
     await visit.checkBothThemes('recipe used');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: /Lemon pasta/ })).toContainText('Used by 1 automation');
@@ -108,7 +108,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await panel.getByLabel('Message', { exact: true }).fill('Hi {{username|there}}, the better pasta is here.');
     await panel.getByRole('button', { name: 'Save as draft' }).click();
     await expect(panel.getByText('This is a draft')).toBeVisible();
-    await panel.getByRole('button', { name: 'Show what differs' }).click();
+    await panel.getByRole('button', { name: 'Show changes' }).click();
     await expect(panel.getByText('Live', { exact: true })).toBeVisible();
     await visit.checkBothThemes('draft');
     await comment(second!.personId);
@@ -140,10 +140,10 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
       linkChecks: breaking(linkChecks as Record<string, unknown>),
     }));
     await page.goto('/creator-hq');
-    await expect(page.getByText(/A link in your messages does not work/)).toBeVisible();
+    await expect(page.getByText(/A link in your messages is broken/)).toBeVisible();
     await visit.checkBothThemes('broken link on home');
     await page.getByRole('link', { name: 'Open it' }).click();
-    await expect(panel.getByText(/A link does not work/)).toBeVisible();
+    await expect(panel.getByText(/Broken link/)).toBeVisible();
     await visit.checkBothThemes('broken link in the editor');
     await visit.end();
   });

@@ -93,7 +93,7 @@ describe('the whole table of addresses', () => {
       await expect(page, address).toHaveURL(`${app.url}/creator-hq/account-setup`);
     }
     await page.goto('/creator-hq/admin');
-    await expect(page.getByRole('heading', { name: 'This is for admins' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
     await unknownOnes(visit);
     await visit.end();
   });
@@ -107,7 +107,7 @@ describe('the whole table of addresses', () => {
     await expect(visit.page).toHaveURL(`${app.url}/creator-hq/account-setup`);
     await expect(visit.page.getByRole('heading', { name: '@thegoldenspoon is connected' })).toBeVisible();
     await visit.page.goto('/creator-hq/admin');
-    await expect(visit.page.getByRole('heading', { name: 'This is for admins' })).toBeVisible();
+    await expect(visit.page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
     await unknownOnes(visit);
     await visit.end();
   });

@@ -25,7 +25,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     // Nothing is up yet.
     await page.goto('/creator-hq/comment-for-dm/stories-and-lives');
-    await expect(page.getByText('No story is up')).toBeVisible();
+    await expect(page.getByText('No stories right now')).toBeVisible();
     await visit.checkBothThemes('stories empty');
 
     // A story goes up: word SAUCE, with typos and as an emoji.
@@ -45,14 +45,14 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect.poll(() => messagesTo(ole)).toHaveLength(1);
     await panel.getByRole('tab', { name: 'Replies' }).click();
     await expect(panel.getByRole('button', { name: /suace pleeease/ })).toContainText('Sent');
-    await expect(panel.getByText('What Instagram counts')).toBeVisible();
+    await expect(panel.getByText('Instagram insights')).toBeVisible();
     await visit.checkBothThemes('story replies');
     await panel.getByRole('button', { name: 'Close' }).first().click();
 
     // Taken down: its picture and its figures stay, apart from those of posts.
     await app.control.deletePost(story.mediaId);
     await lookNow();
-    const over = page.getByRole('region', { name: 'Stories that are over' });
+    const over = page.getByRole('region', { name: 'Past stories' });
     await expect(over.getByRole('link', { name: /Sauce day/ })).toContainText('2 messages sent');
     await expect(over.locator('img')).toHaveJSProperty('complete', true);
     await expect(over.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
@@ -60,9 +60,9 @@ describe.each(DEVICES)('on a %s', (device) => {
     // A live: nobody answers yet, one tap and a word later everybody does, at once.
     const live = await app.control.seedPost({ accountId, product: 'LIVE', caption: 'Cooking together' });
     await lookNow();
-    await expect(page.getByText('Nobody answers the comments of this live')).toBeVisible();
+    await expect(page.getByText('Comments on this live aren’t getting a reply')).toBeVisible();
     await visit.checkBothThemes('live begins');
-    await page.getByRole('link', { name: 'Answer its comments' }).click();
+    await page.getByRole('link', { name: 'Reply to comments' }).click();
     await addWords('PAN');
     await panel.getByLabel('Button link').fill('https://example.com/pan');
     await switchOn();
@@ -83,7 +83,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('button', { name: /pan please!/ })).toContainText('Waiting');
     await app.control.endLive(live.mediaId);
     await lookNow();
-    await expect(page.getByText('The live is over, so nothing can be sent any more')).toBeVisible();
+    await expect(page.getByText('This live has ended, so replies can’t be sent')).toBeVisible();
     await expect(page.getByText('One person was missed.')).toBeVisible();
     await expect(page.getByRole('button', { name: /pan please!/ })).toContainText('Missed');
     await app.control.clearFaults();
@@ -97,7 +97,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     // She tags me twice: one thank-you.
     await page.goto('/creator-hq/story-mentions');
-    await expect(page.getByText('Nobody has mentioned you yet')).toBeVisible();
+    await expect(page.getByText('No mentions yet')).toBeVisible();
     await visit.checkBothThemes('mentions empty');
     await page.getByRole('link', { name: 'Write a thank-you' }).click();
     await panel.getByLabel('Message', { exact: true }).fill('Thank you for the love, {{username|you}}!');
@@ -110,24 +110,24 @@ describe.each(DEVICES)('on a %s', (device) => {
     // By her handle, or by "you" while her profile has not been read yet.
     await expect(page.getByText(/Thank you for the love, (ole|you)/)).toBeVisible();
     await app.control.storyMention({ accountId, personId: ole });
-    await expect(page.getByText('She was thanked for a mention less than a day ago.')).toBeVisible();
+    await expect(page.getByText('They got your thank-you less than a day ago.')).toBeVisible();
     expect((await messagesTo(ole)).length).toBe(thanked + 1);
     await visit.checkBothThemes('mentions');
     await visit.end();
 
     async function lookNow() {
-      await page.getByRole('button', { name: 'Look now' }).click();
-      await expect(page.getByText('This is how it stands on Instagram now').last()).toBeVisible();
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect(page.getByText('Up to date with Instagram').last()).toBeVisible();
     }
     async function addWords(...words: string[]) {
-      const field = panel.getByLabel('Words', { exact: true });
+      const field = panel.getByLabel('Words or phrases', { exact: true });
       for (const word of words) {
         await field.fill(word);
         await field.press('Enter');
       }
     }
     async function switchOn() {
-      await panel.getByRole('button', { name: 'Switch on' }).click();
+      await panel.getByRole('button', { name: 'Turn on' }).click();
       await expect(panel.getByText(/^On since/)).toBeVisible();
     }
     async function messagesTo(personId: string) {

@@ -40,9 +40,9 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
     await panel.getByLabel('Message', { exact: true }).fill('Here is the recipe.');
     await panel.getByLabel('Button link').fill('https://example.com/potatoes');
-    await panel.getByRole('button', { name: 'Switch on' }).click();
+    await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
-    await expect(panel.getByText('2 people asked in the last seven days and got nothing')).toBeVisible();
+    await expect(panel.getByText('2 people asked in the last 7 days and didn’t get your link')).toBeVisible();
     await visit.checkBothThemes('catch up after switching on');
     await panel.getByRole('button', { name: 'Send to 2 people' }).click();
     await expect(panel.getByText('2 of 2 sent.')).toBeVisible();
@@ -54,21 +54,21 @@ describe.each(DEVICES)('on a %s', (device) => {
     await comment(fans.slice(12, 13), 'recipe!', false);
     await page.goto('/creator-hq');
     const queue = page.getByRole('region', { name: `Queue of @${username}` });
-    await expect(queue.getByText(/^[45] messages are waiting; all answered by/)).toBeVisible();
-    await expect(queue.getByText(/^5 an hour go out, all that Instagram allows/)).toBeVisible();
+    await expect(queue.getByText(/^[45] messages are waiting; everyone gets theirs by/)).toBeVisible();
+    await expect(queue.getByText(/^Sending 5 an hour, Instagram’s limit/)).toBeVisible();
     await expect(queue.getByText(/[45] waiting, done by/)).toBeVisible();
     await visit.checkBothThemes('home with a queue');
     expect(await answered()).toBe(5);
 
     // Slow down, pause, resume.
-    await queue.getByText('Slow down or change the order').click();
-    await queue.getByLabel('How fast').selectOption('half');
-    await expect(queue.getByText(/^2 an hour instead of 5, as you wanted until/)).toBeVisible();
+    await queue.getByText('Change speed or order').click();
+    await queue.getByLabel('Speed').selectOption('half');
+    await expect(queue.getByText(/^2 an hour instead of 5, as you chose until/)).toBeVisible();
     await queue.getByRole('button', { name: 'Pause' }).click();
     await expect(queue.getByText(/^You paused the queue/)).toBeVisible();
     await visit.checkBothThemes('home with a paused queue');
     await queue.getByRole('button', { name: 'Resume' }).click();
-    await queue.getByLabel('How fast').selectOption('full');
+    await queue.getByLabel('Speed').selectOption('full');
     await expect(queue.getByText(/^5 an hour go out/)).toBeVisible();
 
     // The misspelling, and those who wrote it.
@@ -78,11 +78,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByText(/looks like RECIPE/)).toBeVisible();
     await visit.checkBothThemes('words not listened for');
     await panel.getByRole('button', { name: 'Add recepie' }).click();
-    await expect(panel.getByText('3 people asked in the last seven days and got nothing')).toBeVisible();
+    await expect(panel.getByText('3 people asked in the last 7 days and didn’t get your link')).toBeVisible();
     await panel.getByRole('button', { name: 'Send to 3 people' }).click();
     await expect(panel.getByText(/^0 of 3 sent, 3 waiting/)).toBeVisible();
     await visit.checkBothThemes('catching up in a queue');
-    await panel.getByRole('button', { name: 'Take back the rest' }).click();
+    await panel.getByRole('button', { name: 'Cancel the rest' }).click();
     await expect(panel.getByText(/3 taken back/)).toBeVisible();
     await visit.end();
   });

@@ -121,7 +121,7 @@ describe('with a database of its own', () => {
     const expires_at = new Date(Date.now() + 3_600_000);
     await db.engine.insertInto('sessions').values({ id: ids(), token: 'with two', user_id, expires_at }).execute();
     const unknown = await run(settings, 'reset-two-step', 'nobody@example.test');
-    expect(unknown).toMatchObject({ code: 1, err: 'Nobody here has the address nobody@example.test.' });
+    expect(unknown).toMatchObject({ code: 1, err: 'No account has the address nobody@example.test.' });
 
     const out = `${email} logs in with the password alone now.`;
     expect(await run(settings, 'reset-two-step', email)).toEqual({ code: 0, out, err: '' });
@@ -147,10 +147,10 @@ describe('with a database of its own', () => {
 
   test('an unknown address, or one not confirmed, is no admin’s', async () => {
     const unknown = await run(settings, 'grant', 'nobody@example.test');
-    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('Nobody has signed up') });
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('No one has signed up') });
     await insertPerson(db, 'claimed@example.test', false);
     const claimed = await run(settings, 'grant', 'claimed@example.test');
-    expect(claimed).toMatchObject({ code: 1, err: expect.stringContaining('not been confirmed') });
+    expect(claimed).toMatchObject({ code: 1, err: expect.stringContaining('confirmed yet') });
     expect(await isAdmin('claimed@example.test')).toBe(false);
     expect((await run(settings, 'list')).out).toBe('Nobody is an admin yet.');
   });

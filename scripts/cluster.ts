@@ -116,7 +116,7 @@ function namesOf(webs: number, workers: number): string[] {
 
 function sayReady(cluster: Cluster): void {
   console.log(`\nCreator HQ is ready: ${cluster.url}`);
-  console.log('  Sign in: press "Enter as the demo creator" on the login page, or sign up with any address.');
+  console.log('  Log in: press "Try the demo" on the login page, or sign up with any address.');
   console.log(`  Be a follower: ${cluster.simulatorUrl}/phone/`);
   console.log(`  Mails that would be sent: ${cluster.url}/mailbox\n`);
   for (const member of cluster.members.values()) {

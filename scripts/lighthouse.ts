@@ -71,7 +71,7 @@ async function demoCookie(): Promise<string> {
   try {
     const page = await context.newPage();
     await page.goto('/creator-hq/login');
-    await page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     await page.waitForURL('**/creator-hq');
     return (await context.cookies()).map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
   } finally {

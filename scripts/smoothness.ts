@@ -76,7 +76,7 @@ const screens: Screen[] = [
     name: 'contacts',
     address: paths.contacts,
     ready: (page) => page.getByRole('region', { name: 'People' }).getByRole('listitem').first().waitFor(),
-    search: { field: 'Find somebody', text: 'müller77' },
+    search: { field: 'Search contacts', text: 'müller77' },
     fill: (page) => pressOften(page, 'Show more', 10),
   },
   {
@@ -94,7 +94,7 @@ const screens: Screen[] = [
   {
     name: 'story analytics',
     address: `${paths.storiesAndLivesAnalytics}?days=90`,
-    ready: (page) => page.getByRole('heading', { name: 'One by one' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'All activity' }).waitFor(),
   },
 ];
 

@@ -76,7 +76,7 @@ test('keeps its data from other users of the machine', async () => {
 });
 
 test('says at the start and in its readiness what is missing', async () => {
-  expect(said.join('\n')).toContain('No mail server is set, so no email is sent.');
+  expect(said.join('\n')).toContain('No mail server is set up, so emails aren’t sent.');
   const { notes } = JSON.parse((await asNginxAsks({ method: 'GET', path: '/readyz' })).body) as { notes: string[] };
   expect(notes).toEqual([
     expect.stringMatching(/^SMTP_URL: No mail server is set/),

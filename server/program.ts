@@ -279,7 +279,7 @@ function sayReady(config: Config, say: (line: string) => void, phoneUrl: string 
   say('');
   say(`Creator HQ is ready: ${config.baseUrl}`);
   if (config.trying && phoneUrl !== null) {
-    say('  Sign in: press "Enter as the demo creator" on the login page, or sign up with any address.');
+    say('  Log in: press "Try the demo" on the login page, or sign up with any address.');
     say(`  Be a follower: ${phoneUrl}`);
   }
   if (config.smtpUrl === null) {

@@ -50,8 +50,8 @@ function entriesOf(words: readonly string[]): Entry[] {
 function missingWords(rule: WordRule): RuleProblem[] {
   if (rule.words.some((word) => word.trim() !== '')) return [];
   const message = rule.excludedWords.some((word) => word.trim() !== '')
-    ? 'There are only excluded words. Add a word that people should write, or choose "any comment".'
-    : 'Add at least one word that people should write.';
+    ? 'You only have excluded words. Add a keyword, or choose "Every comment".'
+    : 'Add at least one keyword.';
   return [{ code: 'no_words', severity: 'error', field: 'words', words: [], message }];
 }
 
@@ -61,28 +61,28 @@ function listProblems(field: RuleProblem['field'], words: readonly string[], ent
     if (concerned.length > 0) problems.push({ code, severity, field, words: concerned, message });
   };
   if (words.length > MAX_WORDS_PER_RULE) {
-    const message = `There are ${words.length} words; at most ${MAX_WORDS_PER_RULE} are possible.`;
+    const message = `There are ${words.length} keywords. The limit is ${MAX_WORDS_PER_RULE}.`;
     problems.push({ code: 'too_many_words', severity: 'error', field, words: [], message });
   }
   const tooLong = words.filter((word) => word.length > MAX_WORD_LENGTH).map(cut);
-  add('too_long_word', 'error', tooLong, `A word can have at most ${MAX_WORD_LENGTH} characters.`);
+  add('too_long_word', 'error', tooLong, `A keyword can have at most ${MAX_WORD_LENGTH} characters.`);
   const empty = entries.filter(({ normalised }) => normalised.key === '').map(({ written }) => written);
-  add('empty_word', 'error', empty, 'This has no letters, digits, emoji or signs, so no comment can have it.');
+  add('empty_word', 'error', empty, 'This has no letters, numbers, emoji or symbols, so no comment can match it.');
 
   const seen = new Map<string, string>();
   for (const { written, normalised } of entries) {
     if (normalised.key === '') continue;
     const first = seen.get(normalised.key);
     if (first === undefined) seen.set(normalised.key, written);
-    else add('duplicate_word', 'warning', [first, written], `"${first}" and "${written}" are the same to us.`);
+    else add('duplicate_word', 'warning', [first, written], `"${first}" and "${written}" match the same comments.`);
   }
   for (const { written, normalised } of entries) {
     if (normalised.tokens.some((token) => token.kind === 'signs')) {
-      add('signs_word', 'warning', [written], `"${written}" is found only in comments that are nothing but signs.`);
+      add('signs_word', 'warning', [written], `"${written}" only matches comments made of symbols.`);
     }
     if (normalised.tokens.some((token) => token.kind === 'mention')) {
       const handle = normalised.tokens.find((token) => token.kind === 'mention')!.key;
-      const message = `"${written}" is found only where people mention ${handle}, not the word alone.`;
+      const message = `"${written}" only matches when people mention ${handle}, not the word alone.`;
       add('mention_word', 'warning', [written], message);
     }
   }
@@ -98,7 +98,7 @@ function wantedAndExcluded(rule: WordRule, words: Entry[], excluded: Entry[]): R
   // A part of a word is still found inside of longer words.
   const part = rule.mode === 'contains';
   const severity = part ? 'warning' : 'error';
-  const effect = part ? 'is found only inside of longer words' : 'can never match';
+  const effect = part ? 'is only found inside longer words' : 'can never match';
   for (const { written, normalised } of words) {
     const same = excludedKeys.get(normalised.key);
     const within = same ?? excludedKeys.get(phrasesOf(normalised, longest).find((key) => excludedKeys.has(key)) ?? '');
@@ -108,7 +108,7 @@ function wantedAndExcluded(rule: WordRule, words: Entry[], excluded: Entry[]): R
       severity,
       field: 'excludedWords',
       words: same === undefined ? [written, within] : [written],
-      message: `"${written}" ${effect}, because "${within}" is among the excluded words, and they win.`,
+      message: `"${written}" ${effect}, because "${within}" is an excluded word.`,
     });
   }
   return problems;
@@ -131,7 +131,7 @@ function shortParts(words: Entry[]): RuleProblem[] {
   const short = words.filter(({ normalised: { tokens, key } }) => tokens[0]?.kind === 'word' && key.length < 3);
   if (short.length === 0) return [];
   const written = short.map((entry) => entry.written);
-  const message = `So few letters are inside many other words: ${quoted(written)}. "Whole word" avoids false alarms.`;
+  const message = `Short words are part of many others: ${quoted(written)}. Choose “The keyword is in the comment” to avoid false matches.`;
   return [{ code: 'short_part', severity: 'warning', field: 'words', words: written, message }];
 }
 
@@ -141,7 +141,7 @@ function typosWithoutEffect(words: Entry[]): RuleProblem[] {
     normalised.tokens.some(({ kind, key }) => kind === 'word' && editsAllowed(key.length) > 0 && /\D/.test(key));
   if (filled.length === 0 || filled.some(helps)) return [];
   const written = filled.map((entry) => entry.written);
-  const message = 'Typos are forgiven in words of four letters and more; none of these has so many.';
+  const message = 'Typos are only matched in keywords with four or more letters, and none of yours has that many.';
   return [{ code: 'typos_without_effect', severity: 'warning', field: 'words', words: written, message }];
 }
 

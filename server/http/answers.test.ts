@@ -91,15 +91,15 @@ describe('who is refused learns how to sign in', () => {
     expect(await challenge(url)).toEqual([401, 'Bearer realm="Creator HQ"']);
     expect(await challenge(url, `Bearer ${token}x`)).toEqual([
       401,
-      'Bearer realm="Creator HQ", error="invalid_token", error_description="This API token is wrong, or it has ended. Make a new one."',
+      'Bearer realm="Creator HQ", error="invalid_token", error_description="This API token is wrong or has expired. Create a new one."',
     ]);
     expect(await challenge(url, `Bearer ${token}`)).toEqual([
       403,
-      'Bearer realm="Creator HQ", error="insufficient_scope", scope="read:contacts", error_description="This API token lacks the scope read:contacts."',
+      'Bearer realm="Creator HQ", error="insufficient_scope", scope="read:contacts", error_description="This API token needs the scope read:contacts."',
     ]);
     expect(await challenge(`/api/v1/creators/${own.creatorId}/api-tokens`, `Bearer ${token}`)).toEqual([
       403,
-      'Bearer realm="Creator HQ", error="insufficient_scope", error_description="API tokens cannot do this. Log in and do it there."',
+      'Bearer realm="Creator HQ", error="insufficient_scope", error_description="API tokens can’t do this. Log in to do it."',
     ]);
   });
 });

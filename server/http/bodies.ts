@@ -46,10 +46,7 @@ export function limitBodies(app: FastifyInstance, { clock }: { clock: Clock }): 
     }
     // What it goes on to send is not read.
     reply.headers({ connection: 'close', 'retry-after': RETRY_AFTER_SECONDS });
-    return sendProblem(
-      reply,
-      problemOf('unavailable', 'Too much is being sent at once. Send it again in some seconds.'),
-    );
+    return sendProblem(reply, problemOf('unavailable', 'Too much is being sent at once. Try again in a few seconds.'));
   });
 }
 

@@ -74,8 +74,9 @@ export function createCallLimits({
       add(reply, 'ratelimit', `"${kind}";r=${left.calls};t=1`);
       add(reply, 'ratelimit', `"${kind}-at-once";r=${left.atOnce}`);
     }
-    if (tooFast) throw refusal(`There were more than ${perSecond} calls in one second. Go on in a second, slower.`);
-    if (tooMany) throw refusal(`${atOnce} calls are under way already. Wait for their answers before making another.`);
+    if (tooFast) throw refusal(`More than ${perSecond} calls in one second. Wait a second and slow down.`);
+    if (tooMany)
+      throw refusal(`${atOnce} calls are already in progress. Wait for them to finish before making another.`);
   }
 
   function callerOf(key: string, now: number): Counted {

@@ -22,7 +22,7 @@ export function refuseCrossSiteChanges(app: FastifyInstance, baseUrl: string): v
 /** For a safe method that changes something all the same. @throws AppError cross_site_request */
 export function refuseCrossSite(request: FastifyRequest, baseUrl: string): void {
   if (!isFromElsewhere(request, baseUrl)) return;
-  throw new AppError('cross_site_request', 'This came from another website. Open Creator HQ itself and try there.');
+  throw new AppError('cross_site_request', 'This request came from another website. Open Creator HQ and try there.');
 }
 
 function isFromElsewhere(request: FastifyRequest, baseUrl: string): boolean {

@@ -17,8 +17,8 @@ test.each([
     '“words” must have at least 1 entry.',
   ],
   [z.object({ text: z.string().check(z.maxLength(3)) }), { text: 'long' }, '“text” must have at most 3 characters.'],
-  [z.object({ id: z.uuid() }), { id: 'x' }, '“id” must be an id, as the API gave it.'],
-  [z.object({ id: z.string().check(z.regex(/^x$/)) }), { id: 'y' }, '“id” has a form that is not taken here.'],
+  [z.object({ id: z.uuid() }), { id: 'x' }, '“id” must be an id from the API.'],
+  [z.object({ id: z.string().check(z.regex(/^x$/)) }), { id: 'y' }, '“id” has an unsupported format.'],
   [z.object({ at: z.iso.datetime() }), { at: 'noon' }, '“at” must be a time, like 2026-11-24T06:30:00Z.'],
   [z.object({ of: z.union([z.string(), z.number()]) }), { of: true }, '“of” must be text or a number.'],
   [
@@ -28,7 +28,7 @@ test.each([
   ],
   [z.strictObject({}), { more: 1 }, 'The body has fields that are not known here: more.'],
   [z.object({}), [], 'The body must be an object.'],
-  [z.object({ name: z.string().check(z.minLength(1, 'Give it a name.')) }), { name: '' }, 'Give it a name.'],
+  [z.object({ name: z.string().check(z.minLength(1, 'Enter a name.')) }), { name: '' }, 'Enter a name.'],
 ])('%#: says which field, and what is wanted: %j %j', (schema, input, words) => {
   const { error } = z.safeParse(schema as z.ZodMiniType, input, { error: inputWords('The body') });
   expect(error?.issues[0]?.message).toBe(words);

@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
 };
 
 const FORMATS: Record<string, string> = {
-  uuid: 'an id, as the API gave it',
+  uuid: 'an id from the API',
   email: 'an email address',
   url: 'a full web address, like https://example.com/page',
   datetime: 'a time, like 2026-11-24T06:30:00Z',
@@ -45,15 +45,13 @@ function wish(issue: Issue): string {
     case 'too_small':
       return limit('at least', issue.origin, issue.minimum);
     case 'invalid_format':
-      return FORMATS[issue.format] === undefined
-        ? 'has a form that is not taken here'
-        : `must be ${FORMATS[issue.format]}`;
+      return FORMATS[issue.format] === undefined ? 'has an unsupported format' : `must be ${FORMATS[issue.format]}`;
     case 'invalid_union':
       return `must be ${listed(Array.isArray(issue.options) ? issue.options.map(quoted) : kindsOf(issue.errors))}`;
     case 'unrecognized_keys':
       return `has fields that are not known here: ${issue.keys.join(', ')}`;
     default:
-      return 'is not taken here';
+      return 'isn’t accepted here';
   }
 }
 
@@ -67,7 +65,7 @@ function kindsOf(branches: z.core.$ZodIssue[][]): string[] {
   const kinds = branches
     .flat()
     .flatMap((issue) => (issue.code === 'invalid_type' ? [KINDS[issue.expected] ?? issue.expected] : []));
-  return kinds.length === 0 ? ['of another form'] : [...new Set(kinds)];
+  return kinds.length === 0 ? ['in another format'] : [...new Set(kinds)];
 }
 
 function quoted(value: unknown): string {

@@ -21,5 +21,5 @@ export function isTrying(request: FastifyRequest, config: Pick<Config, 'trying' 
 
 /** @throws AppError not_found */
 export function refuseUnlessTrying(request: FastifyRequest, config: Pick<Config, 'trying' | 'trustedProxies'>): void {
-  if (!isTrying(request, config)) throw new AppError('not_found', 'There is nothing at this address.');
+  if (!isTrying(request, config)) throw new AppError('not_found', 'There’s nothing at this address.');
 }

@@ -190,7 +190,7 @@ describe('a first call in another process', () => {
     await app.clock.advance(MINUTE_MS);
     const answer = await create();
     expect(answer).toMatchObject({ status: 409, body: { code: 'call_under_way' } });
-    expect(answer.body.detail).toContain('its answer was lost');
+    expect(answer.body.detail).toContain('the response was lost');
     expect(await made()).toBe(0);
   });
 });

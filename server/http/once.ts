@@ -38,7 +38,7 @@ type Commit = (trx: Transaction<Tables>) => Promise<void>;
 export function readKey(header: string): string {
   const key = /^"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"$|^([\x21\x23-\x7e]{1,255})$/.exec(header);
   if (key === null) {
-    throw new AppError('malformed_request', 'Idempotency-Key has 1 to 255 characters, best a UUID in quotes.');
+    throw new AppError('malformed_request', 'Idempotency-Key must have 1 to 255 characters. Use a UUID in quotes.');
   }
   return key[1] ?? key[2]!;
 }
@@ -129,18 +129,25 @@ export function createOnce(deps: { db: Database; clock: Clock; ids: Ids; keys: K
 
   function answerOf(row: { request_hash: string; answer: string | null; created_at: Date } | undefined, call: Keyed) {
     if (row !== undefined && row.request_hash !== requestHash(call)) {
-      throw new AppError('key_used_before', 'This Idempotency-Key was used for another call. Use a new one for each.');
+      throw new AppError(
+        'key_used_before',
+        'This Idempotency-Key was used for another call. Use a new one for each call.',
+      );
     }
     if (row !== undefined && row.answer !== null) return JSON.parse(open(keys.encryptionKeys, row.answer)) as unknown;
     if (row !== undefined && clock.now().getTime() - row.created_at.getTime() >= DEAD_AFTER_MS) {
       throw new AppError(
         'call_under_way',
-        'This was made, but its answer was lost. Look at the list; do not make it again.',
+        'This was created, but the response was lost. Check the list instead of creating it again.',
       );
     }
-    throw new AppError('call_under_way', 'The first call with this Idempotency-Key is not done yet. Ask again soon.', {
-      retryAfterSeconds: 1,
-    });
+    throw new AppError(
+      'call_under_way',
+      'The first call with this Idempotency-Key isn’t finished yet. Try again soon.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
 }
 

@@ -38,7 +38,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A new text of yours for each thing to make, best a UUID in quotes. The same call with it again makes nothing and gets the first answer, for a day.',
+    'A unique value for each thing you create, such as a UUID in quotes. For a day, repeating the call with it creates nothing and returns the first response.',
   schema: { type: 'string', maxLength: 257 },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };
@@ -60,9 +60,9 @@ export function describeApi(endpoints: NamedEndpoint[]) {
       title: 'Creator HQ',
       version: 'v1',
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'Whoever runs this installation' },
+      contact: { name: 'The people who run this installation' },
       description:
-        'What the web app calls, and what other tools may call with an API token (Settings > Other tools): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list. Calls are limited in a second and at once, by token and by person: `RateLimit` tells how many are left, 429 with `Retry-After` when to go on.',
+        'The calls the web app makes. Other tools can make them with an API token (Settings > Integrations): `Authorization: Bearer TOKEN`. A token acts for the person who made it, in one creator, within its scopes. Errors are problem documents (RFC 9457): `title` and `detail` are for people, `code` is for programs and comes from a closed list. Calls are limited in a second and at once, by token and by person: `RateLimit` tells how many are left, 429 with `Retry-After` when to go on.',
     },
     servers: [{ url: API_BASE }],
     tags: [...new Set(endpoints.map(({ feature }) => feature))].map((tag) => ({ name: tag })),
@@ -74,23 +74,27 @@ export function describeApi(endpoints: NamedEndpoint[]) {
           type: 'apiKey',
           in: 'cookie',
           name: 'creator-hq.session_token',
-          description: 'Set by signing in.',
+          description: 'Set when you log in.',
         },
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal API token. Each call names the scope that it needs.',
+          description: 'A personal API token. Each call lists the scope it needs.',
         },
       },
       headers: {
         'Retry-After': header('Seconds to wait.', { type: 'integer' }, 1),
         RateLimit: header(
-          'What is left of each limit; draft-ietf-httpapi-ratelimit-headers.',
+          'What’s left of each limit; see draft-ietf-httpapi-ratelimit-headers.',
           TEXT,
           '"token";r=29;t=1',
         ),
         'RateLimit-Policy': header('The limits.', TEXT, '"token";q=30;w=1'),
-        'WWW-Authenticate': header('Why a token was refused (RFC 6750).', TEXT, `${CHALLENGE}, error="invalid_token"`),
+        'WWW-Authenticate': header(
+          'Why the token was refused (RFC 6750).',
+          TEXT,
+          `${CHALLENGE}, error="invalid_token"`,
+        ),
       },
       schemas: { Problem: schemaOf(Problem, 'output') },
     },
@@ -136,9 +140,9 @@ function webhooks() {
           operationId: `on_${type}`,
           security: [],
           summary: `An event of type \`${type}\``,
-          description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. While a secret is changed there are two of v1. Answer with any status from 200 to 299 within ten seconds; otherwise it comes again, for 24 hours, under the same \`id\`.`,
+          description: `Signed in the header \`${SIGNATURE_HEADER}\`: \`t=<seconds>,v1=<hex of HMAC-SHA256(secret, t + "." + body)>\`. While a secret is being changed, there are two v1 signatures. Respond with any status from 200 to 299 within 10 seconds; otherwise we retry for 24 hours with the same \`id\`.`,
           requestBody: { content: { 'application/json': { schema: schemaOf(outgoingBody(type), 'output') } } },
-          responses: { '2XX': { description: 'Taken; it does not come again.' } },
+          responses: { '2XX': { description: 'Received; it won’t be sent again.' } },
         },
       },
     ]),
@@ -152,10 +156,10 @@ function header(description: string, schema: JsonSchema, example: unknown) {
 }
 
 const WHO: Record<Endpoint['access'], string> = {
-  public: 'Anybody may call this.',
-  user: 'For somebody signed in.',
-  admin: 'For admins; for everybody else it does not exist.',
-  creator: 'For members of the creator named in the path; for everybody else it does not exist.',
+  public: 'Anyone can call this.',
+  user: 'For logged-in users.',
+  admin: 'For admins; everyone else gets a 404.',
+  creator: 'For members of the creator in the path; everyone else gets a 404.',
 };
 
 function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Parameter[] {
@@ -174,9 +178,9 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
 }
 
 function successOf(name: string, endpoint: Endpoint): Operation['responses'] {
-  if (endpoint.response === undefined) return { 204: { description: 'Done; nothing to tell.' } };
+  if (endpoint.response === undefined) return { 204: { description: 'Done, with no content.' } };
   const type = endpoint.stream ? 'text/event-stream' : 'application/json';
-  const description = endpoint.stream ? 'A stream; each `data` line is one of these.' : 'Done.';
+  const description = endpoint.stream ? 'A stream. Each `data` line is one of these.' : 'Done.';
   const schema = schemaOf(endpoint.response, 'output');
   // A stream's example would have to be all of its text.
   const example = endpoint.stream ? {} : { example: exampleAnswer(name, endpoint) };

@@ -29,8 +29,8 @@ export function readPosition(
   } catch {
     // Not ours; said below.
   }
-  throw new AppError('invalid_input', 'The list cannot be continued from there. Start again from its top.', {
-    fields: [{ path: 'after', message: 'Pass on “next” of the page before, unchanged.' }],
+  throw new AppError('invalid_input', 'This list can’t continue from there. Start again from the top.', {
+    fields: [{ path: 'after', message: 'Use “next” from the previous page, unchanged.' }],
   });
 }
 

@@ -67,28 +67,28 @@ export function handleUnroutable(_error: unknown, _request: FastifyRequest, repl
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
     'x-content-type-options': 'nosniff',
   });
-  return sendProblem(reply, problemOf('malformed_request', 'The address of the request could not be read.'));
+  return sendProblem(reply, problemOf('malformed_request', 'We couldn’t read the request’s address.'));
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof AppError) return problemOf(error.code, error.message, error.fields);
   const { code, statusCode } = error as FastifyError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return problemOf('too_large', 'The request is larger than this address accepts.');
+    return problemOf('too_large', 'The request is too large for this address.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return problemOf('wrong_media_type', 'Send JSON with the header Content-Type: application/json.');
-  if (statusCode === 429) return problemOf('too_many_requests', 'Too many tries. Wait a minute and try again.');
+  if (statusCode === 429) return problemOf('too_many_requests', 'Too many attempts. Wait a minute and try again.');
   // With a status it is not the database that is away, but the caller who left in the middle of a body.
   if (statusCode === 503 || (statusCode === undefined && isDatabaseAway(error)))
     return problemOf('unavailable', 'Creator HQ is busy or restarting. Nothing was lost; try again in a moment.');
   // PostgreSQL keeps no NUL character in text, and no lone half of a surrogate pair.
   if (code === '22021' || code === '22P05')
-    return problemOf('invalid_input', 'The text has a character that cannot be stored. Remove it and try again.');
+    return problemOf('invalid_input', 'The text has a character we can’t save. Remove it and try again.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return problemOf('malformed_request', 'The request could not be read.');
+    return problemOf('malformed_request', 'We couldn’t read the request.');
   return problemOf(
     'internal',
-    'An unexpected error happened on our side. Try again; if it stays, tell the operator of this site.',
+    'Something went wrong on our side. Try again. If it keeps happening, tell the people who run this site.',
   );
 }
 

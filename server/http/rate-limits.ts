@@ -62,7 +62,7 @@ async function countAll(
 ): Promise<void> {
   const seconds = await countUses(db, now, { limit, perMs: LIMITS[limit].perMs }, counted);
   if (seconds === null) return;
-  throw new AppError('too_many_requests', `That was tried too often. Please try again in ${inWords(seconds)}.`, {
+  throw new AppError('too_many_requests', `Too many attempts. Try again in ${inWords(seconds)}.`, {
     retryAfterSeconds: seconds,
   });
 }

@@ -188,7 +188,7 @@ function paramsFor(endpoint: Endpoint, caller: Caller): Record<string, string> {
 }
 
 /** How `serve.ts`, and a server without the route, say that there is nothing for this caller. */
-const NOTHING = ['There is nothing here, or it is not yours.', 'There is nothing at this address.'];
+const NOTHING = ['This doesn’t exist, or you don’t have access to it.', 'There’s nothing at this address.'];
 
 const walk = CALLERS.flatMap((caller) =>
   ENDPOINTS.map(({ name, endpoint }) => ({ caller, name, endpoint, refusal: refusalOf(endpoint, caller) })),

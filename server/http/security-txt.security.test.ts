@@ -33,7 +33,7 @@ test('where nobody was named it says so, and names no address', async () => {
     const answer = await app.app.inject({ method: 'GET', url: URL });
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.body).toContain('has not set SECURITY_CONTACT');
+    expect(answer.body).toContain('SECURITY_CONTACT isn’t set');
     expect(answer.body).not.toMatch(/mailto:|https?:|@/);
   } finally {
     await app.close();

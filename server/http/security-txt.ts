@@ -5,8 +5,7 @@ import type { Clock } from '#server/clock.ts';
 /** The RFC asks for less than a year. */
 const GOOD_FOR_MS = 180 * 24 * 3_600_000;
 
-const NOBODY_NAMED =
-  'This install names nobody to report security holes to: whoever runs it has not set SECURITY_CONTACT.\n';
+const NOBODY_NAMED = 'This installation has no security contact: SECURITY_CONTACT isn’t set.\n';
 
 /** @param deps.config.securityContact null: not found, and the answer says so */
 export function registerSecurityTxt(

@@ -158,7 +158,7 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
     const { userId = signedIn.user.id } = request.params as { userId?: string };
     if (userId !== signedIn.user.id) throw nothingHere();
     if (endpoint.ownAccount && signedIn.adminVisit !== null) {
-      throw new AppError('not_allowed', 'In admin access mode you cannot change accounts of people. Exit it first.');
+      throw new AppError('not_allowed', 'You can’t change people’s accounts in admin access mode. Exit it first.');
     }
     return { signedIn };
   }
@@ -213,7 +213,7 @@ async function callerWithToken(
   };
   const caller = await deps.sessions.readToken(bearer);
   if (caller === null) {
-    const detail = 'This API token is wrong, or it has ended. Make a new one.';
+    const detail = 'This API token is wrong or has expired. Create a new one.';
     throw refuse('not_signed_in', detail, 'error="invalid_token"');
   }
   if (endpoint.access === 'admin') throw nothingHere();
@@ -223,10 +223,14 @@ async function callerWithToken(
   }
   const scope = scopeOf(endpoint);
   if (scope === null) {
-    throw refuse('not_allowed', 'API tokens cannot do this. Log in and do it there.', 'error="insufficient_scope"');
+    throw refuse(
+      'not_allowed',
+      'API tokens are not allowed to do this. Log in to do it.',
+      'error="insufficient_scope"',
+    );
   }
   if (!caller.scopes.includes(scope)) {
-    const detail = `This API token lacks the scope ${scope}.`;
+    const detail = `This API token needs the scope ${scope}.`;
     throw refuse('not_allowed', detail, `error="insufficient_scope", scope="${scope}"`);
   }
   return caller.signedIn;
@@ -237,14 +241,14 @@ function mayChange(endpoint: Endpoint): boolean {
 }
 
 function nothingHere(): AppError {
-  return new AppError('not_found', 'There is nothing here, or it is not yours.');
+  return new AppError('not_found', 'This doesn’t exist, or you don’t have access to it.');
 }
 
 function refusal(role: Role, needs: Permission): string {
   const what = PERMISSIONS[needs].charAt(0).toLowerCase() + PERMISSIONS[needs].slice(1);
   return role === 'admin'
-    ? `In admin access mode you cannot ${what}.`
-    : `Only an owner of this account can ${what}. Ask one.`;
+    ? `In admin access mode you can’t ${what}.`
+    : `Only an owner of this account can ${what}. Ask an owner.`;
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown, place: string): unknown {

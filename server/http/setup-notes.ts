@@ -7,7 +7,7 @@ export type SetupNote = { setting: string; says: string };
 type NotedConfig = Pick<Config, 'baseUrl' | 'smtpUrl' | 'trustedProxies' | 'trying'>;
 
 export const NO_MAIL_SERVER =
-  'No mail server is set, so no email is sent. An admin finds unsent emails under Admin > Operations. Set SMTP_URL.';
+  'No mail server is set up, so emails aren’t sent. Admins can read them under Admin > Operations. Set SMTP_URL.';
 
 /**
  * Watches requests for what does not fit TRUSTED_PROXIES: everybody would share one limit on guessing, or strangers could
@@ -26,7 +26,7 @@ export function watchSetup(
   if (trustedProxies === 0 && baseUrl.startsWith('https:')) {
     notes.set(
       'TRUSTED_PROXIES',
-      'BASE_URL is https, so a proxy stands in front. Set TRUSTED_PROXIES to 1 and let it add X-Forwarded-For: all callers count as one now.',
+      'BASE_URL is https, so there’s a proxy in front. Set TRUSTED_PROXIES to 1 and let the proxy add X-Forwarded-For. Until then, all callers count as one.',
     );
   }
 
@@ -46,14 +46,14 @@ export function watchSetup(
 function misfit(request: FastifyRequest, trustedProxies: number): string | null {
   if (trustedProxies === 0) {
     return isForwarded(request)
-      ? 'A request says for whom it was forwarded, and TRUSTED_PROXIES is 0: all callers behind that proxy count as one. Set TRUSTED_PROXIES to the number of proxies in front.'
+      ? 'A request was forwarded by a proxy, but TRUSTED_PROXIES is 0, so all callers behind it count as one. Set TRUSTED_PROXIES to the number of proxies in front.'
       : null;
   }
   const hops = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .filter((hop) => hop.trim() !== '').length;
   return hops < trustedProxies
-    ? `A request came with ${hops} of the ${trustedProxies} addresses in X-Forwarded-For that TRUSTED_PROXIES expects. Let every proxy add its own, and nobody reach Creator HQ past them: else strangers choose the address they are counted by.`
+    ? `A request came with ${hops} of the ${trustedProxies} addresses in X-Forwarded-For that TRUSTED_PROXIES expects. Let every proxy add its own, and let no one reach Creator HQ around them. Otherwise callers can fake their address.`
     : null;
 }
 

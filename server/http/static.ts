@@ -45,9 +45,9 @@ export async function registerStatic(
     const allowed = forPrograms ? methodsOf(path) : [];
     if (allowed.length > 0) {
       reply.header('allow', allowed.join(', '));
-      return sendProblem(reply, problemOf('method_not_allowed', `This address takes ${allowed.join(', ')}.`));
+      return sendProblem(reply, problemOf('method_not_allowed', `This address accepts ${allowed.join(', ')}.`));
     }
-    return sendProblem(reply, problemOf('not_found', 'There is nothing at this address.'));
+    return sendProblem(reply, problemOf('not_found', 'There’s nothing at this address.'));
   });
 }
 

@@ -23,7 +23,7 @@ function Inside({ me }: { me: Me }) {
         waiting > 0 && (
           <Alert
             className="mb-5"
-            title={waiting === 1 ? 'An invite waits for you.' : `${waiting} invites wait for you.`}
+            title={waiting === 1 ? 'You have an invite.' : `${waiting} invites are waiting for you.`}
             action={
               <Button variant="secondary" onClick={() => invites.setOpen(true)}>
                 {waiting === 1 ? 'View invite' : 'View invites'}

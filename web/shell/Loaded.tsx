@@ -18,7 +18,7 @@ export type LoadedProps<T> = {
   loading?: string;
   /** Shaped like the result. */
   skeleton: ReactNode;
-  /** Names what failed: "The team could not be loaded". */
+  /** Names what failed: "Couldn’t load the team". */
   failed: string;
   /** What surrounds the skeleton and the error: a way out of a panel. */
   around?: (frame: ReactNode) => ReactNode;

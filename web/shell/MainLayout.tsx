@@ -132,7 +132,7 @@ function NotLive() {
     <div role="status" className="pointer-events-none fixed bottom-3 left-1/2 z-20 -translate-x-1/2">
       {state === 'off' && (
         <span className="whitespace-nowrap rounded-xl border border-line bg-raised px-3 py-1.5 text-muted text-sm shadow-raised">
-          Not live at the moment, reconnecting
+          Reconnecting. New activity shows up when you’re back online.
         </span>
       )}
     </div>

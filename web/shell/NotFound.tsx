@@ -15,7 +15,7 @@ export function Component() {
         titleAs="h1"
         action={<ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>}
       >
-        Nothing is at this address. The link may be old, or a letter got lost on the way.
+        There’s no page at this address. Check the link, or start over from home.
       </EmptyState>
     </main>
   );

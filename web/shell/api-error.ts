@@ -42,7 +42,7 @@ export function networkError(): ApiError {
     status: 0,
     code: 'network',
     title: 'No connection',
-    detail: 'Creator HQ could not be reached. Check your internet connection and try again; nothing was lost.',
+    detail: 'We couldn’t reach Creator HQ. Check your internet connection and try again. Nothing was lost.',
   });
 }
 

@@ -136,7 +136,7 @@ export function FormFrame<In extends FieldValues, Out>(props: FrameProps<In, Out
             </Button>
           }
         >
-          What you had typed here before is back.
+          We brought back what you typed before.
         </Alert>
       )}
       {children}

@@ -20,7 +20,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     <Button variant="secondary" size="small" onClick={copy}>
       <Icon aria-hidden="true" className="size-4" />
       <span aria-live="polite">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select and copy by hand' : label}
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select it and copy' : label}
       </span>
     </Button>
   );

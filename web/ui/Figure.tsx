@@ -33,11 +33,11 @@ function Change({ value, before, beforeLabel }: { value: number; before: number;
   const difference = value - before;
   const Icon = difference === 0 ? ArrowRight : difference > 0 ? ArrowUp : ArrowDown;
   const amount = formatValue(Math.abs(difference));
-  const words = difference === 0 ? 'the same as' : `${amount} ${difference > 0 ? 'more' : 'fewer'} than`;
+  const words = difference === 0 ? 'no change from' : `${amount} ${difference > 0 ? 'more' : 'fewer'} than`;
   return (
     <span className="mt-0.5 flex items-center gap-1 text-muted text-sm tabular-nums">
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-      <span aria-hidden="true">{difference === 0 ? 'same' : amount}</span>
+      <span aria-hidden="true">{difference === 0 ? 'no change' : amount}</span>
       <span className="sr-only">
         {words} {beforeLabel}
       </span>

@@ -33,7 +33,7 @@ export function EmptyState({ icon, title, titleAs: Title = 'p', children, action
 }
 
 type ErrorProps = {
-  /** Names what failed: "The posts could not be loaded". */
+  /** Names what failed: "Couldn’t load the posts". */
   title: ReactNode;
   /** What happened and what to do. */
   children?: ReactNode;

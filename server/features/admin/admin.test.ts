@@ -442,7 +442,7 @@ describe('creators', () => {
             platform: 'facebook',
             username: 'Bea’s',
             working: false,
-            health: 'The password was changed, or all devices were logged out. Connect the account again.',
+            health: 'The password was changed, or all devices were logged out. Reconnect the account.',
           },
         ],
         waiting: 1,

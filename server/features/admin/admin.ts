@@ -150,7 +150,7 @@ export async function grantPlan(
   { creatorId, productId, reason }: { creatorId: string; productId: string; reason: string },
 ): Promise<string> {
   if (adminVisit !== null) {
-    throw new AppError('not_allowed', 'In admin access mode you cannot change a plan. Exit it first.');
+    throw new AppError('not_allowed', 'You can’t change a plan in admin access mode. Exit it first.');
   }
   const now = deps.clock.now();
   return deps.db.engine.transaction().execute(async (trx) => {
@@ -160,10 +160,10 @@ export async function grantPlan(
       .where('id', '=', creatorId)
       .forUpdate()
       .executeTakeFirst();
-    if (creator === undefined) throw new AppError('not_found', 'There is no such creator.');
+    if (creator === undefined) throw new AppError('not_found', 'This creator doesn’t exist.');
     const plan = await trx.selectFrom('plans').select(['id', 'name']).where('id', '=', productId).executeTakeFirst();
     if (plan === undefined) {
-      const message = 'There is no such plan.';
+      const message = 'This plan doesn’t exist.';
       throw new AppError('invalid_input', message, { fields: [{ path: 'productId', message }] });
     }
     const present = await trx
@@ -172,7 +172,10 @@ export async function grantPlan(
       .where('creator_id', '=', creatorId)
       .executeTakeFirst();
     if (present !== undefined && !present.stripe_subscription_id.startsWith(IN_HOUSE_PREFIX) && isPaidFor(present)) {
-      throw new AppError('not_possible_now', 'She pays for a subscription. End it first: a granted one replaces it.');
+      throw new AppError(
+        'not_possible_now',
+        'This creator pays for a subscription. Cancel it first: a granted plan replaces it.',
+      );
     }
     await trx.deleteFrom('subscriptions').where('creator_id', '=', creatorId).execute();
     const id = deps.ids.uuid(now);

@@ -14,7 +14,7 @@ export async function grantAdmin(deps: Deps, email: string): Promise<boolean> {
   if (!email_verified) {
     throw new AppError(
       'email_not_verified',
-      `${email} has not been confirmed yet: open the link in the confirmation mail first.`,
+      `${email} isn’t confirmed yet. Open the link in the confirmation email first.`,
     );
   }
   if (is_admin) return false;
@@ -65,7 +65,7 @@ async function findPerson({ db }: Deps, email: string) {
     .where('email', '=', email.trim().toLowerCase())
     .executeTakeFirst();
   if (person === undefined) {
-    throw new AppError('not_found', `Nobody has signed up with the address ${email}. Sign up first, then try again.`);
+    throw new AppError('not_found', `No one has signed up with the address ${email}. Sign up first, then try again.`);
   }
   return person;
 }

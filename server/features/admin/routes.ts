@@ -48,7 +48,7 @@ export function registerAdmin(
   serve(app, deps, contract.adminGetFlags, ({ query }) => listFlags(deps, query));
   serve(app, deps, contract.adminSetFlag, async ({ body, signedIn }) => {
     await setFlag(deps, signedIn, body);
-    return { message: 'Open pages follow within a minute' };
+    return { message: 'Open pages pick it up within a minute' };
   });
 
   serve(app, deps, listVisits, async ({ creatorId }) => ({ items: await visits.listVisits(deps, creatorId) }));

@@ -48,7 +48,7 @@ export async function readUnsentMail(deps: Deps, { user }: SignedIn, mailId: str
       .where('id', '=', mailId)
       .where('state', '=', 'queued')
       .executeTakeFirst();
-    if (mail === undefined) throw new AppError('not_found', 'This email does not wait any more.');
+    if (mail === undefined) throw new AppError('not_found', 'This email is no longer waiting.');
     await writeAudit(trx, deps, {
       admin_id: user.id,
       admin_name: user.name,

@@ -28,14 +28,14 @@ export async function enter(
 ): Promise<{ until: Date }> {
   const { creatorId, reason, returnTo = ADMIN_AREA } = given;
   if (!isScreen(returnTo)) {
-    const message = 'Only a page of Creator HQ can be returned to.';
+    const message = 'Only a Creator HQ page can be returned to.';
     throw new AppError('invalid_input', message, { fields: [{ path: 'returnTo', message }] });
   }
   const now = deps.clock.now();
   const until = new Date(now.getTime() + VISIT_LASTS_MS);
   await deps.db.engine.transaction().execute(async (trx) => {
     const creator = await trx.selectFrom('creators').select('id').where('id', '=', creatorId).executeTakeFirst();
-    if (creator === undefined) throw new AppError('not_found', 'There is no such creator.');
+    if (creator === undefined) throw new AppError('not_found', 'This creator doesn’t exist.');
     // Two tabs at once enter one after the other, so that the first visit is ended by the second.
     await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute();
     await endVisit(trx, deps, sessionId);

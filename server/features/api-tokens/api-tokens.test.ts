@@ -59,7 +59,10 @@ describe('a token', () => {
       url: `/api/v1${listInteractions.path.replace(':creatorId', creatorId)}`,
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(other).toMatchObject({ status: 403, body: { detail: 'This API token lacks the scope read:interactions.' } });
+    expect(other).toMatchObject({
+      status: 403,
+      body: { detail: 'This API token needs the scope read:interactions.' },
+    });
   });
 
   test('counts alone: a cookie beside it opens nothing more', async () => {

@@ -103,7 +103,7 @@ export async function revoke(
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new AppError('not_found', 'This is not among your tokens any more.');
+  if (numUpdatedRows === 0n) throw new AppError('not_found', 'This token no longer exists.');
 }
 
 /** For good: also should the person come back. */

@@ -20,7 +20,7 @@ export function registerApiTokens(app: FastifyInstance, deps: ServeDeps & Pick<A
   serve(app, deps, contract.revokeToken, async (call) => {
     const token = { ...whose(call), id: call.params.tokenId };
     await call.inCreator((trx) => tokens.revoke(trx, token, deps.clock.now()));
-    return { message: 'The token ended. Whoever still has it is refused.' };
+    return { message: 'Token revoked. It no longer works.' };
   });
 }
 

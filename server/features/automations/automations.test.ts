@@ -80,7 +80,7 @@ describe('making an automation', () => {
   test('refuses an automation without words', async () => {
     const answer = await anna.call(createAutomation, { params: { creatorId }, body: input({ words: [] }) });
     expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual([{ path: 'words', message: expect.stringContaining('at least one word') }]);
+    expect(answer.body.errors).toEqual([{ path: 'words', message: expect.stringContaining('at least one keyword') }]);
   });
 
   test('refuses a message, a link and a public reply that Instagram would refuse', async () => {
@@ -218,13 +218,13 @@ describe('several automations', () => {
         automationId: null,
         name: 'Draft',
         matchedWords: ['please'],
-        how: expect.stringContaining('stands in the comment'),
+        how: expect.stringContaining('is in the comment'),
         message: 'Here is the recipe',
       },
       others: [{ automationId: saved.id, name: 'Stew', why: expect.stringContaining('priority') }],
     });
     const none = await asked('nothing of that');
-    expect(none.body).toMatchObject({ answer: null, others: [{ why: 'None of its words are in the comment.' }] });
+    expect(none.body).toMatchObject({ answer: null, others: [{ why: 'The comment doesn’t contain its keyword.' }] });
   });
 });
 
@@ -302,7 +302,7 @@ describe('triggers and steps', () => {
     [{ trigger: 'story_mention', postId: null }, 'messages', 'story mentions of'],
     [{ trigger: 'live_comment', postId: null }, 'live_comments', 'comments in live videos of'],
     [{ postId: null }, 'messages', null],
-    [{ postId: null, opening: steps.opening }, 'messaging_postbacks', 'taps on buttons of'],
+    [{ postId: null, opening: steps.opening }, 'messaging_postbacks', 'button taps on'],
   ])('%j without the webhook %s: %s', async (over, webhook, because) => {
     const account = await insertConnection(app.db, creatorId, { missing_webhooks: [webhook] });
     const { id } = await made({ ...over, connectionId: account });

@@ -117,7 +117,7 @@ export async function change(
   if (before.version !== input.version) {
     throw new AppError(
       'changed_meanwhile',
-      'Somebody else saved this automation while you were editing. Reload to see their version; copy your text first.',
+      'Someone else saved this automation while you were editing. Copy your text, then reload to see their version.',
     );
   }
   await checkInput(trx, creatorId, input, before);
@@ -402,7 +402,7 @@ export async function checkConnection(
   const connections = await queries.findConnections(trx, creatorId);
   const connection = connections.find(({ id }) => id === connectionId);
   if (connection === undefined) {
-    throw new AppError('not_found', 'This account is not among your connected accounts.');
+    throw new AppError('not_found', 'This account isn’t one of your connected accounts.');
   }
   return connection;
 }
@@ -413,16 +413,13 @@ const INSTAGRAM_ONLY: readonly Trigger[] = ['live_comment', 'story_reply', 'stor
 async function checkPlace(trx: CreatorTransaction, creatorId: string, input: AutomationInput): Promise<void> {
   const connection = await checkConnection(trx, creatorId, input.connectionId);
   if (connection.platform === 'facebook' && INSTAGRAM_ONLY.includes(input.trigger)) {
-    const message = 'Meta tells of stories and lives on Instagram only. Choose comments or messages for a Page.';
+    const message = 'Stories and lives only work on Instagram. Choose comments or messages for a Page.';
     throw new AppError('invalid_input', message, { fields: [{ path: 'trigger', message }] });
   }
   // Stories and lives are not in the list of posts.
   if (input.postId === null || input.trigger !== 'comment') return;
   if ((await queries.findPost(trx, creatorId, input.connectionId, input.postId)) === undefined) {
-    throw new AppError(
-      'not_found',
-      'This post is not among the posts of the account. Refresh the posts and try again.',
-    );
+    throw new AppError('not_found', 'This post belongs to another account. Sync your posts and try again.');
   }
 }
 
@@ -525,5 +522,5 @@ function postIdsOf(row: queries.AutomationRow, captionPosts: Map<string, string[
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This automation does not exist, or was deleted.');
+  return new AppError('not_found', 'This automation doesn’t exist, or was deleted.');
 }

@@ -35,33 +35,33 @@ export function blockedBy(
   const needed = NEEDED[use.trigger];
   if (connection === undefined || connection.disconnected_at !== null) {
     const account = connection === undefined ? 'Its account' : `@${connection.username}`;
-    return { code: 'not_connected', because: `${account} is not connected. Connect it again in Settings.` };
+    return { code: 'not_connected', because: `${account} isn’t connected. Reconnect it in Settings.` };
   }
   const account = `@${connection.username}`;
   if (connection.requires_auth_at !== null) {
-    return { code: 'needs_reconnect', because: `${account} must be reconnected: Meta no longer accepts its sign-in.` };
+    return { code: 'needs_reconnect', because: `${account} needs to be reconnected: Instagram signed us out.` };
   }
   const permissions = connection.missing_permissions.filter((permission) => needed.permissions.test(permission));
   if (permissions.length > 0) {
     return {
       code: 'needs_reconnect',
-      because: `${account} lacks a permission (${permissions.join(', ')}). Reconnect it in Settings and leave every box ticked.`,
+      because: `${account} is missing a permission (${permissions.join(', ')}). Reconnect it in Settings and leave every box checked.`,
     };
   }
   if (connection.missing_webhooks.some((webhook) => needed.webhook.test(webhook))) {
     return {
       code: 'needs_reconnect',
-      because: `Meta does not tell us of ${needed.says} ${account}. Press “Check again” next to it in Settings.`,
+      because: `Instagram isn’t sending us ${needed.says} ${account}. Tap “Test connection” next to it in Settings.`,
     };
   }
   if (use.taps && connection.missing_webhooks.includes(TAPS_WEBHOOK)) {
     return {
       code: 'needs_reconnect',
-      because: `Meta does not tell us of taps on buttons of ${account}. Press “Check again” next to it in Settings.`,
+      because: `Instagram isn’t sending us button taps on ${account}. Tap “Test connection” next to it in Settings.`,
     };
   }
   if (use.gone) {
-    return { code: 'invalid_input', because: 'This post is no longer on Instagram, so nobody can comment on it.' };
+    return { code: 'invalid_input', because: 'This post is no longer on Instagram, so no one can comment on it.' };
   }
   return null;
 }

@@ -56,7 +56,7 @@ test('an automation that is gone cannot be decided about', async () => {
 });
 
 test('priority goes to this one, and back', async () => {
-  expect((await decide('answer_here')).body).toMatchObject({ message: '“Newer” goes before “Older” now.' });
+  expect((await decide('answer_here')).body).toMatchObject({ message: '“Newer” now replies instead of “Older”.' });
   expect(await clashesOf(here)).toMatchObject([{ winner: 'this' }]);
   await decide('answer_there');
   expect(await clashesOf(here)).toMatchObject([{ winner: 'other' }]);

@@ -43,7 +43,7 @@ async function prefer(
   } else if (first.priority <= second.priority) {
     await queries.setPriority(trx, first, second.priority + 1, now);
   }
-  return `“${first.name}” goes before “${second.name}” now.`;
+  return `“${first.name}” now replies instead of “${second.name}”.`;
 }
 
 async function drop(
@@ -60,13 +60,13 @@ async function drop(
   if (notItsOwn.length > 0) {
     throw new AppError(
       'not_possible_now',
-      `“${notItsOwn[0]}” is not among the own words of “${automation.name}”: it comes from its Custom Keywords, its other languages or a longer word. Change it there, or let one of the two go first.`,
+      `“${notItsOwn[0]}” isn’t one of the keywords of “${automation.name}”. It comes from its Custom Keywords, another language or a longer word. Change it there, or choose which one replies.`,
     );
   }
   if (left.length === 0 && automation.keyword_ids.length === 0) {
     throw new AppError(
       'not_possible_now',
-      `“${automation.name}” would have no word left to listen for. Switch it off, or let one of the two go first.`,
+      `“${automation.name}” would have no keyword left. Turn it off, or choose which one replies.`,
     );
   }
   await queries.setWords(trx, automation, left, now);
@@ -75,6 +75,6 @@ async function drop(
 
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.AutomationRow> {
   const row = await queries.findById(trx, creatorId, id);
-  if (row === undefined) throw new AppError('not_found', 'One of the two automations was deleted meanwhile.');
+  if (row === undefined) throw new AppError('not_found', 'One of the two automations was deleted.');
   return row;
 }

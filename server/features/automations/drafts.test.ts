@@ -147,7 +147,7 @@ describe('two people at one automation', () => {
     expect((await anna.call(updateAutomation, { params, body })).body).toMatchObject({ version: 2 });
     const refused = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 1 } });
     expect(refused.body).toMatchObject({ code: 'changed_meanwhile' });
-    expect(refused.body.detail).toContain('since this draft began');
+    expect(refused.body.detail).toContain('after you started this draft');
     // She compared, and means it.
     expect((await keep({ words: ['hers'] }, { version: 2, draftVersion: 1 })).status).toBe(200);
     const published = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 2 } });

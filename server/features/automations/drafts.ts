@@ -42,11 +42,11 @@ export async function publish(
   refuseOthers(row, seen);
   const draft = automations.draftOf(row);
   if (draft === null)
-    throw new AppError('changed_meanwhile', 'There is no draft any more. Reload to see what is live.');
+    throw new AppError('changed_meanwhile', 'The draft no longer exists. Reload to see the live version.');
   if (draft.base !== row.version) {
     throw new AppError(
       'changed_meanwhile',
-      'The live version was changed since this draft began. Compare the two and save the draft again, then publish it.',
+      'The live version changed after you started this draft. Compare the two, save the draft again, then publish it.',
     );
   }
   await queries.setDraft(trx, creatorId, id, null);
@@ -70,13 +70,13 @@ function refuseOthers(row: queries.AutomationRow, seen: Seen): void {
   if (row.version !== seen.version) {
     throw new AppError(
       'changed_meanwhile',
-      'Somebody else changed the live version while you were editing. Compare the two; nothing of yours is lost.',
+      'Someone else changed the live version while you were editing. Your version is still here: compare the two.',
     );
   }
   if (row.draft_version !== seen.draftVersion) {
     throw new AppError(
       'changed_meanwhile',
-      'Somebody else saved, published or discarded the draft meanwhile. Compare the two; nothing of yours is lost.',
+      'Someone else saved, published or discarded the draft. Your version is still here: compare the two.',
     );
   }
 }

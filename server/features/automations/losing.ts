@@ -2,18 +2,18 @@ import type { Explanation } from '#contract/matching/matching.ts';
 import { wordInTheWay } from '#contract/tester-wording.ts';
 
 const LOST_SAYS: Record<NonNullable<Explanation<unknown>['lostBy']>, string> = {
-  scope: 'that one is for this very post.',
-  priority: 'that one has the higher priority.',
-  how: 'its word fits the comment better.',
-  length: 'its word is longer.',
-  age: 'it is older. Set a priority to decide yourself.',
-  id: 'it happened to be first. Set a priority to decide yourself.',
+  scope: 'that one is for this post.',
+  priority: 'that one has a higher priority.',
+  how: 'its keyword is a better match.',
+  length: 'its keyword is longer.',
+  age: 'it’s older. Set a priority to choose yourself.',
+  id: 'it came first. Set a priority to choose yourself.',
 };
 
 /** Why an automation that listens on the post does not answer this comment. */
 export function whyNot(explanation: Explanation<unknown>): string {
   if (explanation.verdict === 'excluded' || explanation.verdict === 'no_match') {
-    return wordInTheWay(explanation) ?? 'None of its words are in the comment.';
+    return wordInTheWay(explanation) ?? 'The comment doesn’t contain its keyword.';
   }
-  return `It matches too, but another one goes first: ${LOST_SAYS[explanation.lostBy ?? 'id']}`;
+  return `It matches too, but another one replies: ${LOST_SAYS[explanation.lostBy ?? 'id']}`;
 }

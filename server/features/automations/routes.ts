@@ -74,7 +74,7 @@ export function registerAutomations(
   serve(app, deps, contract.deleteAutomation, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => automations.remove(deps, trx, creatorId, params.automationId));
     await changed(creatorId);
-    return { message: 'Automation deleted. What it did stays in your activity.' };
+    return { message: 'Automation deleted. Its activity stays.' };
   });
 
   serve(app, deps, contract.testComment, ({ creatorId, body, inCreator }) =>

@@ -122,7 +122,7 @@ export async function start(
 async function checkPost({ db }: CatchUpDeps, { creatorId, postId }: Scope): Promise<void> {
   if (postId === null) return;
   const connectionId = await db.withCreator(creatorId, (trx) => queries.findPostConnection(trx, creatorId, postId));
-  if (connectionId === undefined) throw new AppError('not_found', 'This post is not among your posts.');
+  if (connectionId === undefined) throw new AppError('not_found', 'We can’t find this post.');
 }
 
 async function decideAnew(
@@ -227,7 +227,7 @@ function oncePerAutomation(people: Asking[]): Asking[] {
 /** @throws AppError not_found */
 export async function get(trx: CreatorTransaction, creatorId: string, id: string): Promise<CatchUp> {
   const row = await queries.findCatchUp(trx, creatorId, id);
-  if (row === undefined) throw new AppError('not_found', 'There is no such catch-up.');
+  if (row === undefined) throw new AppError('not_found', 'This catch-up doesn’t exist.');
   const { people, sent, failed, expired, cancelled } = row;
   return {
     id: row.id,

@@ -22,7 +22,7 @@ export async function list(
   postId: string,
 ): Promise<MissedWord[]> {
   const connectionId = await queries.findPostConnection(trx, creatorId, postId);
-  if (connectionId === undefined) throw new AppError('not_found', 'This post is not among your posts.');
+  if (connectionId === undefined) throw new AppError('not_found', 'We can’t find this post.');
   const since = new Date(clock.now().getTime() - PRIVATE_REPLY_WINDOW_MS);
   const missed = await queries.findMissedTexts(trx, { creatorId, postId, since, limit: LOOKED_AT });
   const words = await queries.findListening(trx, { creatorId, connectionId, postId });

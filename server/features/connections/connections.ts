@@ -71,7 +71,7 @@ function show(
 export async function checkNow(deps: ConnectionDeps, creatorId: string, id: string): Promise<Connection> {
   const row = await find(deps, creatorId, id);
   if (row.disconnected_at === null && (await check(deps, row)) === 'unreachable') {
-    throw new AppError('platform_unreachable', 'Meta did not answer. What you see is as of the last check; try again.');
+    throw new AppError('platform_unreachable', 'Meta didn’t respond. This is from the last check. Try again.');
   }
   const shown = (await list(deps, creatorId)).find((connection) => connection.id === id);
   if (shown === undefined) throw notFound();
@@ -127,5 +127,5 @@ async function find(deps: ConnectionDeps, creatorId: string, id: string): Promis
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This account is not among yours.');
+  return new AppError('not_found', 'This account isn’t one of yours.');
 }

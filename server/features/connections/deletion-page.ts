@@ -8,20 +8,18 @@ export function deletionPage(code: string, status: DeletionStatus): string {
   switch (status.is) {
     case 'finished':
       return page('Your data was deleted', [
-        `Creator HQ holds nothing more that Meta told us about you.`,
-        `Asked for on ${time(status.requestedAt)}, done on ${time(status.finishedAt)}.`,
+        `Creator HQ no longer has any data about you from Instagram or Facebook.`,
+        `Requested on ${time(status.requestedAt)}, done on ${time(status.finishedAt)}.`,
         `Your confirmation code: <code>${code}</code>`,
       ]);
     case 'under_way':
       return page('Your data is being deleted', [
-        `Your request of ${time(status.requestedAt)} has arrived. Nothing is sent to you or in your name any more.`,
-        `The rest takes minutes, for very large accounts some hours. Open this page again to see when it is done.`,
+        `We got your request on ${time(status.requestedAt)}. Nothing more is sent to you or for you.`,
+        `The rest takes a few minutes, or some hours for very large accounts. Open this page again to see when it’s done.`,
         `Your confirmation code: <code>${code}</code>`,
       ]);
     case 'unknown':
-      return page('There is no such request', [
-        'Please check the address: it is the one you got when you asked for deletion.',
-      ]);
+      return page('Request not found', ['Check the link. Use the one you got when you asked us to delete your data.']);
   }
 }
 

@@ -44,7 +44,7 @@ export function registerLogins(
       const { creatorId } = request.params as { creatorId: string };
       const role = z.safeParse(z.uuid(), creatorId).success ? await deps.sessions.roleIn(signedIn, creatorId) : null;
       if (role === null || !mayDo(role, 'connect'))
-        throw new AppError('not_found', 'There is nothing here, or it is not yours.');
+        throw new AppError('not_found', 'This doesn’t exist, or you don’t have access to it.');
       const begun = await attempts.begin(deps, {
         login,
         creatorId,

@@ -92,19 +92,19 @@ function problemOf(page: Page, addon: boolean): PageProblem | null {
   if (!page.access_token) {
     return {
       code: 'page_not_granted',
-      says: 'You did not share this Page with Creator HQ. Sign in with Facebook again, choose "Edit access" and tick this Page as well as its Instagram account.',
+      says: 'You didn’t share this Page with Creator HQ. Connect with Facebook again, choose "Edit access", and select this Page and its Instagram account.',
     };
   }
   if (page.tasks && !mayManage(page.tasks)) {
     return {
       code: 'missing_permissions',
-      says: 'Your role on this Page lets you neither write messages nor answer comments. Ask somebody with full control of the Page to give you the tasks "Messages" and "Community activity".',
+      says: 'Your role on this Page doesn’t let you send messages or reply to comments. Ask someone with full control of the Page to give you the tasks "Messages" and "Community activity".',
     };
   }
   if (!page.instagram_business_account && !addon) {
     return {
       code: 'no_linked_instagram',
-      says: 'No professional Instagram account is linked to this Page, or you left it unticked at Facebook. Link it in the Page\'s settings under "Linked accounts", then sign in with Facebook again; or switch on the Facebook Addon in Settings to connect the Page by itself.',
+      says: 'This Page has no linked Instagram professional account, or you didn’t select it. Link it in the Page’s settings under "Linked accounts", then connect with Facebook again. Or turn on the Facebook Addon in Settings to connect only the Page.',
     };
   }
   return null;
@@ -114,11 +114,11 @@ function problemOfHidden(scopes: string[]): PageProblem {
   return scopes.includes('business_management')
     ? {
         code: 'page_not_granted',
-        says: 'Facebook does not let Creator HQ use this Page. Sign in with Facebook again and tick it.',
+        says: 'Facebook doesn’t let Creator HQ use this Page. Connect with Facebook again and select it.',
       }
     : {
         code: 'pages_hidden',
-        says: 'This Page belongs to a business, and Facebook hides it from us. Sign in with Facebook again and leave "Manage your business" ticked.',
+        says: 'This Page belongs to a business, and Facebook hides it from us. Connect with Facebook again and leave "Manage your business" checked.',
       };
 }
 
@@ -177,7 +177,7 @@ export async function choose(
   for (const pageId of new Set(choice.pageIds)) {
     const granted = pages.find(({ page }) => page.id === pageId);
     if (granted === undefined) {
-      problems.push({ pageId, detail: 'This Page is not among those you shared with Creator HQ.' });
+      problems.push({ pageId, detail: 'You didn’t share this Page with Creator HQ.' });
     } else if (granted.problem !== null) {
       problems.push({ pageId, detail: granted.problem.says });
     } else {
@@ -200,11 +200,11 @@ async function connectPage(
   const { db, meta, clock, log } = deps;
   const token = page.access_token;
   const linked = page.instagram_business_account;
-  if (!token) return 'Facebook did not share this Page completely. Sign in with Facebook again.';
+  if (!token) return 'Facebook didn’t share this Page completely. Connect with Facebook again.';
   const instagram = linked ? await meta.pageInstagram({ token, accountId: linked.id }) : null;
   if (instagram !== null && !instagram.ok) {
     log.warn({ creatorId, pageId: page.id, detail: failureDetail(instagram) }, 'an account cannot be read by its Page');
-    return 'Facebook does not let us read the Instagram account of this Page. Sign in with Facebook again and tick the Page as well as the Instagram account.';
+    return 'Facebook doesn’t let us read this Page’s Instagram account. Connect with Facebook again and select the Page and its Instagram account.';
   }
   const missing = (platform: 'instagram' | 'facebook') =>
     missingPermissions({ platform, login: 'facebook' }, by.scopes);
@@ -277,9 +277,9 @@ async function readGranted(
   creatorId: string,
 ): Promise<{ pages: GrantedPage[]; scopes: string[]; facebookUserId: string }> {
   const [login] = await deps.db.withCreator(creatorId, (trx) => queries.findFacebookUserTokens(trx, creatorId));
-  if (login === undefined) throw new AppError('not_connected', 'Sign in with Facebook first.');
+  if (login === undefined) throw new AppError('not_connected', 'Connect with Facebook first.');
   const token = openOrNull(deps.keys.encryptionKeys, login.secret);
-  if (token === null) throw new AppError('needs_reconnect', 'Sign in with Facebook again.');
+  if (token === null) throw new AppError('needs_reconnect', 'Connect with Facebook again.');
   const addon = await readFacebookAddon(deps, creatorId);
   const granted = await findGranted(deps, { token, scopes: login.scopes, addon });
   if (granted.ok) return { pages: granted.pages, scopes: login.scopes, facebookUserId: login.subject_id };
@@ -288,9 +288,9 @@ async function readGranted(
     await deps.db.withCreator(creatorId, (trx) =>
       queries.invalidateToken(trx, login, verdict.reason, deps.clock.now()),
     );
-    throw new AppError('needs_reconnect', 'Facebook no longer accepts your sign-in. Sign in with Facebook again.');
+    throw new AppError('needs_reconnect', 'Facebook signed us out. Connect with Facebook again.');
   }
-  throw new AppError('platform_unreachable', 'Facebook did not tell us your Pages. Try again in a moment.', {
+  throw new AppError('platform_unreachable', 'Facebook didn’t show us your Pages. Try again in a moment.', {
     cause: failureDetail(granted.failure),
   });
 }

@@ -32,7 +32,7 @@ export function registerConnections(
 
   serve(app, deps, contract.disconnect, async ({ creatorId, params }) => {
     await connections.disconnect(deps, creatorId, params.connectionId);
-    return { message: 'Disconnected. Its automations have stopped; what they did stays in your activity.' };
+    return { message: 'Disconnected. Its automations stopped. Their activity stays.' };
   });
 
   serve(app, deps, contract.listGrantedPages, async ({ creatorId }) => ({

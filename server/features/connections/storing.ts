@@ -70,7 +70,7 @@ export async function storeConnection(
     }
   } catch (error) {
     if (isTaken(error))
-      throw new ConnectedElsewhere(`${facts.username} answers for another creator.`, { cause: error });
+      throw new ConnectedElsewhere(`${facts.username} is connected to another creator.`, { cause: error });
     throw error;
   }
   return id;

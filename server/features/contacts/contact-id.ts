@@ -22,5 +22,5 @@ export function peopleOf(creatorId: string, { connectionId }: ContactKey, ids: s
 }
 
 export function contactNotFound(): AppError {
-  return new AppError('not_found', 'This person is not among your contacts.');
+  return new AppError('not_found', 'This person isn’t in your contacts.');
 }

@@ -311,7 +311,7 @@ describe('answering by hand', () => {
     expect((await contact('julia')).window).toEqual({
       how: 'closed',
       until: null,
-      says: 'Instagram allows writing again when she writes to you.',
+      says: 'Instagram lets you write again when they write to you.',
     });
     expect(await write('julia', 'Too late')).toMatchObject({ status: 409, body: { code: 'not_possible_now' } });
     expect(await rows('deliveries')).toHaveLength(1);

@@ -56,7 +56,7 @@ export function registerContacts(
   serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
     await erase(deps, whose);
-    return told(creatorId, { message: 'Everything known of this person was erased.' });
+    return told(creatorId, { message: 'Contact erased.' });
   });
 
   serve(app, deps, contract.exportContact, async ({ creatorId, params, query, reply, inCreator }) => {

@@ -35,8 +35,8 @@ export function windowFor(input: WindowInput, now: Date): WritingWindow {
   if (input.connection !== 'works') {
     return closed(
       input.connection === 'disconnected'
-        ? 'This account is disconnected; nothing can be sent.'
-        : 'Reconnect the account in Settings; then you can write.',
+        ? 'This account is disconnected, so nothing can be sent.'
+        : 'Reconnect the account in Settings to send messages.',
     );
   }
   const open = (how: WritingWindow['how'], from: Date | null, lastsMs: number, says: string): WritingWindow | null => {
@@ -44,22 +44,22 @@ export function windowFor(input: WindowInput, now: Date): WritingWindow {
     return { how, until: new Date(from.getTime() + lastsMs).toISOString(), says };
   };
   return (
-    open('chat', input.lastWroteAt, MESSAGE_WINDOW_MS, `She wrote to you, so ${name} lets you write for 24 hours.`) ??
+    open('chat', input.lastWroteAt, MESSAGE_WINDOW_MS, `They wrote to you, so ${name} lets you reply for 24 hours.`) ??
     (input.humanAgent
       ? open(
           'human_agent',
           input.lastWroteAt,
           HUMAN_AGENT_WINDOW_MS,
-          `Her last message is older than 24 hours: ${name} still allows your own answer for seven days, and no advertising.`,
+          `Their last message is older than 24 hours. ${name} still allows a personal reply for 7 days, but no promotions.`,
         )
       : null) ??
     open(
       'private_reply',
       input.commentedAt,
       PRIVATE_REPLY_WINDOW_MS,
-      `${name} allows one private answer to her comment. The next message must wait until she writes.`,
+      `${name} allows one DM in reply to their comment. You can send more once they write back.`,
     ) ??
-    closed(`${name} allows writing again when she writes to you.`)
+    closed(`${name} lets you write again when they write to you.`)
   );
 }
 
@@ -117,7 +117,7 @@ export async function answer(
   const privately = window.how === 'private_reply';
   const interactionId = privately ? comment!.id : await findLatestMessage(trx, creatorId, key, ids);
   if (interactionId === null)
-    throw new AppError('not_possible_now', 'Her message is not here any more. Answer her in the app.');
+    throw new AppError('not_possible_now', 'We no longer have their message. Reply in the app.');
   const now = deps.clock.now();
   await queueByHand(trx, {
     creatorId,
@@ -151,8 +151,8 @@ function checkText(text: string): void {
   const bytes = utf8Length(text);
   if (bytes <= MAX_TEXT_BYTES && !text.includes('\0')) return;
   const message = text.includes('\0')
-    ? 'There is a character in it that cannot be sent.'
-    : `Too long by ${bytes - MAX_TEXT_BYTES} bytes; Instagram takes ${MAX_TEXT_BYTES}, and emoji count several.`;
+    ? 'The message has a character that can’t be sent.'
+    : `This is ${bytes - MAX_TEXT_BYTES} characters too long. Instagram’s limit is ${MAX_TEXT_BYTES}, and emoji count as several.`;
   throw new AppError('invalid_input', message, { fields: [{ path: 'text', message }] });
 }
 

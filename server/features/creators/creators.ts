@@ -82,6 +82,7 @@ async function findOwn(trx: Transaction<Tables>, handle: string, ownerId: string
     .where('memberships.role', '=', 'owner')
     .executeTakeFirst();
   if (own !== undefined) return own.id;
-  const message = 'Somebody else uses this handle here. Choose another; you can connect the same Instagram account.';
+  const message =
+    'Someone else uses this handle here. Choose another one; you can still connect your Instagram account.';
   throw new AppError('already_exists', message, { fields: [{ path: 'handle', message }] });
 }

@@ -53,7 +53,7 @@ test('of downloads asked for at the same moment one begins, and it has a connect
   // 23 are refused; the reader of the last one is not there for it.
   expect(await download(INTERACTIONS_CSV_PATH(creatorId))).toMatchObject({
     status: 429,
-    body: { code: 'too_many_requests', detail: expect.stringContaining('A download of this account is under way.') },
+    body: { code: 'too_many_requests', detail: expect.stringContaining('A download of this account is in progress.') },
     headers: { 'retry-after': '60' },
   });
   expect(app.db.appPool.totalCount - app.db.appPool.idleCount).toBe(0);

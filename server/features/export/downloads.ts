@@ -27,8 +27,8 @@ export function createDownloads({ clock }: { clock: Clock }) {
      * @throws AppError too_many_requests, before `begin` is called
      */
     async send(creatorId: string, reply: FastifyReply, begin: () => Promise<AsyncIterable<string>>): Promise<void> {
-      if (underWay.has(creatorId)) throw busy('A download of this account is under way. Wait until it has ended.');
-      if (underWay.size >= DOWNLOADS_AT_ONCE) throw busy('Other downloads are under way.');
+      if (underWay.has(creatorId)) throw busy('A download of this account is in progress. Wait until it’s done.');
+      if (underWay.size >= DOWNLOADS_AT_ONCE) throw busy('Other downloads are in progress.');
       underWay.add(creatorId);
       let file: Readable | null = null;
       try {
@@ -44,7 +44,7 @@ export function createDownloads({ clock }: { clock: Clock }) {
 }
 
 function busy(detail: string): AppError {
-  return new AppError('too_many_requests', `${detail} Please try again in a minute.`, { retryAfterSeconds: 60 });
+  return new AppError('too_many_requests', `${detail} Try again in a minute.`, { retryAfterSeconds: 60 });
 }
 
 /** The same text in small pieces; calls `giveUp` when the next one is not asked for in time. */

@@ -76,7 +76,7 @@ export async function compareAgain(
 ): Promise<Comparison> {
   const row = await find(trx, creatorId, automationId);
   if (row.variants.length === 0) {
-    throw new AppError('not_possible_now', 'There is one wording only. Write another one in the editor first.');
+    throw new AppError('not_possible_now', 'There’s only one version. Add another one in the editor first.');
   }
   await trx
     .updateTable('automations')
@@ -145,7 +145,7 @@ async function find(trx: CreatorTransaction, creatorId: string, automationId: st
     .where('id', '=', automationId)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'This automation does not exist any more.');
+  if (row === undefined) throw new AppError('not_found', 'This automation no longer exists.');
   return row as unknown as Row;
 }
 

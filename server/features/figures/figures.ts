@@ -42,7 +42,7 @@ export async function figuresByDay(
 
 function keysOf({ automationId, postId }: Of) {
   if (automationId !== undefined && postId !== undefined) {
-    throw new AppError('invalid_input', 'Ask for an automation or for a post, not for both.');
+    throw new AppError('invalid_input', 'Choose an automation or a post, not both.');
   }
   if (automationId !== undefined) {
     return { countedBy: 'automation_day' as const, idOf: (day: string) => `${automationId} ${day}` };
@@ -56,7 +56,7 @@ function daysBetween(now: Date, from: string | undefined, to: string | undefined
   const first = from === undefined ? last - (DAYS - 1) * DAY_MS : Date.parse(from);
   const count = (last - first) / DAY_MS + 1;
   if (count < 1 || count > MOST_DAYS) {
-    const message = count < 1 ? 'The first day must not be after the last.' : `At most ${MOST_DAYS} days.`;
+    const message = count < 1 ? 'The first day can’t be after the last.' : `At most ${MOST_DAYS} days.`;
     throw new AppError('invalid_input', message, { fields: [{ path: 'from', message }] });
   }
   return Array.from({ length: count }, (_, index) => dayOf(new Date(first + index * DAY_MS)));

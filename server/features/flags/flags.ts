@@ -81,7 +81,7 @@ export async function setFlag(
   await deps.db.engine.transaction().execute(async (trx) => {
     if (creatorId !== null) {
       const creator = await trx.selectFrom('creators').select('id').where('id', '=', creatorId).executeTakeFirst();
-      if (creator === undefined) throw new AppError('not_found', 'There is no such creator.');
+      if (creator === undefined) throw new AppError('not_found', 'This creator doesn’t exist.');
     }
     if (on === null) {
       await trx

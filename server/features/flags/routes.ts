@@ -18,7 +18,7 @@ export function registerFlags(app: FastifyInstance, deps: ServeDeps & { db: Data
         return reply.code(400).send({ errorCode: 'INVALID_CONTEXT', errorDetails: error.message });
       }
       if (!(error instanceof AppError) && error.statusCode === 400) {
-        return reply.code(400).send({ errorCode: 'PARSE_ERROR', errorDetails: 'The request could not be read.' });
+        return reply.code(400).send({ errorCode: 'PARSE_ERROR', errorDetails: 'We couldn’t read the request.' });
       }
       return handleError(error, request, reply);
     });

@@ -40,7 +40,7 @@ function delivery(over: Partial<HelpInput['deliveries'][number]> = {}): HelpInpu
 describe('what most likely happened', () => {
   test.each([
     ['she tapped the link', delivery({ readAt: now, clickedAt: now }), null, /tapped the link/],
-    ['she opened it', delivery({ readAt: now }), null, /did not tap/],
+    ['she opened it', delivery({ readAt: now }), null, /didn’t click/],
     ['it is in her requests', delivery(), null, /Message requests/],
     ['it is in the chat', delivery(), hoursAgo(100), /in your chat/],
   ])('%s', (_name, sent, lastWroteAt, says) => {
@@ -104,7 +104,7 @@ describe('what may be done', () => {
     [
       'she is blocked here',
       input({ outcome: 'skipped', reason: 'blocked' }, { person: { stopped: false, blocked: true, takenOver: false } }),
-      /Unblock her/,
+      /Unblock them/,
     ],
     [
       'the creator answers her',
@@ -112,7 +112,7 @@ describe('what may be done', () => {
         { outcome: 'skipped', reason: 'taken_over' },
         { hasMessage: false, person: { stopped: false, blocked: false, takenOver: true } },
       ),
-      /hand back/,
+      /resume automations/,
     ],
     [
       'she used another word',

@@ -45,12 +45,12 @@ export function helpFor(input: HelpInput, now: Date): Help {
     return { likely: saysOf(interaction, now), action: 'wait', advice: waitAdvice(interaction.reason) };
   }
   const likely = likelyReason(input, now);
-  if (interaction.reason === 'own_comment') return { likely, action: 'nothing', advice: 'Nothing is to be done.' };
+  if (interaction.reason === 'own_comment') return { likely, action: 'nothing', advice: 'Nothing to do.' };
   if (input.person.blocked) {
     return {
       likely,
       action: 'nothing',
-      advice: 'You blocked her here. Unblock her, and automations answer her again.',
+      advice: 'You blocked them in Creator HQ. Unblock them so automations reply again.',
     };
   }
   if (input.person.stopped) {
@@ -59,20 +59,19 @@ export function helpFor(input: HelpInput, now: Date): Help {
         ? likely
         : saysOf({ ...interaction, reason: 'stopped' }, now),
       action: 'nothing',
-      advice:
-        'She can write START to you; then ask her to comment your word again. You may also write to her yourself.',
+      advice: 'They can DM you START, then comment your keyword again. You can also message them yourself.',
     };
   }
   if (!input.hasMessage) return { likely, action: 'nothing', advice: adviceWithoutMessage(input) };
   if (connection === null || connection.disconnected || connection.requiresAuth) {
-    return { likely, action: 'nothing', advice: 'Reconnect the account in Settings; then you can send it again.' };
+    return { likely, action: 'nothing', advice: 'Reconnect the account in Settings, then send it again.' };
   }
   if (canReplyPrivately(input, now)) {
     const left = interaction.occurredAt.getTime() + PRIVATE_REPLY_WINDOW_MS - now.getTime();
     return {
       likely,
       action: 'resend_private_reply',
-      advice: `Sends it again as the private answer to her comment. Instagram allows that for seven days; the time ends ${inWords(left)}.`,
+      advice: `Sends it again as a DM in reply to their comment. Instagram allows that for 7 days; time runs out ${inWords(left)}.`,
     };
   }
   if (isWindowOpen(input.lastWroteAt, now)) {
@@ -80,7 +79,7 @@ export function helpFor(input: HelpInput, now: Date): Help {
     return {
       likely,
       action: 'send_message',
-      advice: `Sends it into your chat. She wrote to you, so Instagram allows it; the time ends ${inWords(left)}.`,
+      advice: `Sends it as a DM. They wrote to you, so Instagram allows it; time runs out ${inWords(left)}.`,
     };
   }
   return { likely, action: 'ask_to_comment', advice: askAdvice(input) };
@@ -113,40 +112,40 @@ export function isWindowOpen(lastWroteAt: Date | null, now: Date): boolean {
 function likelyReason({ interaction, deliveries, lastWroteAt }: HelpInput, now: Date): string {
   const sent = deliveries.findLast(({ state }) => state === 'sent');
   if (sent === undefined) return saysOf(interaction, now);
-  if (sent.clickedAt !== null) return 'She opened the message and tapped the link.';
-  if (sent.readAt !== null) return 'She opened the message and did not tap the link.';
+  if (sent.clickedAt !== null) return 'They opened the message and clicked the link.';
+  if (sent.readAt !== null) return 'They opened the message but didn’t click the link.';
   if (lastWroteAt !== null) {
-    return 'The message was sent and not opened yet. It is in your chat, at the time when it was sent.';
+    return 'The message was sent but not opened yet. It’s in your chat, at the time it was sent.';
   }
-  return 'The message was sent and not opened yet. If she does not follow you, it is most likely in her Message requests.';
+  return 'The message was sent but not opened yet. If they don’t follow you, it’s probably in their message requests.';
 }
 
 function waitAdvice(reason: Reason): string {
-  return remedyOf(reason) ?? 'It goes out by itself; you need not do anything.';
+  return remedyOf(reason) ?? 'It’ll be sent automatically. Nothing for you to do.';
 }
 
 function adviceWithoutMessage({ interaction: { reason }, words }: HelpInput): string {
   switch (reason) {
     case 'no_match':
       return words.length === 0
-        ? 'Add the word she used to your automation, and ask her to comment again.'
-        : `Your words here: ${words.join(', ')}. Ask her to comment with one of them, or add hers to your automation.`;
+        ? 'Add the word they used to your automation, and ask them to comment again.'
+        : `Your keywords here: ${words.join(', ')}. Ask them to comment one of them, or add theirs to your automation.`;
     case 'taken_over':
-      return 'You have this chat. Answer her yourself, or hand back to let automations answer her.';
+      return 'You’re handling this chat. Reply yourself, or resume automations.';
     case 'no_automation':
-      return 'Make an automation for this post, and ask her to comment again.';
+      return 'Create an automation for this post, and ask them to comment again.';
     case 'excluded_word':
-      return 'Take the word off your excluded words if it should be answered, and ask her to comment again.';
+      return 'If it should get a reply, remove the word from your excluded words and ask them to comment again.';
     case 'nothing_to_match':
-      return 'Ask her to comment with your word.';
+      return 'Ask them to comment your keyword.';
     default:
-      return remedyOf(reason) ?? 'Answer her in the Instagram app.';
+      return remedyOf(reason) ?? 'Reply to them in the Instagram app.';
   }
 }
 
 function askAdvice({ deliveries, interaction }: HelpInput): string {
   if (deliveries.some(({ state }) => state === 'sent')) {
-    return 'Ask her to look into her Message requests, or to comment your word once more: a new comment may be answered again.';
+    return 'Ask them to check their message requests, or to comment your keyword again: a new comment can get a reply.';
   }
-  return remedyOf(interaction.reason) ?? 'Ask her to comment your word once more: a new comment may be answered again.';
+  return remedyOf(interaction.reason) ?? 'Ask them to comment your keyword again: a new comment can get a reply.';
 }

@@ -70,7 +70,7 @@ export async function listByIds(
   return rows.map((row) => viewOf(row, deliveries.get(row.id) ?? [], now));
 }
 
-/** One interaction with every delivery and what can be done now. @throws AppError not_found */
+/** One interaction with every message sent and what you can do now. @throws AppError not_found */
 export async function get(deps: { clock: Clock }, trx: CreatorTransaction, creatorId: string, id: string) {
   const now = deps.clock.now();
   const { row, deliveries, input } = await read(trx, creatorId, id, now);
@@ -239,5 +239,5 @@ function sentAtOf(delivery: queries.DeliveryRow): Date | null {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This is not among your activity.');
+  return new AppError('not_found', 'We can’t find this in your activity.');
 }

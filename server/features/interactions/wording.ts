@@ -8,7 +8,7 @@ export function saysOf(interaction: { outcome: string; reason: Reason; waitingUn
   const when = inWords(interaction.waitingUntil.getTime() - now.getTime());
   // It goes out whenever the link works again.
   return interaction.reason === 'link_broken'
-    ? `${says} It goes out ${when} at the latest.`
+    ? `${says} It’ll be sent ${when} at the latest.`
     : `${says} Expected ${when}.`;
 }
 

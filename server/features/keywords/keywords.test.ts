@@ -107,7 +107,7 @@ describe('a set of words', () => {
     const words = Array.from({ length: 1000 }, (_, at) => `word${at}`);
     expect((await made({ words })).words).toHaveLength(1000);
     const answer = await create({ words: [...words, 'last'] });
-    expect(answer.body).toMatchObject({ errors: [{ path: 'words', message: 'At most 1,000 words.' }] });
+    expect(answer.body).toMatchObject({ errors: [{ path: 'words', message: 'At most 1,000 keywords.' }] });
   });
 });
 

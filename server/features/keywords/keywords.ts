@@ -9,8 +9,8 @@ import { Library, refuseWhileOn } from '#server/features/libraries/library.ts';
 export const keywords = new Library<KeywordInput, Selectable<KeywordsTable>, KeywordInput>({
   table: 'keywords',
   order: 'by_name',
-  missing: 'These Custom Keywords do not exist, or were deleted.',
-  changed: 'Somebody else saved these words while you were editing. Nothing of yours is lost: compare and choose.',
+  missing: 'These Custom Keywords don’t exist, or were deleted.',
+  changed: 'Someone else saved these keywords while you were editing. Your version is still here: compare and choose.',
   problemsOf: (input) => checkRule(input).map(({ field, ...problem }) => ({ path: field, ...problem })),
   columnsOf: ({ name, words, mode, excludedWords, typoTolerance }) => ({
     name,
@@ -30,7 +30,7 @@ export const keywords = new Library<KeywordInput, Selectable<KeywordsTable>, Key
     field: 'name',
     constraint: 'keywords_by_name',
     sameAs: ({ name }) => sql`lower(name) = lower(${name})`,
-    message: ({ name }) => `You have Custom Keywords called “${name}” already. Choose another name.`,
+    message: ({ name }) => `You already have Custom Keywords named “${name}”. Choose another name.`,
   },
   usesOf: (creatorId, ids) => sql`
     select keyword_id as id, a.id as "automationId", a.name, a.switched_on_at is not null as "on",
@@ -49,10 +49,5 @@ export const keywords = new Library<KeywordInput, Selectable<KeywordsTable>, Key
 
 /** Holds them until the end of the transaction, so that none is deleted meanwhile. @throws AppError not_found */
 export async function requireKeywords(trx: CreatorTransaction, creatorId: string, ids: string[]): Promise<void> {
-  await keywords.hold(
-    trx,
-    creatorId,
-    ids,
-    'A set of Custom Keywords was deleted meanwhile. Take it out and save again.',
-  );
+  await keywords.hold(trx, creatorId, ids, 'A set of Custom Keywords was deleted. Remove it and save again.');
 }

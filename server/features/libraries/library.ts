@@ -222,7 +222,7 @@ export function refuseWhileOn(name: string, uses: readonly Use[]): void {
   const many = on.length > 1;
   throw new AppError(
     'not_possible_now',
-    `“${name}” is used by ${namesOf(on)}, which ${many ? 'are' : 'is'} switched on. Switch ${many ? 'them' : 'it'} off or take “${name}” out there first.`,
+    `“${name}” is used by ${namesOf(on)}, which ${many ? 'are' : 'is'} on. Turn ${many ? 'them' : 'it'} off or remove “${name}” there first.`,
   );
 }
 

@@ -214,7 +214,7 @@ describe('a broken link', () => {
     await guard();
     expect((await mails()).map(({ kind }) => kind)).toEqual(['link_broken']);
     expect((await mails())[0]!.text).toContain(`${site}/soup`);
-    expect((await mails())[0]!.text).toContain('The page is not there any more.');
+    expect((await mails())[0]!.text).toContain('The page no longer exists.');
     answers = {};
     await app.clock.advance(6 * MINUTE_MS);
     await guard();

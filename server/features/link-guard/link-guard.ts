@@ -49,18 +49,18 @@ export async function lookAgain(
   id: string,
 ): Promise<{ message: string }> {
   if (!(await queries.lookAgain(trx, creatorId, id, clock.now()))) {
-    throw new AppError('not_found', 'No automation that is on sends this link any more.');
+    throw new AppError('not_found', 'No automation that’s on uses this link anymore.');
   }
   if (!config.linkGuard) {
-    throw new AppError('not_possible_now', 'Links are not checked on this installation (LINK_GUARD is off).');
+    throw new AppError('not_possible_now', 'Link checks are turned off on this installation (LINK_GUARD is off).');
   }
-  return { message: 'We look at it now; what we find shows here.' };
+  return { message: 'Checking the link now.' };
 }
 
 /** @throws AppError not_found */
 export async function getPlan(trx: CreatorTransaction, creatorId: string, automationId: string): Promise<LinkPlan> {
   const plan = await queries.findPlan(trx, creatorId, automationId);
-  if (plan === undefined) throw new AppError('not_found', 'This automation does not exist, or was deleted.');
+  if (plan === undefined) throw new AppError('not_found', 'This automation doesn’t exist, or was deleted.');
   return plan;
 }
 
@@ -78,12 +78,12 @@ export async function changePlan(
   { whenBroken, insteadUrl }: LinkPlan,
 ): Promise<{ plan: LinkPlan; freed: string[] }> {
   if (whenBroken === 'swap' && insteadUrl === null) {
-    const message = 'Enter the link that is sent instead.';
+    const message = 'Enter the link to send instead.';
     throw new AppError('invalid_input', message, { fields: [{ path: 'insteadUrl', message }] });
   }
   const plan = { whenBroken, insteadUrl };
   if (!(await queries.savePlan(trx, creatorId, automationId, plan))) {
-    throw new AppError('not_found', 'This automation does not exist, or was deleted.');
+    throw new AppError('not_found', 'This automation doesn’t exist, or was deleted.');
   }
   return { plan, freed: await settleHolds(trx, creatorId, clock.now()) };
 }

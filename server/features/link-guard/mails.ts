@@ -9,7 +9,7 @@ const POSTS = '/creator-hq/comment-for-dm/posts-and-reels';
 const NAMED_AT_MOST = 3;
 
 export function linkBroken(person: Person, baseUrl: string, link: Told & { problem: LinkProblem }): Mail {
-  const subject = 'A link in your messages does not work';
+  const subject = 'A link in your messages is broken';
   return {
     kind: 'link_broken',
     to: person.email,
@@ -17,12 +17,12 @@ export function linkBroken(person: Person, baseUrl: string, link: Told & { probl
       subject,
       heading: subject,
       paragraphs: [
-        `Hello ${person.name}, we looked at ${link.url} twice. ${LINK_PROBLEMS[link.problem].says}`,
-        `${named(link.automations)} it. In the automation you can choose what happens meanwhile: the messages go out all the same, wait until it works, or lead somewhere else. Other links to the same site may be affected too.`,
-        'We keep looking and write when it works again.',
+        `Hello ${person.name}, we checked ${link.url} twice. ${LINK_PROBLEMS[link.problem].says}`,
+        `${named(link.automations)} it. In the automation, choose what to do until it works: send anyway, hold messages or use another link. Other links to the same site may be broken, too.`,
+        'We’ll keep checking and email you when it works again.',
       ],
-      button: { label: 'Open your automations', url: baseUrl + POSTS },
-      footnote: 'You can choose your mails in Settings > Notifications.',
+      button: { label: 'See your automations', url: baseUrl + POSTS },
+      footnote: 'You can choose your emails in Settings > Notifications.',
     },
   };
 }
@@ -36,11 +36,11 @@ export function linkWorks(person: Person, baseUrl: string, link: Told): Mail {
       subject,
       heading: subject,
       paragraphs: [
-        `Hello ${person.name}, ${link.url} answers again.`,
-        'What waited for it goes out now. Links in messages already sent lead there as before.',
+        `Hello ${person.name}, ${link.url} works again.`,
+        'Held messages are being sent now. Links in messages already sent work again.',
       ],
-      button: { label: 'Open your automations', url: baseUrl + POSTS },
-      footnote: 'You can choose your mails in Settings > Notifications.',
+      button: { label: 'See your automations', url: baseUrl + POSTS },
+      footnote: 'You can choose your emails in Settings > Notifications.',
     },
   };
 }
@@ -48,6 +48,6 @@ export function linkWorks(person: Person, baseUrl: string, link: Told): Mail {
 function named(automations: string[]): string {
   const shown = automations.slice(0, NAMED_AT_MOST).map((name) => `“${name}”`);
   const more = automations.length - shown.length;
-  if (more > 0) return `${shown.join(', ')} and ${more} more send`;
-  return `${shown.join(', ')} ${shown.length === 1 ? 'sends' : 'send'}`;
+  if (more > 0) return `${shown.join(', ')} and ${more} more use`;
+  return `${shown.join(', ')} ${shown.length === 1 ? 'uses' : 'use'}`;
 }

@@ -95,7 +95,7 @@ describe('tapping a link', () => {
     async (url) => {
       const answer = await tap(url);
       expect(answer.status).toBe(404);
-      expect(answer.text).toContain('leads nowhere');
+      expect(answer.text).toContain('This link doesn’t work');
       expect(answer.headers.location).toBeUndefined();
     },
   );

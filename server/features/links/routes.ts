@@ -97,12 +97,12 @@ export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks'
 type Words = { title: string; says: string };
 
 const UNKNOWN: Words = {
-  title: 'This link leads nowhere',
-  says: 'It may be incomplete. Open it once more from the message, or ask the person who sent it.',
+  title: 'This link doesn’t work',
+  says: 'It may be incomplete. Open it from the message again, or ask the person who sent it.',
 };
 const TOO_OFTEN: Words = {
   title: 'Too many broken links',
-  says: 'Many links that lead nowhere were opened from your network. Wait a minute, then open yours again.',
+  says: 'Too many broken links were opened from your network. Wait a minute, then open yours again.',
 };
 
 function sayUnknown(reply: FastifyReply, status: number, { title, says }: Words) {

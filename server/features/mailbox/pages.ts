@@ -13,8 +13,8 @@ export function listPage(mails: MailboxRow[]): string {
   return page(
     'Mailbox',
     `<h1>Mailbox</h1>
-<p class="note">No mail server is set up, so the mails of this Creator HQ stay here. Set <code>SMTP_URL</code> to send them.</p>
-${rows.length === 0 ? '<p class="note">No mails yet.</p>' : `<ul>${rows.join('\n')}</ul>`}`,
+<p class="note">No mail server is set up, so emails from this Creator HQ stay here. Set <code>SMTP_URL</code> to send them.</p>
+${rows.length === 0 ? '<p class="note">No emails yet.</p>' : `<ul>${rows.join('\n')}</ul>`}`,
   );
 }
 
@@ -26,7 +26,7 @@ export function mailPage(mail: MailboxMail): string {
     `<p><a href="/mailbox">← Mailbox</a></p>
 <h1>${escapeHtml(mail.subject)}</h1>
 <p class="note">To ${escapeHtml(mail.recipient)} · ${time(mail.created_at)}</p>
-<iframe title="The mail" sandbox="allow-top-navigation-by-user-activation" srcdoc="${letter}"></iframe>
+<iframe title="The email" sandbox="allow-top-navigation-by-user-activation" srcdoc="${letter}"></iframe>
 <details><summary>As plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>`,
   );
 }

@@ -34,7 +34,7 @@ export function registerMailbox(app: FastifyInstance, { config, db }: { config: 
           .where('id', '=', id.data)
           .executeTakeFirst()
       : undefined;
-    if (mail === undefined) throw new AppError('not_found', 'This mail is not here.');
+    if (mail === undefined) throw new AppError('not_found', 'This email doesn’t exist.');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailPage(mail));
   });
 }

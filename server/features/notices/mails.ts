@@ -27,14 +27,14 @@ export function connectionTrouble(
         ...troubles.map((trouble) => inWords(trouble, connection)),
       ],
       button: { label: 'Open Settings', url: baseUrl + SETTINGS },
-      footnote: 'We write once per trouble. You can choose your mails in Settings > Notifications.',
+      footnote: 'We send one email per problem. You can choose your emails in Settings > Notifications.',
     },
   };
 }
 
 function subjectOf(troubles: Trouble[], username: string): string {
-  if (troubles.includes('requires_auth')) return `Messages from ${username} have stopped: please reconnect`;
-  if (troubles.includes('policy_blocked')) return `Meta has blocked messages from ${username}`;
+  if (troubles.includes('requires_auth')) return `Messages from ${username} stopped: please reconnect`;
+  if (troubles.includes('policy_blocked')) return `Facebook blocked messages from ${username}`;
   return `${username} needs your attention`;
 }
 
@@ -42,16 +42,16 @@ function inWords(trouble: Trouble, connection: TroubledConnection): string {
   switch (trouble) {
     case 'requires_auth': {
       const { detail } = healthOf(connection, undefined, connection.requires_auth_at!);
-      return `${detail} Until then nothing goes out; what waits is sent afterwards, as far as Meta still allows it.`;
+      return `${detail} Until then, no messages are sent. Waiting messages go out afterward, if Instagram’s time limit allows.`;
     }
     case 'missing_permissions':
-      return 'A permission is missing, so not everything can be answered. Connect the account again and leave every box ticked.';
+      return 'A permission is missing, so some comments and messages can’t get a reply. Reconnect the account and leave every box checked.';
     case 'missing_webhooks':
-      return 'Meta does not tell us of everything that happens on the account, so comments may go unanswered. Press "Check again" in Settings; if that does not help, reconnect.';
+      return 'Instagram isn’t sending us everything that happens on the account, so some comments may not get a reply. Tap "Test connection" in Settings. If that doesn’t help, reconnect.';
     case 'policy_blocked':
       return policyInWords(connection.policy_reason);
     case 'ends_soon':
-      return `The sign-in ends on ${dayInWords(connection.ends_at!)} and could not be renewed. Connect the account again before, and nothing stops.`;
+      return `The connection expires on ${dayInWords(connection.ends_at!)} and couldn’t be renewed. Reconnect the account before then so nothing stops.`;
   }
 }
 
@@ -75,10 +75,10 @@ export function weeklyFigures(
       subject: `Last week at ${week.handle}: ${count(sent, 'message')} sent`,
       heading: `Last week at ${week.handle}`,
       paragraphs: [
-        `Hello ${person.name}, from ${from} to ${to} there ${comments === 1 ? 'was' : 'were'} ${count(comments, 'comment')}; ${matched.toLocaleString('en-US')} had one of your words.`,
-        `${count(sent, 'message')} went out, ${opened.toLocaleString('en-US')} were opened and ${clicked.toLocaleString('en-US')} led to a click.`,
+        `Hello ${person.name}, from ${from} to ${to} there ${comments === 1 ? 'was' : 'were'} ${count(comments, 'comment')}; ${matched.toLocaleString('en-US')} matched a keyword.`,
+        `${count(sent, 'message')} sent, ${opened.toLocaleString('en-US')} opened and ${count(clicked, 'link click')}.`,
       ],
-      button: { label: 'See your figures', url: `${baseUrl}/creator-hq` },
+      button: { label: 'See your results', url: `${baseUrl}/creator-hq` },
     },
   };
 }
@@ -102,7 +102,7 @@ export function newAccess(
       subject: `New ${access.kind} for ${handle}`,
       heading: `New ${access.kind} for ${handle}`,
       paragraphs: [
-        `Hello ${owner.name}, ${by.name} (${by.email}) made it on ${momentInWords(at)}.`,
+        `Hello ${owner.name}, ${by.name} (${by.email}) added it on ${momentInWords(at)}.`,
         whatItDoes(access),
         `If you don't know what it's for, ask ${by.name}, or remove it in Settings.`,
       ],
@@ -115,11 +115,11 @@ export function newAccess(
 function whatItDoes(access: Access): string {
   switch (access.kind) {
     case 'webhook':
-      return `The webhook tells ${new URL(access.url).host} about every new ${access.types.join(', ')}.`;
+      return `The webhook sends ${new URL(access.url).host} every new ${access.types.join(', ')}.`;
     case 'API token':
-      return `The token “${access.name}” may: ${access.scopes.join(', ')}.`;
+      return `The token “${access.name}” can: ${access.scopes.join(', ')}.`;
     case 'API key':
-      return 'The WordPress plugin signs in with it. The key before it, if there was one, has ended.';
+      return 'The WordPress plugin uses it to sign in. Any earlier key no longer works.';
   }
 }
 
@@ -135,9 +135,9 @@ export function supportVisit(
       subject: `Support entered ${handle}`,
       heading: `Support entered ${handle}`,
       paragraphs: [
-        `Hello ${owner.name}, ${adminName} entered your account until ${momentInWords(until)} at most. The reason they gave:`,
+        `Hello ${owner.name}, ${adminName} entered your account until ${momentInWords(until)} at the latest. Their reason:`,
         `“${reason}”`,
-        'They can see and change what you can, but not connect accounts, erase contacts, or change team and billing. What they open and change is noted.',
+        'They can see and change what you can, but can’t connect accounts, erase contacts, or change the team or billing. Everything they open and change is logged.',
       ],
       button: { label: 'See support visits', url: `${baseUrl}${SETTINGS}?tab=visits` },
     },
@@ -149,16 +149,16 @@ export function leftBehind(
   baseUrl: string,
   { handle, name, webhookHosts, apiKey }: { handle: string; name: string; webhookHosts: string[]; apiKey: boolean },
 ): Mail {
-  const off = `Webhooks to ${webhookHosts.join(', ')} are off now, because ${name} added them. Turn on what you still use.`;
-  const key = `${name} made the API key in use, and may still have it. Replace it if they shouldn't.`;
+  const off = `Webhooks to ${webhookHosts.join(', ')} are off now, because ${name} added them. Turn on the ones you still use.`;
+  const key = `${name} created the current API key and may still have it. Replace it if they shouldn’t.`;
   return {
     kind: 'left_behind',
     to: owner.email,
     letter: {
-      subject: `Somebody left the team of ${handle}`,
+      subject: `Someone left the team of ${handle}`,
       heading: `${name} left the team of ${handle}`,
       paragraphs: [
-        `Hello ${owner.name}, ${name} no longer has access, and their API tokens have ended.`,
+        `Hello ${owner.name}, ${name} no longer has access, and their API tokens stopped working.`,
         ...(webhookHosts.length > 0 ? [off] : []),
         ...(apiKey ? [key] : []),
       ],

@@ -74,7 +74,7 @@ describe('a mail about an account in trouble', () => {
     const id = await insertConnection(app.db, creatorId, broken);
     await Promise.all([look(), look()]);
     await look();
-    const subject = 'Messages from NAME have stopped: please reconnect';
+    const subject = 'Messages from NAME stopped: please reconnect';
     expect(await subjects()).toEqual([subject]);
     expect(await subjects(bert)).toEqual([subject]);
     expect(await subjects(cleo)).toEqual([]);
@@ -97,10 +97,10 @@ describe('a mail about an account in trouble', () => {
     await look();
     const mails = await mailsTo(anna, 'connection_trouble');
     expect(mails).toHaveLength(1);
-    expect(mails[0]!.text).toContain('Meta has blocked this Page from sending messages');
+    expect(mails[0]!.text).toContain('Facebook blocked this Page from sending messages');
     expect(mails[0]!.text).toContain('Meta says: Spam rules.');
     // A sign-in that is gone stands first: nothing can be asked for without it.
-    expect(mails[0]!.subject).toMatch(/have stopped: please reconnect$/);
+    expect(mails[0]!.subject).toMatch(/stopped: please reconnect$/);
   });
 
   test('tells of missing permissions and webhooks together, and of one that joins them later', async () => {
@@ -110,9 +110,9 @@ describe('a mail about an account in trouble', () => {
     await look();
     const mails = await mailsTo(anna, 'connection_trouble');
     expect(await subjects()).toEqual(['NAME needs your attention', 'NAME needs your attention']);
-    expect(mails[0]!.text).toContain('leave every box ticked');
-    expect(mails[1]!.text).not.toContain('leave every box ticked');
-    expect(mails[1]!.text).toContain('Meta does not tell us');
+    expect(mails[0]!.text).toContain('leave every box checked');
+    expect(mails[1]!.text).not.toContain('leave every box checked');
+    expect(mails[1]!.text).toContain('Instagram isn’t sending us');
   });
 
   test('warns when the sign-in ends within seven days and nothing else speaks for the account', async () => {
@@ -216,7 +216,7 @@ describe('weekly figures', () => {
       ]) {
         for (const method of ['GET', 'POST']) {
           const answer = await app.visitor().send({ method, url: bad });
-          expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('leads nowhere')]);
+          expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('This link doesn’t work')]);
         }
       }
       expect(await chosen()).toEqual(still);
@@ -249,7 +249,7 @@ describe('weekly figures', () => {
       ] as const) {
         const headers = { 'content-type': type, origin: 'https://mail.example.org', 'sec-fetch-site': 'cross-site' };
         const done = await program.send({ method: 'POST', url: path, body, headers });
-        expect([done.status, done.text]).toEqual([200, expect.stringContaining('no more weekly figures')]);
+        expect([done.status, done.text]).toEqual([200, expect.stringContaining('won’t get the weekly summary')]);
         expect(await chosen()).toEqual({ ...still, weeklyFigures: false });
       }
     });

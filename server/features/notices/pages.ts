@@ -2,24 +2,24 @@ import { escapeHtml } from '#server/platforms/email/letter.ts';
 
 export function askPage(handle: string): string {
   return page(
-    'Stop weekly figures?',
-    `<p>You will get no more weekly figures of ${escapeHtml(handle)}. Other mails go on.</p>
-<form method="post"><button type="submit">Stop weekly figures</button></form>`,
+    'Stop weekly summary?',
+    `<p>You won’t get the weekly summary for ${escapeHtml(handle)} anymore. You’ll still get other emails.</p>
+<form method="post"><button type="submit">Stop weekly summary</button></form>`,
   );
 }
 
 export function donePage(handle: string): string {
   return page(
-    'Weekly figures stopped',
-    `<p>You get no more weekly figures of ${escapeHtml(handle)}. To have them again, go to Settings in Creator HQ.</p>
+    'Weekly summary stopped',
+    `<p>You won’t get the weekly summary for ${escapeHtml(handle)} anymore. To get it again, go to Settings in Creator HQ.</p>
 <p><a href="/creator-hq/settings">Open Settings</a></p>`,
   );
 }
 
 export function unknownPage(): string {
   return page(
-    'This link leads nowhere',
-    '<p>It may be incomplete, or the account is gone. Open it once more from the mail, or choose your mails in Settings.</p>',
+    'This link doesn’t work',
+    '<p>It may be incomplete, or the account was deleted. Open it from the email again, or choose your emails in Settings.</p>',
   );
 }
 

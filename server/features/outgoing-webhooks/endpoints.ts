@@ -298,7 +298,7 @@ async function find(trx: CreatorTransaction, creatorId: string, id: string) {
 async function findOn(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
   const { switched_off_at } = await find(trx, creatorId, id);
   if (switched_off_at !== null) {
-    throw new AppError('not_possible_now', 'This address is switched off. Switch it on first.');
+    throw new AppError('not_possible_now', 'This webhook is off. Turn it on first.');
   }
 }
 
@@ -306,7 +306,7 @@ function refuseWithoutExport(role: Role, types: readonly string[]): void {
   if (mayDo(role, 'export') || !PERSONAL_TYPES.some((type) => types.includes(type))) return;
   throw new AppError(
     'not_allowed',
-    'Only an owner of this account can send what people write, or contacts, to another tool. Ask one.',
+    'Only an owner of this account can send comments, messages and contacts to another tool. Ask an owner.',
   );
 }
 
@@ -337,5 +337,5 @@ function viewOf(row: {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This is not among your webhooks any more.');
+  return new AppError('not_found', 'This webhook no longer exists.');
 }

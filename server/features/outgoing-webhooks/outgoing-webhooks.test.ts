@@ -215,7 +215,7 @@ describe('a receiver that fails', () => {
     expect((await log())[0]).toMatchObject({
       type: 'test',
       state: 'queued',
-      tries: [{ status: 500, error: 'The receiver answered 500.' }, { status: 500 }],
+      tries: [{ status: 500, error: 'The receiver responded with 500.' }, { status: 500 }],
     });
     for (let hour = 0; hour < 25; hour++) await send(HOUR_MS);
     const [event] = await log();
@@ -243,7 +243,7 @@ describe('a receiver that fails', () => {
       offBecause: expect.stringContaining('The name of the server could not be found.'),
     });
     const mails = (await app.mails(anna.email)).filter(({ kind }) => kind === 'webhook_off');
-    expect(mails.map(({ subject }) => subject)).toEqual(['Webhooks to tool.example.test are switched off']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Webhooks to tool.example.test are off']);
     const before = received.length;
     await send(HOUR_MS);
     expect(received).toHaveLength(before);

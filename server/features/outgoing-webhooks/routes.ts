@@ -31,7 +31,7 @@ export function registerOutgoingWebhooks(
 
   serve(app, deps, contract.removeEndpoint, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => endpoints.remove(trx, creatorId, params.endpointId));
-    return { message: 'The address was removed. Nothing is sent there any more.' };
+    return { message: 'Webhook removed. Nothing more is sent there.' };
   });
 
   serve(app, deps, contract.sendTestEvent, async ({ creatorId, params, inCreator }) => {
@@ -45,6 +45,6 @@ export function registerOutgoingWebhooks(
 
   serve(app, deps, contract.redeliver, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => endpoints.redeliver(deps, trx, { ...params, creatorId }));
-    return { message: 'The event is sent again.' };
+    return { message: 'Sending the event again.' };
   });
 }

@@ -148,8 +148,8 @@ function inWords(answer: GuardedAnswer): Pick<Attempt, 'status' | 'error'> {
   if (answer.kind !== 'answer') return { status: null, error: answer.says };
   const { status } = answer;
   if (status >= 200 && status < 300) return { status, error: null };
-  if (status >= 300 && status < 400) return { status, error: 'It leads elsewhere; enter the final address.' };
-  return { status, error: `The receiver answered ${status}.` };
+  if (status >= 300 && status < 400) return { status, error: 'It redirects. Enter the final URL.' };
+  return { status, error: `The receiver responded with ${status}.` };
 }
 
 async function noteSuccess({ db }: SendingDeps, endpoint: Endpoint, event: Event, attempt: Attempt): Promise<void> {
@@ -176,9 +176,9 @@ async function noteFailure(deps: SendingDeps, endpoint: Endpoint, event: Event, 
     .where('id', '=', endpoint.id)
     .returning('failing_since')
     .executeTakeFirstOrThrow();
-  if (attempt.status === GONE) return switchOff(deps, endpoint, 'The receiver says that this address is gone (410).');
+  if (attempt.status === GONE) return switchOff(deps, endpoint, 'The receiver says this URL no longer exists (410).');
   if (now.getTime() - failing_since!.getTime() >= OFF_AFTER_MS) {
-    await switchOff(deps, endpoint, `For three days every try has failed. The last time: ${attempt.error}`);
+    await switchOff(deps, endpoint, `Every attempt failed for 3 days. The last error: ${attempt.error}`);
   }
 }
 
@@ -220,17 +220,17 @@ async function switchOff(deps: SendingDeps, endpoint: Endpoint, because: string)
         to: email,
         aboutCreatorId: endpoint.creator_id,
         letter: {
-          subject: `Webhooks to ${host} are switched off`,
-          heading: `Webhooks to ${host} are switched off`,
+          subject: `Webhooks to ${host} are off`,
+          heading: `Webhooks to ${host} are off`,
           paragraphs: [
-            `Hello ${name}, ${host} no longer hears of what happens. ${because}`,
-            'Messages to followers go on.',
+            `Hello ${name}, ${host} no longer gets events. ${because}`,
+            'Your followers still get their messages.',
           ],
           button: {
             label: 'Open Settings',
             url: `${deps.config.baseUrl}/creator-hq/settings?tab=other-tools`,
           },
-          footnote: 'When the receiver works again, switch the address on there.',
+          footnote: 'When the receiver works again, turn the webhook back on in Settings.',
         },
       });
     }

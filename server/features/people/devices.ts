@@ -49,7 +49,7 @@ export async function endDevice({ db }: Deps, { user }: SignedIn, sessionId: str
     .where('user_id', '=', user.id)
     .returning('id')
     .executeTakeFirst();
-  if (ended === undefined) throw new AppError('not_found', 'That device is signed out already.');
+  if (ended === undefined) throw new AppError('not_found', 'That device is already logged out.');
 }
 
 /** Devices that she trusted with her second factor are asked for it again. */
@@ -78,7 +78,7 @@ export async function endEverySession(db: Pick<Database, 'engine'>, email: strin
       .select('id')
       .where('email', '=', email.trim().toLowerCase())
       .executeTakeFirst();
-    if (person === undefined) throw new AppError('not_found', `Nobody here has the address ${email}.`);
+    if (person === undefined) throw new AppError('not_found', `No account has the address ${email}.`);
     await forgetTrustedDevices(trx, person.id);
     const { numDeletedRows } = await trx
       .deleteFrom('sessions')

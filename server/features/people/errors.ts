@@ -16,31 +16,31 @@ function toAppError(code: string | undefined, cause: unknown): unknown {
   switch (code) {
     case 'INVALID_EMAIL':
     case 'INVALID_EMAIL_OR_PASSWORD':
-      return new AppError('wrong_credentials', 'Email and password do not match. Check both, or reset your password.');
+      return new AppError('wrong_credentials', 'Email and password don’t match. Check both, or reset your password.');
     case 'EMAIL_NOT_VERIFIED':
       return new AppError(
         'email_not_verified',
-        'Please open the link in the mail we sent you. You can also have it sent again.',
+        'Open the link in the email we sent you. You can also have it sent again.',
       );
     case 'INVALID_PASSWORD':
-      return new AppError('wrong_credentials', 'Your password is not right.');
+      return new AppError('wrong_credentials', 'That password isn’t right.');
     case 'INVALID_CODE':
     case 'INVALID_BACKUP_CODE':
       return new AppError(
         'wrong_credentials',
-        'That code is not right. Codes change every 30 seconds; try the new one.',
+        'That code isn’t right. Codes change every 30 seconds. Try the new one.',
       );
     case 'INVALID_TWO_FACTOR_COOKIE':
     case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
-      return new AppError('wrong_credentials', 'This login took too long or had too many tries. Log in once more.');
+      return new AppError('wrong_credentials', 'This login expired or had too many attempts. Log in again.');
     case 'ACCOUNT_TEMPORARILY_LOCKED':
-      return new AppError('too_many_requests', 'Too many wrong codes. Please try again in 15 minutes.', {
+      return new AppError('too_many_requests', 'Too many wrong codes. Try again in 15 minutes.', {
         retryAfterSeconds: FIFTEEN_MINUTES_S,
       });
     case 'TOTP_ALREADY_ENABLED':
-      return new AppError('not_possible_now', 'Two-step login is on already. Switch it off first to set it up anew.');
+      return new AppError('not_possible_now', 'Two-step login is already on. Turn it off first to set it up again.');
     case 'TOTP_NOT_ENABLED':
-      return new AppError('not_possible_now', 'Two-step login is not set up. Begin once more.');
+      return new AppError('not_possible_now', 'Two-step login isn’t set up. Start again.');
     default:
       return cause;
   }

@@ -126,7 +126,7 @@ test('stops guesses at one account from many addresses, for a while', async () =
   for (let i = 0; i < 10; i++) expect((await guess(`guess number ${i}`)).status).toBe(401);
   const refused = await guess(ada.password);
   expect(refused.status).toBe(429);
-  expect(refused.body.detail).toBe('That was tried too often. Please try again in 15 minutes.');
+  expect(refused.body.detail).toBe('Too many attempts. Try again in 15 minutes.');
   expect(refused.headers['retry-after']).toBe('900');
   await logIn(app, bert);
   await app.clock.advance(15 * MINUTE_MS);

@@ -90,8 +90,8 @@ function deadLink(purpose: Purpose): AppError {
   return new AppError(
     'link_expired',
     purpose === 'confirm_email'
-      ? 'This link was used before or is too old. Try to log in; there you can also ask for a new one.'
-      : 'This link was used before or is too old. Ask for a new one.',
+      ? 'This link was already used or has expired. Try logging in. You can ask for a new link there.'
+      : 'This link was already used or has expired. Ask for a new one.',
   );
 }
 

@@ -13,13 +13,13 @@ export function signUpInvitation(email: string, baseUrl: string, token: string):
     kind: 'sign_up_invitation',
     to: email,
     letter: {
-      subject: 'You are invited to Creator HQ',
-      heading: 'You are invited to Creator HQ',
+      subject: 'You’re invited to Creator HQ',
+      heading: 'You’re invited to Creator HQ',
       paragraphs: [
-        'Creator HQ answers comments and messages on Instagram and Facebook. Create your account with this email address.',
+        'Creator HQ replies to comments and messages on Instagram and Facebook. Create your account with this email address.',
       ],
       button: { label: 'Create my account', url: baseUrl + MAILED_LINKS.inviteToSignUp(token) },
-      footnote: `The link works once, for ${SIGN_UP_LINK_DAYS} days. If you don't know what this is about, do nothing: no account is opened.`,
+      footnote: `The link works once, for ${SIGN_UP_LINK_DAYS} days. Didn’t expect this? You can ignore this email. No account will be created.`,
     },
   };
 }
@@ -31,9 +31,10 @@ export function confirmEmail(person: Person, baseUrl: string, token: string): Ma
     letter: {
       subject: 'Confirm your email for Creator HQ',
       heading: 'Welcome to Creator HQ',
-      paragraphs: ['Please confirm that this is your email address. Then you can connect your accounts and begin.'],
+      paragraphs: ['Confirm your email address, then connect your accounts and get started.'],
       button: { label: 'Confirm my email', url: baseUrl + MAILED_LINKS.confirmEmail(token) },
-      footnote: 'The link works once, for 24 hours. If you did not sign up, do nothing: no account is opened.',
+      footnote:
+        'The link works once, for 24 hours. Didn’t sign up? You can ignore this email. No account will be created.',
     },
   };
 }
@@ -46,11 +47,11 @@ export function alreadyHaveAccount(person: Person, baseUrl: string): Mail {
       subject: 'You already have a Creator HQ account',
       heading: 'You already have an account',
       paragraphs: [
-        'Somebody, probably you, just tried to sign up with this address. There is no need: your account is here, unchanged.',
-        'Log in as before. If you forgot your password, choose "Forgot password" there.',
+        'Someone, probably you, just tried to sign up with this address. You already have an account, and nothing about it changed.',
+        'Log in as usual. If you forgot your password, choose "Forgot password?" there.',
       ],
       button: { label: 'Log in', url: `${baseUrl}/creator-hq/login` },
-      footnote: 'If it was not you, do nothing. Nobody learned that you have an account.',
+      footnote: 'If it wasn’t you, you can ignore this email. We didn’t tell anyone that you have an account.',
     },
   };
 }
@@ -62,10 +63,10 @@ export function resetPassword(person: Person, baseUrl: string, token: string): M
     letter: {
       subject: 'Set a new password for Creator HQ',
       heading: 'Set a new password',
-      paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
+      paragraphs: ['Someone, probably you, asked to reset your account’s password.'],
       button: { label: 'Choose a new password', url: baseUrl + MAILED_LINKS.resetPassword(token) },
       footnote:
-        'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
+        'The link works once, for one hour. Didn’t ask for it? You can ignore this email. Your password won’t change.',
     },
   };
 }
@@ -78,8 +79,8 @@ export function passwordChanged(person: Person, baseUrl: string): Mail {
       subject: 'Your Creator HQ password was changed',
       heading: 'Your password was changed',
       paragraphs: [
-        'The password of your account was just changed, and other devices were logged out.',
-        'If that was you, all is well. If not, set a new password at once:',
+        'Your password was just changed, and your other devices were logged out.',
+        'If that was you, there’s nothing to do. If not, set a new password right away:',
       ],
       button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },
     },
@@ -87,7 +88,7 @@ export function passwordChanged(person: Person, baseUrl: string): Mail {
 }
 
 export function secondFactorChanged(person: Person, baseUrl: string, change: 'on' | 'off'): Mail {
-  const what = change === 'on' ? 'switched on' : 'switched off';
+  const what = change === 'on' ? 'turned on' : 'turned off';
   return {
     kind: 'second_factor_changed',
     to: person.email,
@@ -96,9 +97,9 @@ export function secondFactorChanged(person: Person, baseUrl: string, change: 'on
       heading: `Two-step login was ${what}`,
       paragraphs: [
         change === 'on'
-          ? 'From now on logging in asks for a code from your authenticator app. Keep your backup codes in a safe place.'
-          : 'From now on logging in asks for your password only.',
-        'If that was not you, set a new password at once and look at Settings:',
+          ? 'From now on, you’ll need a code from your authenticator app to log in. Keep your backup codes in a safe place.'
+          : 'From now on, you only need your password to log in.',
+        'If that wasn’t you, set a new password right away and check your Settings:',
       ],
       button: { label: 'Set a new password', url: `${baseUrl}/creator-hq/forgot-password` },
     },

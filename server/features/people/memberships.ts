@@ -54,5 +54,5 @@ export async function lockMembership(
     .where('user_id', '=', userId)
     .forShare()
     .executeTakeFirst();
-  if (membership === undefined) throw new AppError('not_found', 'You do not belong to this creator account any more.');
+  if (membership === undefined) throw new AppError('not_found', 'You’re no longer on this creator’s team.');
 }

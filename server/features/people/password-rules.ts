@@ -32,10 +32,7 @@ export async function refuseCommonPassword(password: string, field: string): Pro
   const core = text.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
   const once = /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? text;
   if (![text, core, once].some((one) => known.has(one)) && new Set(text).size > 3) return;
-  refuse(
-    'Many people use this password, so it is tried first. Choose another; a few words you remember are best.',
-    field,
-  );
+  refuse('That password is too common. Choose another. A few words you’ll remember work best.', field);
 }
 
 /** @throws AppError invalid_input */
@@ -52,7 +49,7 @@ export function refusePersonalPassword(
     left = left.replaceAll(word, '');
   }
   if (left.length >= LEAST_OWN_CHARACTERS || left.length === lettersOf(password).length) return;
-  refuse('This password is little more than a name that everybody knows. Put some words of your own into it.', field);
+  refuse('That password is too easy to guess. Add some words of your own.', field);
 }
 
 function lettersOf(text: string): string {

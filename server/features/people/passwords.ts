@@ -76,7 +76,7 @@ export async function refuseWrongPassword(deps: PeopleDeps, userId: string, pass
     .executeTakeFirst();
   const hash = credential?.password ?? null;
   const right = hash !== null && (await deps.auth.verifyPassword({ hash, password }));
-  if (!right) throw new AppError('wrong_credentials', 'Your password is not right.');
+  if (!right) throw new AppError('wrong_credentials', 'That password isn’t right.');
 }
 
 /** After a login, the only moment in which we know the password: an outdated hash is made anew. */

@@ -72,7 +72,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     const { confirmedId, proof } = await signUp(deps, body);
     reply.setCookie(proofCookie, proof, { ...hostCookieOptions(config.baseUrl), maxAge: PROOF_LASTS_S });
     if (confirmedId === null)
-      return { message: 'Almost there: open the link in the mail we sent you.', signedIn: false };
+      return { message: 'Almost there. Open the link in the email we sent you.', signedIn: false };
     await startSession({ id: confirmedId, email: body.email }, request, reply);
     return { message: 'Welcome to Creator HQ.', signedIn: true };
   });
@@ -81,7 +81,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     await countAddress('mail_by_address', request);
     await count('mail_by_recipient', body.email);
     await sendConfirmationAgain(deps, body.email);
-    return { message: 'If this address waits for its confirmation, a new mail is on its way.' };
+    return { message: 'If this address still needs to be confirmed, we sent a new email.' };
   });
 
   serve(app, deps, contract.verifyEmail, async ({ body, request, reply }) => {
@@ -142,7 +142,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     if (device === null) await countAddress('mail_by_address', request);
     await count('mail_by_recipient', device ?? body.email);
     await sendResetLink(deps, body.email);
-    return { message: 'If there is an account with this address, a mail with a link is on its way.' };
+    return { message: 'If there’s an account with this address, we sent an email with a link.' };
   });
 
   serve(app, deps, contract.resetPassword, async ({ body, request }) => {
@@ -165,7 +165,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     const person = { ...signedIn.user, sessionId: signedIn.sessionId };
     await beforeStrangers(() => changePassword(deps, person, body));
     await startSession(signedIn.user, request, reply, signedIn.currentCreatorId);
-    return { message: 'Your password is changed; other devices are logged out.' };
+    return { message: 'Password changed. Your other devices are logged out.' };
   });
 
   serve(app, deps, contract.startSecondFactor, async ({ body, request, reply, signedIn }) => {
@@ -190,7 +190,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     // A code that switched it on opens no session afterwards. That it was used before does not matter here.
     await spendCode(deps, signedIn.user.id, body.code);
     await beginAnew(signedIn, 'on', request, reply);
-    return { message: 'Two-step login is on; other devices are logged out.' };
+    return { message: 'Two-step login is on. Your other devices are logged out.' };
   });
 
   serve(app, deps, contract.removeSecondFactor, async ({ body, request, reply, signedIn }) => {
@@ -210,12 +210,12 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, settings.endSession, async ({ params, signedIn }) => {
     await endDevice(deps, signedIn, params.sessionId);
-    return { message: 'That device is signed out.' };
+    return { message: 'That device is logged out.' };
   });
 
   serve(app, deps, settings.endOtherSessions, async ({ signedIn }) => {
     await endOtherDevices(deps, signedIn);
-    return { message: 'Every other device is signed out.' };
+    return { message: 'All other devices are logged out.' };
   });
 
   async function beginAnew(

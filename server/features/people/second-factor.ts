@@ -59,7 +59,7 @@ export async function useCode(
   if (fromApp && userId !== null && !(await spendCode(deps, userId, body.code))) {
     const begun = result.headers.has('set-cookie') ? result.response.token : undefined;
     if (begun !== undefined) await db.engine.deleteFrom('sessions').where('token', '=', begun).execute();
-    throw new AppError('wrong_credentials', 'That code was used already. Wait for the next one.');
+    throw new AppError('wrong_credentials', 'That code was already used. Wait for the next one.');
   }
   return result.headers;
 }
@@ -109,7 +109,7 @@ export async function resetSecondFactor(
       .select(['id', 'email'])
       .where('email', '=', email.trim().toLowerCase())
       .executeTakeFirst();
-    if (person === undefined) throw new AppError('not_found', `Nobody here has the address ${email}.`);
+    if (person === undefined) throw new AppError('not_found', `No account has the address ${email}.`);
     const { numDeletedRows } = await trx
       .deleteFrom('two_factors')
       .where('user_id', '=', person.id)

@@ -133,7 +133,7 @@ test('where it is closed, nobody signs up, not even with an invite', async () =>
   expect((await app.visitor().call(getEnv)).body.signUp).toBe('closed');
   expect(await tryToSignUp('kept.out@example.test', token)).toMatchObject({
     status: 403,
-    body: { detail: 'This Creator HQ takes no new accounts.' },
+    body: { detail: 'This Creator HQ isn’t taking new accounts.' },
   });
 });
 

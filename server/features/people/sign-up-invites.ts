@@ -22,13 +22,13 @@ export async function inviteToSignUp(
 ): Promise<string> {
   return deps.db.engine.transaction().execute(async (trx) => {
     const known = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
-    if (known !== undefined) throw new AppError('already_exists', `${email} has an account here already.`);
+    if (known !== undefined) throw new AppError('already_exists', `${email} already has an account here.`);
     const token = await issueSignUpLink(trx, deps.clock.now(), email);
     await mailLater(trx, deps, signUpInvitation(email, deps.baseUrl, token));
     await writeAudit(trx, deps, {
       admin_id: null,
       admin_name: 'Command line',
-      what: 'Invited somebody to sign up',
+      what: 'Invited someone to sign up',
       detail: '',
     });
     return deps.baseUrl + MAILED_LINKS.inviteToSignUp(token);

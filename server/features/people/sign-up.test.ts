@@ -203,7 +203,7 @@ test('floods nobody with mails', async () => {
   expect(answer.status).toBe(429);
   expect(answer.body).toMatchObject({
     code: 'too_many_requests',
-    detail: 'That was tried too often. Please try again in 60 minutes.',
+    detail: 'Too many attempts. Try again in 60 minutes.',
   });
   expect(answer.headers['retry-after']).toBe('3600');
   await app.clock.advance(60 * 60_000);

@@ -108,12 +108,12 @@ export async function refuseUninvited(
   db: Kysely<Tables>,
   person: { email: string; inviteToken?: string | undefined },
 ): Promise<boolean> {
-  if (config.signUp === 'closed') throw new AppError('not_allowed', 'This Creator HQ takes no new accounts.');
+  if (config.signUp === 'closed') throw new AppError('not_allowed', 'This Creator HQ isn’t taking new accounts.');
   const invited = await isInvited(db, clock.now(), person);
   if (!invited && config.signUp === 'invited') {
     throw new AppError(
       'not_allowed',
-      'You need an invite to sign up here. Open the link in your invitation, and keep its email address.',
+      'You need an invite to sign up. Open the link in your invite email, and sign up with the same address.',
     );
   }
   return invited;
@@ -158,8 +158,8 @@ export async function confirmAddress(
       throw new AppError(
         'wrong_credentials',
         shown.password === undefined
-          ? 'Enter the password that you chose when you signed up. It shows that it was you.'
-          : 'That is not the password that was chosen at sign-up. Try again, or set a new one by “Forgot password”.',
+          ? 'Enter the password you chose when you signed up, so we know it’s you.'
+          : 'That isn’t the password you chose when you signed up. Try again, or set a new one with “Forgot password?”.',
       );
     }
     await trx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', person.id).execute();

@@ -18,7 +18,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
     if (running < atOnce) running += 1;
     else if (lines[who].length < waiting) await new Promise<void>((resolve) => lines[who].push(resolve));
     else {
-      throw new AppError('too_many_requests', 'Many people are logging in right now. Please try again in a moment.', {
+      throw new AppError('too_many_requests', 'Many people are logging in right now. Try again in a moment.', {
         retryAfterSeconds: TRY_AGAIN_S,
       });
     }

@@ -32,8 +32,7 @@ export async function list(
 /** @throws AppError not_found */
 export async function get(trx: CreatorTransaction, creatorId: string, id: string) {
   const row = await queries.findById(trx, creatorId, id);
-  if (row === undefined)
-    throw new AppError('not_found', 'This post is not among your posts. Refresh them and try again.');
+  if (row === undefined) throw new AppError('not_found', 'We can’t find this post. Sync your posts and try again.');
   const [post] = await viewsOf(trx, creatorId, [row]);
   const figures = reconcile((await readCounts(trx, creatorId, 'post', [id])).get(id) ?? []);
   const waitingUntil = post!.waiting > 0 ? await queries.findWaitingUntil(trx, creatorId, id) : null;

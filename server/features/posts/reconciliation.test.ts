@@ -45,9 +45,9 @@ describe('what was seen splits without remainder', () => {
     ]);
     expect(failures.map(({ says }) => says)).toEqual([
       expect.stringContaining('blocked'),
-      'It did not go out.',
-      expect.not.stringContaining('It did not go out.'),
-      expect.not.stringContaining('It did not go out.'),
+      'It wasn’t sent.',
+      expect.not.stringContaining('It wasn’t sent.'),
+      expect.not.stringContaining('It wasn’t sent.'),
     ]);
   });
 

@@ -67,5 +67,5 @@ export function reconcile(counts: Count[]) {
 const UNHAPPY: ReadonlySet<OutcomeStatus> = new Set(['failed', 'expired', 'missed']);
 
 function saysOf(reason: Reason | ''): string {
-  return reason !== '' && reason in REASONS ? REASONS[reason].says : 'It did not go out.';
+  return reason !== '' && reason in REASONS ? REASONS[reason].says : 'It wasn’t sent.';
 }

@@ -43,7 +43,7 @@ export async function syncConnectionPosts(
 ): Promise<SyncResult> {
   const { db, clock, meta } = deps;
   const speaker = await deps.speakerOf(connection);
-  if (speaker === null) throw new AppError('needs_reconnect', 'Reconnect the account in Settings to fetch its posts.');
+  if (speaker === null) throw new AppError('needs_reconnect', 'Reconnect the account in Settings to sync its posts.');
 
   const result: SyncResult = { added: 0, updated: 0, gone: 0 };
   const listed: string[] = [];
@@ -88,7 +88,7 @@ export async function syncNow(deps: SyncDeps, creatorId: string): Promise<{ adde
   if (connections.length === 0) {
     const waiting = await queries.hasConnection(deps.db, creatorId);
     throw waiting
-      ? new AppError('needs_reconnect', 'Reconnect your account in Settings, then fetch the posts again.')
+      ? new AppError('needs_reconnect', 'Reconnect your account in Settings, then sync your posts again.')
       : new AppError('not_connected', 'Connect an Instagram account in Settings first.');
   }
   const total = { added: 0, updated: 0 };
@@ -150,10 +150,10 @@ function failureOf(
 ): AppError {
   const name = platform === 'instagram' ? 'Instagram' : 'Facebook';
   if (verdict.kind === 'reauthenticate') {
-    return new AppError('needs_reconnect', `${name} no longer accepts the sign-in. Reconnect the account in Settings.`);
+    return new AppError('needs_reconnect', `${name} signed us out. Reconnect the account in Settings.`);
   }
-  const wait = verdict.kind === 'rate_limited' ? `${name} asks us to wait a little` : `${name} did not answer`;
-  return new AppError('platform_unreachable', `${wait}. Your posts are as they were; try again in some minutes.`, {
+  const wait = verdict.kind === 'rate_limited' ? `${name} asked us to wait` : `${name} didn’t respond`;
+  return new AppError('platform_unreachable', `${wait}. Your posts haven’t changed. Try again in a few minutes.`, {
     cause: verdict.detail,
   });
 }

@@ -85,7 +85,7 @@ export async function attach(
 ): Promise<{ message: string }> {
   const automation = await find(trx, creatorId, automationId);
   if ((await queries.findPost(trx, creatorId, automation.connectionId, postId)) === undefined) {
-    throw new AppError('not_found', 'This post is not among the posts of the automation’s account.');
+    throw new AppError('not_found', 'This post belongs to another account than the automation.');
   }
   const now = clock.now();
   if (automation.scope === 'caption') {
@@ -94,9 +94,9 @@ export async function attach(
     !(await queries.attachNext(trx, creatorId, { automationId, postId }, now)) &&
     automation.postId !== postId
   ) {
-    throw new AppError('not_possible_now', 'This automation has its post already. Take it off there first.');
+    throw new AppError('not_possible_now', 'This automation already has a post. Detach it first.');
   }
-  return { message: 'It answers comments that come from now on.' };
+  return { message: 'It replies to new comments from now on.' };
 }
 
 /** It waits on; what it did on the post stays. @throws AppError not_found, not_possible_now */
@@ -108,11 +108,11 @@ export async function detach(
 ): Promise<{ message: string }> {
   const automation = await find(trx, creatorId, automationId);
   if (automation.scope === 'caption') {
-    if (postId === undefined) throw new AppError('not_possible_now', 'Say which of its posts it should leave.');
+    if (postId === undefined) throw new AppError('not_possible_now', 'Choose which post to detach it from.');
     if (!(await queries.detachCaption(trx, creatorId, { automationId, postId }))) {
-      throw new AppError('not_found', 'It is not attached to this post.');
+      throw new AppError('not_found', 'It isn’t attached to this post.');
     }
-    return { message: 'It no longer answers on this post.' };
+    return { message: 'It no longer replies on this post.' };
   }
   if (automation.scope === 'one') await queries.detachNext(trx, creatorId, automationId, clock.now());
   else await queries.forgetCandidates(trx, creatorId, automationId);
@@ -122,7 +122,7 @@ export async function detach(
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<queries.PreparedRow> {
   const [row] = await queries.findPrepared(trx, creatorId, id);
   if (row === undefined) {
-    throw new AppError('not_found', 'There is no such prepared automation; perhaps it was deleted.');
+    throw new AppError('not_found', 'This automation doesn’t exist, or was deleted.');
   }
   return row;
 }

@@ -11,25 +11,25 @@ export function heldUp(row: QueueRow): HeldUp | null {
     return {
       by: 'needs_reconnect',
       until: null,
-      says: 'The account must be reconnected in Settings before anything can go out.',
+      says: 'Reconnect the account in Settings to send again.',
     };
   }
   if (row.platform_paused) {
     return {
       by: 'platform_paused',
       until: null,
-      says: 'Meta has an outage. Everything that waits goes out by itself when it is over.',
+      says: 'Instagram has an outage. Waiting messages will be sent when it’s over.',
     };
   }
   if (row.paused_at !== null) {
     return {
       by: 'paused_by_you',
       until: null,
-      says: 'You paused the queue. New comments join it; nothing goes out until you resume.',
+      says: 'You paused the queue. New messages wait until you resume it.',
     };
   }
   if (row.policy_blocked) {
-    return { by: 'barred', until: null, says: 'Meta has blocked this Page from sending messages. See Settings.' };
+    return { by: 'barred', until: null, says: 'Facebook blocked this Page from sending messages. See Settings.' };
   }
   if (row.closed_until === null) return null;
   switch (row.closed_reason) {
@@ -37,19 +37,19 @@ export function heldUp(row: QueueRow): HeldUp | null {
       return {
         by: 'barred',
         until: row.closed_until,
-        says: `${platform} has stopped messages from your account for a while. We try again by ourselves when it is over.`,
+        says: `${platform} paused messages from your account for a while. We’ll try again when the pause ends.`,
       };
     case 'rate_limited':
       return {
         by: 'rate_limited',
         until: row.closed_until,
-        says: `${platform} asked us to slow down. We go on by ourselves.`,
+        says: `${platform} asked us to slow down. We’ll continue shortly.`,
       };
     default:
       return {
         by: 'setting',
         until: null,
-        says: `A setting of your ${platform} account or a missing permission keeps messages from going out. See Settings.`,
+        says: `A setting in your ${platform} account or a missing permission stops messages from being sent. See Settings.`,
       };
   }
 }

@@ -54,7 +54,7 @@ export async function control(
   if (before === undefined) throw notFound();
   const { paused, slow, order, firstPostId } = change;
   if (firstPostId != null && !(await queries.hasPost(trx, connection, firstPostId))) {
-    throw new AppError('invalid_input', 'This post is not of that account.', {
+    throw new AppError('invalid_input', 'This post belongs to another account.', {
       fields: [{ path: 'firstPostId', message: 'Choose a post of this account.' }],
     });
   }
@@ -173,5 +173,5 @@ function timestamp(ms: number | null | undefined): string | null {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This account is not connected here any more.');
+  return new AppError('not_found', 'This account is no longer connected.');
 }

@@ -15,8 +15,8 @@ const PAGE_SIZE = 50;
 export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, RecipeInput>({
   table: 'recipes',
   order: 'last_changed_first',
-  missing: 'This recipe does not exist, or was deleted.',
-  changed: 'Somebody else saved this recipe while you were editing. Nothing of yours is lost: compare and choose.',
+  missing: 'This recipe doesn’t exist, or was deleted.',
+  changed: 'Someone else saved this recipe while you were editing. Your version is still here: compare and choose.',
   problemsOf: ({ messageText, url }) =>
     messageText === ''
       ? []
@@ -44,7 +44,7 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
     constraint: 'recipes_by_address',
     sameAs: ({ url }) => sql`md5(url_key) = md5(${addressKey(url)})`,
     message: (_, other) =>
-      `${other === null ? 'Another recipe' : `“${other}”`} has this address already. Change that one instead.`,
+      `${other === null ? 'Another recipe' : `“${other}”`} already has this link. Change that one instead.`,
   },
   usesOf: (creatorId, ids) => sql`
     select distinct on (lower(a.name), a.id, button ->> 'recipeId') button ->> 'recipeId' as id,
@@ -59,7 +59,7 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
     if (uses.length === 0) return;
     throw new AppError(
       'not_possible_now',
-      `${namesOf(uses)} ${uses.length === 1 ? 'points' : 'point'} to “${name}”. Choose another link there first.`,
+      `${namesOf(uses)} ${uses.length === 1 ? 'uses' : 'use'} “${name}”. Choose another link there first.`,
     );
   },
 });
@@ -114,7 +114,7 @@ export async function requireRecipes(
   creatorId: string,
   ids: string[],
 ): Promise<Map<string, string>> {
-  const gone = 'A recipe was deleted meanwhile. Choose another one or type the link, and save again.';
+  const gone = 'A recipe was deleted. Choose another one or enter a link, and save again.';
   return new Map((await recipes.hold(trx, creatorId, ids, gone)).map(({ id, url }) => [id, url]));
 }
 

@@ -36,6 +36,6 @@ export function registerRecipes(
   serve(app, deps, contract.deleteRecipe, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => recipes.remove(deps, trx, creatorId, params.recipeId));
     changed(creatorId);
-    return { message: 'Recipe deleted. Links in messages already sent lead where they did.' };
+    return { message: 'Recipe deleted. Links in messages already sent still work.' };
   });
 }

@@ -37,7 +37,7 @@ export function looksLikeAsking(text: string, wanted: readonly string[]): { why:
   for (const word of tokens) {
     if (word.length < RESEMBLING_LETTERS) continue;
     const like = wanted.find((one) => resemble(word, normaliseText(one).key));
-    if (like !== undefined) return { why: `“${word}” looks like your word ${like}.`, word };
+    if (like !== undefined) return { why: `“${word}” looks like your keyword ${like}.`, word };
   }
   const thing = tokens.find((word) => THINGS.has(word));
   if (thing !== undefined) return { why: `It asks for “${thing}”.`, word: thing };
@@ -47,7 +47,7 @@ export function looksLikeAsking(text: string, wanted: readonly string[]): { why:
   }
   const isQuestion = /[?？؟]/.test(text);
   if (isQuestion && tokens.length > 0 && tokens.length <= QUESTION_WORDS_AT_MOST) {
-    return { why: 'It is a question.', word: null };
+    return { why: 'It’s a question.', word: null };
   }
   return null;
 }
@@ -62,7 +62,6 @@ export function looksLikeTalk(text: string): string | null {
   const words = normaliseText(text).tokens.map(({ key }) => key);
   if (/[?？؟]/.test(text) || words.some((word) => REQUESTS.has(word))) return null;
   const praise = words.find((word) => PRAISE.has(word));
-  if (praise !== undefined && words.length >= TALK_WORDS)
-    return `“${praise}” sounds like praise, and it asks for nothing.`;
-  return words.length >= LONG_TALK_WORDS ? 'It is long and asks for nothing.' : null;
+  if (praise !== undefined && words.length >= TALK_WORDS) return `“${praise}” sounds like praise and asks for nothing.`;
+  return words.length >= LONG_TALK_WORDS ? 'It’s long and asks for nothing.' : null;
 }

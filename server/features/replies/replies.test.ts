@@ -37,10 +37,10 @@ const problems = async (over: Partial<ReplyInput>) => {
 describe('texts that cannot be sent', () => {
   test('are refused with how much too long they are', async () => {
     expect(await problems({ texts: ['ok', 'x'.repeat(5000)] })).toEqual([
-      { path: 'texts.1', message: 'This is 5000 characters long; at most 300 can be sent.' },
+      { path: 'texts.1', message: 'This is 5000 characters long. The limit is 300.' },
     ]);
     const [problem] = await problems({ kind: 'message', texts: ['é'.repeat(5000)] });
-    expect(problem?.message).toContain('This is 10000 bytes long; at most 1000 can be sent.');
+    expect(problem?.message).toContain('This is 10000 bytes long. The limit is 1000.');
   });
 
   test('are refused for a variable inside of a variable', async () => {

@@ -8,13 +8,13 @@ import { Library, refuseWhileOn } from '#server/features/libraries/library.ts';
 
 type ReplyRow = Selectable<RepliesTable>;
 
-const GONE = 'The Custom Replies were deleted meanwhile. Take them out and save again.';
+const GONE = 'These Custom Replies were deleted. Remove them and save again.';
 
 export const replies = new Library<ReplyInput, ReplyRow, ReplyInput>({
   table: 'replies',
   order: 'by_name',
-  missing: 'These Custom Replies do not exist, or were deleted.',
-  changed: 'Somebody else saved these replies while you were editing. Nothing of yours is lost: compare and choose.',
+  missing: 'These Custom Replies don’t exist, or were deleted.',
+  changed: 'Someone else saved these replies while you were editing. Your version is still here: compare and choose.',
   problemsOf: checkReply,
   columnsOf: ({ name, kind, texts, translations }) => ({
     name,
@@ -32,7 +32,7 @@ export const replies = new Library<ReplyInput, ReplyRow, ReplyInput>({
     field: 'name',
     constraint: 'replies_by_name',
     sameAs: ({ name, kind }) => sql`kind = ${kind} and lower(name) = lower(${name})`,
-    message: ({ name }) => `You have Custom Replies called “${name}” already. Choose another name.`,
+    message: ({ name }) => `You already have Custom Replies named “${name}”. Choose another name.`,
   },
   usesOf: (creatorId, ids) => sql`
     select reply_id as id, id as "automationId", name, switched_on_at is not null as "on",

@@ -31,7 +31,7 @@ export async function setDeletion(
 
 export async function findName(trx: Transaction<Tables>, userId: string): Promise<string> {
   const user = await trx.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst();
-  return user?.name ?? 'Somebody';
+  return user?.name ?? 'Someone';
 }
 
 export function findOwners(trx: Transaction<Tables>, creatorId: string) {

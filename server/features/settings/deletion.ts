@@ -86,7 +86,7 @@ export async function cancelDeletion(deps: Deps, creatorId: string): Promise<voi
     if (creator === undefined) throw gone();
     if (creator.delete_at === null) return;
     if (creator.delete_at <= clock.now()) {
-      throw new AppError('not_possible_now', 'The 14 days are over: this account is being deleted.');
+      throw new AppError('not_possible_now', 'The 14 days are over. This account is being deleted.');
     }
     const nothing = { delete_at: null, delete_requested_at: null, delete_requested_by: null };
     await queries.setDeletion(trx, creatorId, nothing);
@@ -145,7 +145,7 @@ function isSameHandle(typed: string, handle: string): boolean {
 }
 
 function gone(): AppError {
-  return new AppError('not_found', 'There is nothing here, or it is not yours.');
+  return new AppError('not_found', 'This doesn’t exist, or you don’t have access to it.');
 }
 
 /** For the worker's list of repeated jobs. */

@@ -17,8 +17,8 @@ export function deletionRequested(
       subject: `${handle} will be deleted on ${dayOf(at)}`,
       heading: `${handle} will be deleted on ${dayOf(at)}`,
       paragraphs: [
-        `Hello ${owner.name}, ${by} asked to delete the creator account ${handle} with everything in it: automations, comments, figures, links and connections.`,
-        'Nothing is sent from it any more, from now on. Until that day any owner can keep it with one click; after it nobody can bring it back. Download your data before, if you want to keep a copy.',
+        `Hello ${owner.name}, ${by} asked to delete the creator account ${handle} and everything in it: automations, comments, figures, links and connections.`,
+        'Nothing is sent from it anymore. Until then, any owner can keep it with one click. After that, it can’t be restored. To keep a copy of your data, download it before then.',
       ],
       button: { label: 'Open Settings', url: baseUrl + SETTINGS },
     },
@@ -33,8 +33,8 @@ export function deletionCancelled(owner: Person, baseUrl: string, handle: string
       subject: `${handle} stays`,
       heading: `${handle} stays`,
       paragraphs: [
-        `Hello ${owner.name}, the creator account ${handle} is not deleted after all. Everything is there, and automations answer again.`,
-        'Comments that came in between were not answered; the activity list shows them.',
+        `Hello ${owner.name}, the creator account ${handle} won’t be deleted. Everything is still there, and automations reply again.`,
+        'Comments that came in meanwhile didn’t get a reply. You’ll find them in your activity.',
       ],
       button: { label: 'Open Creator HQ', url: `${baseUrl}/creator-hq` },
     },
@@ -49,7 +49,7 @@ export function creatorDeleted(owner: Person, handle: string): Mail {
       subject: `${handle} was deleted`,
       heading: `${handle} was deleted`,
       paragraphs: [
-        `Hello ${owner.name}, as asked 14 days ago, the creator account ${handle} and everything in it is gone. Your own login stays.`,
+        `Hello ${owner.name}, as requested 14 days ago, the creator account ${handle} and everything in it was deleted. You keep your login.`,
       ],
     },
   };

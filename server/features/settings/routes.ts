@@ -41,6 +41,6 @@ export function registerSettings(
   serve(app, deps, contract.cancelDeletion, async ({ creatorId }) => {
     await cancelDeletion(deps, creatorId);
     deps.live.publish(creatorId, { what: 'account' });
-    return { message: 'The account stays, and automations answer again.' };
+    return { message: 'The account won’t be deleted, and automations reply again.' };
   });
 }

@@ -36,7 +36,7 @@ export async function create(
 ): Promise<StoryLink> {
   const story = await getStory(trx, creatorId, 'story', storyId);
   if (story.endedAt !== null) {
-    throw new AppError('not_possible_now', 'This story is over: nobody can reply to it any more. Pick one that runs.');
+    throw new AppError('not_possible_now', 'This story has ended, so no one can reply to it. Choose a current story.');
   }
   const created = await automations.create(deps, trx, creatorId, {
     connectionId: story.connectionId,
@@ -108,7 +108,7 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
 async function find(trx: CreatorTransaction, creatorId: string, id: string): Promise<StoryLink> {
   const [automation] = (await automations.list(trx, creatorId, { id, storyLinks: true })).items;
   if (automation === undefined) {
-    throw new AppError('not_found', 'There is no such link on a story.');
+    throw new AppError('not_found', 'This story link doesn’t exist, or was removed.');
   }
   return linkOf(automation);
 }

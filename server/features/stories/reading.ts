@@ -176,7 +176,7 @@ export async function readNow(deps: ReadingDeps, creatorId: string): Promise<{ r
   const connections = await queries.findConnections(deps.db, creatorId);
   if (connections.length === 0) {
     throw (await queries.hasConnection(deps.db, creatorId))
-      ? new AppError('needs_reconnect', 'Reconnect your account in Settings, then look again.')
+      ? new AppError('needs_reconnect', 'Reconnect your account in Settings, then refresh.')
       : new AppError('not_connected', 'Connect an Instagram account in Settings first.');
   }
   let running = 0;
@@ -249,13 +249,10 @@ async function speakerFor(deps: ReadingDeps, connection: queries.ReadConnection)
 
 function failureOf(verdict: { kind: string; detail: string }): AppError {
   if (verdict.kind === 'reauthenticate') {
-    return new AppError(
-      'needs_reconnect',
-      'Instagram no longer accepts the sign-in. Reconnect the account in Settings.',
-    );
+    return new AppError('needs_reconnect', 'Instagram signed us out. Reconnect the account in Settings.');
   }
-  const wait = verdict.kind === 'rate_limited' ? 'Instagram asks us to wait a little' : 'Instagram did not answer';
-  return new AppError('platform_unreachable', `${wait}. Try again in some minutes.`, { cause: verdict.detail });
+  const wait = verdict.kind === 'rate_limited' ? 'Instagram asked us to wait' : 'Instagram didn’t respond';
+  return new AppError('platform_unreachable', `${wait}. Try again in a few minutes.`, { cause: verdict.detail });
 }
 
 /** PostgreSQL takes neither NUL nor half an emoji. */

@@ -37,7 +37,7 @@ export function registerStories(
 
   serve(app, deps, storyPicture, async ({ creatorId, params, inCreator, reply }) => {
     const picture = await inCreator((trx) => findPicture(trx, creatorId, params.storyId));
-    if (picture === undefined) throw new AppError('not_found', 'We have no picture of this story.');
+    if (picture === undefined) throw new AppError('not_found', 'There’s no picture of this story.');
     reply
       .type(picture.content_type)
       .header('cache-control', 'private, max-age=604800, immutable')
@@ -100,6 +100,6 @@ function registerLinks(
   serve(app, deps, contract.deleteStoryLink, async ({ creatorId, params, inCreator }) => {
     await inCreator((trx) => links.remove(deps, trx, creatorId, params.storyLinkId));
     await changed(creatorId);
-    return { message: 'The link is off the story. What it did stays in your activity.' };
+    return { message: 'Link removed. Its activity stays.' };
   });
 }

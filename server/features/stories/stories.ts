@@ -30,7 +30,7 @@ export async function list(trx: CreatorTransaction, creatorId: string, kind: Sto
 export async function get(trx: CreatorTransaction, creatorId: string, kind: Story['kind'], id: string): Promise<Story> {
   const rows = await queries.findPage(trx, creatorId, { kind, ids: [id] }, { after: null, limit: 1 });
   const [story] = await viewsOf(trx, creatorId, rows);
-  if (story === undefined) throw new AppError('not_found', `This ${kind} is not among yours. Refresh and try again.`);
+  if (story === undefined) throw new AppError('not_found', `We can’t find this ${kind}. Refresh and try again.`);
   return story;
 }
 

@@ -129,17 +129,14 @@ async function requireRoom(trx: Transaction<Tables>, userId: string): Promise<vo
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= MOST_MEMBERSHIPS - QUOTAS.creators.most) {
-    throw new AppError('not_possible_now', 'You belong to as many teams as you can. Leave one first.');
+    throw new AppError('not_possible_now', 'You’re on as many teams as you can be. Leave one first.');
   }
 }
 
 function nothingThere(): AppError {
-  return new AppError('not_found', 'This invite is not there any more, or it was sent to another address.');
+  return new AppError('not_found', 'This invite no longer exists, or it was sent to another address.');
 }
 
 function noLongerGood(): AppError {
-  return new AppError(
-    'link_expired',
-    'This invite was answered or taken back, or it is older than seven days. Ask for a new one.',
-  );
+  return new AppError('link_expired', 'This invite was answered, canceled or has expired. Ask for a new one.');
 }

@@ -219,7 +219,7 @@ describe('signing up with an invite', () => {
   test('takes over an account that waits for its confirmation, with the new password only', async () => {
     const from = await creator();
     const email = newAddress();
-    await app.visitor().call(signUp, { body: { name: 'Somebody', email, password: 'the password before' } });
+    await app.visitor().call(signUp, { body: { name: 'Someone', email, password: 'the password before' } });
     await invite(from, email);
     const body = { name: 'Cleo', email, password, inviteToken: await mailedToken(email) };
     expect((await app.visitor().call(signUp, { body })).body.signedIn).toBe(true);

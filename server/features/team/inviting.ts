@@ -30,7 +30,7 @@ export async function sendInvite(
   });
 
   async function store(trx: Transaction<Tables>): Promise<z.infer<typeof SentInvite>> {
-    if (await isMember(trx, creatorId, email)) throw alreadyThere('This person belongs to the team already.');
+    if (await isMember(trx, creatorId, email)) throw alreadyThere('This person is already on the team.');
     // One that nobody answered in time makes room for a new one.
     await trx
       .updateTable('invites')
@@ -56,7 +56,7 @@ export async function sendInvite(
       .returning(['id', 'email', 'role', 'sent_at', 'expires_at'])
       .executeTakeFirst();
     if (invite === undefined)
-      throw alreadyThere('An invite to this address waits for its answer. You can send it again from the list.');
+      throw alreadyThere('This address already has a pending invite. You can send it again from the list.');
     await mailInvite(trx, deps, sender, invite, token);
     return describeInvite(invite, now);
   }
@@ -196,5 +196,5 @@ function alreadyThere(message: string): AppError {
 }
 
 function answeredMeanwhile(): AppError {
-  return new AppError('not_found', 'This invite was answered or taken back meanwhile.');
+  return new AppError('not_found', 'This invite was already answered or canceled.');
 }

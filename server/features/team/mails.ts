@@ -22,18 +22,18 @@ export function invitation(
     to: person.email,
     letter: {
       // The handle only: a person's name may say anything, and the subject is what a stranger reads first.
-      subject: `You are invited to work on ${handle} in Creator HQ`,
+      subject: `You’re invited to work on ${handle} in Creator HQ`,
       heading: known ? `${handle} would like your help, ${person.name}` : `${handle} would like your help`,
       paragraphs: [
-        `${invitedBy} invites you to join the team of ${handle} as ${role === 'owner' ? 'an owner' : 'a collaborator'}. Creator HQ answers comments and messages on Instagram and Facebook; the team sets up the answers.`,
+        `${invitedBy} invited you to join the team of ${handle} as ${role === 'owner' ? 'an owner' : 'a collaborator'}. Creator HQ replies to comments and messages on Instagram and Facebook; the team sets up the replies.`,
         known
-          ? 'Log in as always: the invite waits for you there, and you can accept or decline it.'
-          : 'Sign up with this email address. The invite waits for you then, and you can accept or decline it.',
+          ? 'Log in as usual to accept or decline the invite.'
+          : 'Sign up with this email address. Then you can accept or decline the invite.',
       ],
       button: known
-        ? { label: 'Log in and answer', url: baseUrl + MAILED_LINKS.inviteToLogIn(token) }
-        : { label: 'Sign up and answer', url: baseUrl + MAILED_LINKS.inviteToSignUp(token) },
-      footnote: `The invite is good for ${lastsDays} days. If you do not know ${handle}, do nothing: you join no team unless you accept.`,
+        ? { label: 'Log in and respond', url: baseUrl + MAILED_LINKS.inviteToLogIn(token) }
+        : { label: 'Sign up and respond', url: baseUrl + MAILED_LINKS.inviteToSignUp(token) },
+      footnote: `The invite expires in ${lastsDays} days. If you don’t know ${handle}, you can ignore this email. You won’t join the team unless you accept.`,
     },
   };
 }

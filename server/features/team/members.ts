@@ -100,8 +100,7 @@ export async function accessMembership(
       // Who is being removed at this moment does not get in behind it.
       .forShare()
       .executeTakeFirst();
-    if (membership === undefined)
-      throw new AppError('not_found', 'You do not belong to this creator account any more.');
+    if (membership === undefined) throw new AppError('not_found', 'You’re no longer on this creator’s team.');
     // An admin inside an account leaves it so.
     await endVisit(trx, deps, sessionId);
     await setCurrentCreator(trx, sessionId, membership.creator_id);
@@ -134,7 +133,7 @@ export async function lockTeam(trx: Transaction<Tables>, creatorId: string, memb
     // What is just being made in their name is waited for.
     .forUpdate()
     .executeTakeFirst();
-  if (member === undefined) throw new AppError('not_found', 'This person does not belong to the team any more.');
+  if (member === undefined) throw new AppError('not_found', 'This person is no longer on the team.');
   const isLastOwner = member.role === 'owner' && (await countOwners(trx, creatorId)) === 1;
   return { user_id: member.user_id, isLastOwner };
 }
@@ -161,5 +160,5 @@ async function countOwners(db: Kysely<Tables>, creatorId: string): Promise<numbe
 
 export function refuseLastOwner({ isLastOwner }: Member): void {
   if (!isLastOwner) return;
-  throw new AppError('not_possible_now', 'An account needs an owner. Make somebody else an owner first.');
+  throw new AppError('not_possible_now', 'An account needs an owner. Make someone else an owner first.');
 }

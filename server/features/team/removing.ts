@@ -36,7 +36,7 @@ export async function removeMember(
     const member = await lockTeam(trx, creatorId, membershipId);
     const leaves = member.user_id === signedIn.user.id;
     if (!leaves && !mayDo(role, 'team'))
-      throw new AppError('not_allowed', 'Only an owner of this account can remove other people. Ask one.');
+      throw new AppError('not_allowed', 'Only an owner of this account can remove other people. Ask an owner.');
     refuseLastOwner(member);
     const made = await findMade(trx, creatorId, membershipId);
     const whose = { creatorId, userId: member.user_id };
@@ -73,9 +73,9 @@ async function decide(
   choices: Choices,
 ): Promise<string | null> {
   if (made.webhooks > 0 && choices.webhooks === undefined)
-    throw undecided('webhooks', 'Choose what happens with the webhooks that this person added.');
+    throw undecided('webhooks', 'Choose what to do with the webhooks this person added.');
   if (made.api_key && choices.apiKey === undefined)
-    throw undecided('apiKey', 'Choose what happens with the API key that this person made.');
+    throw undecided('apiKey', 'Choose what to do with the API key this person created.');
   if (choices.webhooks === 'remove') await webhooks.removeAllOf(trx, { creatorId, userId });
   else await webhooks.handOver(trx, { creatorId, from: userId, to: remover.id });
   if (made.api_key && choices.apiKey === 'replace')

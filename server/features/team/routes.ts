@@ -70,7 +70,7 @@ export function registerTeam(app: FastifyInstance, deps: ServeDeps & Pick<AppDep
 
   serve(app, deps, contract.revokeInvite, async ({ params, creatorId }) => {
     await revokeInvite(inviting, creatorId, params.inviteId);
-    return { message: 'Invite taken back.' };
+    return { message: 'Invite canceled.' };
   });
 
   /** A full-page navigation (spec section 7). The screen lets somebody with creators in only with `new`. */

@@ -182,7 +182,10 @@ describe('bad input: a session cookie of a removed member', () => {
     const params = { creatorId, membershipId: await membershipOf(bert, creatorId) };
     expect((await ada.call(removeMember, { params })).status).toBe(200);
     const read = await bert.call(getHome, { params: { creatorId } });
-    expect(read).toMatchObject({ status: 404, body: { detail: 'There is nothing here, or it is not yours.' } });
+    expect(read).toMatchObject({
+      status: 404,
+      body: { detail: 'This doesn’t exist, or you don’t have access to it.' },
+    });
     const write = await bert.call(createAutomation, { params: { creatorId }, body: {} as never });
     expect(write.status).toBe(404);
     expect((await bert.call(accessMembership, { params: { userId: bert.id, ...params } })).status).toBe(404);

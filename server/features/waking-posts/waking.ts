@@ -83,7 +83,7 @@ export async function dismiss(
   postId: string,
 ): Promise<{ message: string }> {
   if (!(await queries.dismiss(trx, creatorId, postId, clock.now()))) {
-    throw new AppError('not_found', 'This post is not waking up.');
+    throw new AppError('not_found', 'This post isn’t getting comments again.');
   }
-  return { message: 'We say no more of this post for now.' };
+  return { message: 'We won’t mention this post again for now.' };
 }

@@ -30,10 +30,10 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
     if (!query.success)
       throw new AppError(
         'malformed_request',
-        'This address is for Meta: hub.mode, hub.challenge and hub.verify_token are expected.',
+        'This address is for Meta. It needs hub.mode, hub.challenge and hub.verify_token.',
       );
     if (config.meta.verifyToken === null || !sameText(query.data['hub.verify_token'], config.meta.verifyToken)) {
-      throw new AppError('not_allowed', 'The verify token is not the one in META_VERIFY_TOKEN.');
+      throw new AppError('not_allowed', 'The verify token doesn’t match META_VERIFY_TOKEN.');
     }
     return reply.type('text/plain').send(query.data['hub.challenge']);
   });
@@ -53,7 +53,7 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
         if (verifySignature(bytes, typeof signature === 'string' ? signature : undefined, secrets) === null) {
           throw new AppError(
             'not_allowed',
-            'The signature does not fit the body: it is not from Meta, or the app secret here is another.',
+            'The signature doesn’t match the body. It isn’t from Meta, or the app secret here is wrong.',
           );
         }
         const body = bytes.toString('utf8');
@@ -83,7 +83,7 @@ function readBody(body: string, receivedAt: Date): PlatformEvent[] {
     return readEnvelope(body, receivedAt);
   } catch (error) {
     if (error instanceof NotAnEnvelope)
-      throw new AppError('malformed_request', 'The body is not a webhook of Meta.', { cause: error });
+      throw new AppError('malformed_request', 'The body isn’t a webhook from Meta.', { cause: error });
     throw error;
   }
 }

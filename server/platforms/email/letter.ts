@@ -43,7 +43,7 @@ ${button === undefined ? '' : buttonHtml(button, small)}
 </td></tr>
 <tr><td style="padding:16px 4px 0">
 ${footnote === undefined ? '' : `<p style="${small}">${escapeHtml(footnote)}</p>`}
-${unsubscribeUrl === undefined ? '' : `<p style="${small}"><a href="${escapeHtml(unsubscribeUrl)}" style="color:${FAINT}">Unsubscribe from mails like this</a></p>`}
+${unsubscribeUrl === undefined ? '' : `<p style="${small}"><a href="${escapeHtml(unsubscribeUrl)}" style="color:${FAINT}">Unsubscribe from emails like this</a></p>`}
 </td></tr>
 </table>
 </td></tr>
@@ -55,7 +55,7 @@ ${unsubscribeUrl === undefined ? '' : `<p style="${small}"><a href="${escapeHtml
 function buttonHtml({ label, url }: { label: string; url: string }, small: string): string {
   const href = escapeHtml(url);
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:13px 24px;background:${ACCENT};border-radius:8px;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-<p style="${small}">If the button does not work, open this address in your browser:</p>
+<p style="${small}">If the button doesn’t work, open this link in your browser:</p>
 <p style="${small};word-break:break-all"><a href="${href}" style="color:${FAINT}">${href}</a></p>`;
 }
 
@@ -65,7 +65,7 @@ function toText({ heading, paragraphs, button, footnote, unsubscribeUrl }: Lette
     ...paragraphs,
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
     ...(footnote === undefined ? [] : [`--\n${footnote}`]),
-    ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe from mails like this:\n${unsubscribeUrl}`]),
+    ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe from emails like this:\n${unsubscribeUrl}`]),
   ].join('\n\n');
 }
 

@@ -59,7 +59,7 @@ test('sends nothing that waited for a day while there was no mail server', async
   await clock.advance(DAY_MS);
   expect(await sendDueMails(sender({ deliver: () => Promise.reject(new Error('was sent')) }))).toBe(1);
   expect(await rows()).toMatchObject([
-    { state: 'failed', text: '', last_failure: 'It waited for a day before it could be sent.' },
+    { state: 'failed', text: '', last_failure: 'It couldn’t be sent within a day.' },
   ]);
 });
 

@@ -61,7 +61,7 @@ export async function sendDueMails(deps: MailLoopDeps): Promise<number> {
 
 /** It waited while there was no mail server, or no worker: its links are dead, its news is old. */
 class TooOld extends Error {
-  override message = 'It waited for a day before it could be sent.';
+  override message = 'It couldn’t be sent within a day.';
 }
 
 type ClaimedMail = OutgoingMail & { kind: string; attempts: number; created_at: Date };

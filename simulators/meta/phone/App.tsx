@@ -22,7 +22,7 @@ export function App() {
   if (!accounts.value || !people.value)
     return (
       <p className="centred" role="status">
-        Switching the phone on…
+        Turning on the phone…
       </p>
     );
 
@@ -33,7 +33,9 @@ export function App() {
   const players = people.value.filter((person) => !person.personId.startsWith('crowd-'));
   const person = players.find((one) => one.personId === place.as) ?? players[0];
   if (!account || !person) {
-    return <p className="centred">Nobody lives here yet: this simulator has no creator with posts, or no followers.</p>;
+    return (
+      <p className="centred">There’s no one to play yet: this simulator has no creator with posts, or no followers.</p>
+    );
   }
   const player: Player = place.as === 'owner' ? { kind: 'owner' } : { kind: 'follower', person };
   const as = player.kind === 'owner' ? 'owner' : person.personId;
@@ -66,16 +68,13 @@ function Explanation(props: {
   const { here, account, creators, players, player } = props;
   return (
     <aside className="explanation">
-      <h1>{player.kind === 'owner' ? 'You are playing the creator' : 'You are playing a follower'}</h1>
+      <h1>{player.kind === 'owner' ? 'You’re playing the creator' : 'You’re playing a follower'}</h1>
       {player.kind === 'owner' ? (
-        <p>
-          This is {account.name}’s own app. Comment and write by hand here, to see that Creator HQ notices and stays out
-          of the way.
-        </p>
+        <p>This is {account.name}'s own app. Comment and reply here yourself to see Creator HQ pause automations.</p>
       ) : (
         <p>
-          Open a post of {account.name}, write a comment, and look into your messages. Everything you do here reaches
-          Creator HQ the way Meta would tell it; nothing leaves this machine.
+          Open a post by {account.name}, write a comment and check your messages. Creator HQ hears about everything you
+          do here as if it came from Instagram. Nothing leaves this machine.
         </p>
       )}
       <h2>Who are you?</h2>
@@ -88,7 +87,7 @@ function Explanation(props: {
               <Go to={{ as: one.personId, account: account.accountId }} className="player" current={chosen}>
                 <Portrait url={one.pictureUrl} size={32} />
                 <bdi>{one.name}</bdi>
-                <small>{follows ? 'follows' : 'does not follow'}</small>
+                <small>{follows ? 'follows' : 'doesn’t follow'}</small>
               </Go>
             </li>
           );
@@ -138,9 +137,9 @@ function PlayerBar({
       <h1 className="unseen">{player.kind === 'owner' ? 'The creator’s phone' : 'The follower’s phone'}</h1>
       <Portrait url={player.kind === 'owner' ? account.pictureUrl : player.person.pictureUrl} size={26} />
       <label>
-        <span>Playing</span>
+        <span>You’re</span>
         <select
-          aria-label="You are playing"
+          aria-label="You’re playing"
           value={here.as}
           onChange={(event) => go({ ...here, as: event.target.value, thread: undefined })}
         >
@@ -154,9 +153,9 @@ function PlayerBar({
       </label>
       {creators.length > 1 && (
         <label>
-          <span>At</span>
+          <span>Account</span>
           <select
-            aria-label="You are looking at"
+            aria-label="You’re viewing"
             value={account.accountId}
             onChange={(event) => go({ as: here.as, account: event.target.value })}
           >

@@ -21,7 +21,7 @@ export function ConnectedApps({ account }: { account: AccountView }) {
   };
   const remove = act(async () => {
     const { status } = await control.deauthorize(account.accountId);
-    return { says: `Removed. Creator HQ was told${status === 200 ? '' : `, and answered ${status ?? 'nothing'}`}.` };
+    return { says: `Removed. Creator HQ was notified${status === 200 ? '' : `and answered ${status ?? 'nothing'}`}.` };
   });
   const removeAndDelete = act(async () => {
     // Asked first: whose the Page is, is told by the tokens that the removal ends.
@@ -29,7 +29,7 @@ export function ConnectedApps({ account }: { account: AccountView }) {
     await control.deauthorize(account.accountId);
     if (status !== 200) throw new Error(`Creator HQ answered ${status}`);
     const { url, confirmation_code } = JSON.parse(body) as { url: string; confirmation_code: string };
-    return { says: `Removed, and deletion is asked for. Your code: ${confirmation_code}`, statusUrl: url };
+    return { says: `Removed and requested data deletion. Your code: ${confirmation_code}`, statusUrl: url };
   });
 
   return (
@@ -39,12 +39,12 @@ export function ConnectedApps({ account }: { account: AccountView }) {
       </header>
       <section className="connected-app" aria-label="Creator HQ">
         <h3>Creator HQ</h3>
-        <p>May read and answer comments and messages of {account.name}.</p>
+        <p>Can read and reply to comments and messages for {account.name}.</p>
         <button type="button" className="plain" disabled={busy} onClick={remove}>
           Remove
         </button>
         <button type="button" className="plain" disabled={busy} onClick={removeAndDelete}>
-          Remove and have my data deleted
+          Remove and delete my data
         </button>
         <div role="status">
           {done && (
@@ -52,13 +52,13 @@ export function ConnectedApps({ account }: { account: AccountView }) {
               {done.says}{' '}
               {done.statusUrl !== undefined && (
                 <a className="status-link" href={done.statusUrl} target="_blank" rel="noreferrer">
-                  How it stands
+                  See status
                 </a>
               )}
             </p>
           )}
         </div>
-        {problem !== undefined && <p role="alert">The simulator did not do it: {problem}</p>}
+        {problem !== undefined && <p role="alert">The simulator couldn’t do it: {problem}</p>}
       </section>
     </>
   );

@@ -34,8 +34,8 @@ export function Inbox(props: { here: Place; player: Player; threads: Live<Thread
       {threads.value && inFolder.length === 0 && (
         <p className="centred">
           {folder === 'requests'
-            ? 'No requests. Messages of accounts you do not follow land here.'
-            : 'Nothing here yet. Comment on a post and wait for an answer.'}
+            ? 'No requests. Messages from accounts you don’t follow show up here.'
+            : 'No messages yet. Comment on a post and wait for a reply.'}
         </p>
       )}
       <ul className="threads" aria-label={folder === 'requests' ? 'Message requests' : 'Conversations'}>

@@ -24,7 +24,7 @@ export function Message(props: { message: MessageView; mine: boolean; personId: 
   return (
     <div className={`message ${side}`}>
       {message.privateReply && (
-        <p className="context">{mine ? 'You answered their comment' : 'Answer to your comment'}</p>
+        <p className="context">{mine ? 'You replied to their comment' : 'Reply to your comment'}</p>
       )}
       {message.storyId !== null && <p className="context">About a story</p>}
       {attachments.map(

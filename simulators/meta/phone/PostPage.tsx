@@ -40,7 +40,7 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
     return (
       <>
         <Back to={back} title="Post" />
-        <p className="centred">This post is gone.</p>
+        <p className="centred">This post isn’t available.</p>
       </>
     );
   }
@@ -87,20 +87,20 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
           </li>
         ))}
       </ol>
-      {comments.value?.length === 0 && <p className="centred">No comments yet. Write the first one.</p>}
+      {comments.value?.length === 0 && <p className="centred">No comments yet. Be the first to comment.</p>}
       <div className="dock">
         {post.closed ? (
-          <p className="centred">{post.product === 'LIVE' ? 'The live is over.' : 'Comments are closed.'}</p>
+          <p className="centred">{post.product === 'LIVE' ? 'The live has ended.' : 'Comments are turned off.'}</p>
         ) : (
           <>
             {post.product === 'LIVE' && player.kind === 'owner' && (
               <button type="button" className="plain wide" onClick={() => void control.endLive(post.mediaId)}>
-                End the live
+                End live
               </button>
             )}
             {reply && (
               <p className="replying">
-                {reply.how === 'private' ? 'Private message to ' : 'Replying to '}
+                {reply.how === 'private' ? 'DM to ' : 'Replying to '}
                 <bdi>{reply.comment.username}</bdi>
                 <button type="button" className="quiet" onClick={() => setReply(undefined)}>
                   Cancel
@@ -109,7 +109,7 @@ export function PostPage({ here, account, player }: { here: Place; account: Acco
             )}
             <Composer
               key={reply ? `${reply.comment.commentId} ${reply.how}` : 'top'}
-              label={reply?.how === 'private' ? 'Write a private message' : 'Add a comment'}
+              label={reply?.how === 'private' ? 'Write a DM' : 'Add a comment'}
               button={reply?.how === 'private' ? 'Send' : 'Post'}
               start={reply?.how === 'public' ? `@${reply.comment.username} ` : ''}
               focus={reply !== undefined}

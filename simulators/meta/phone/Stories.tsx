@@ -110,7 +110,7 @@ export function StoryPage({ here, account, player }: { here: Place; account: Acc
       <>
         <Back to={back} title="Story" />
         <p className="centred" role="status">
-          {posts.value ? 'This story is over.' : 'Loading the story…'}
+          {posts.value ? 'This story has ended.' : 'Loading the story…'}
         </p>
       </>
     );
@@ -145,7 +145,7 @@ export function StoryPage({ here, account, player }: { here: Place; account: Acc
             className="plain wide"
             onClick={() => void control.deletePost(story.mediaId).then(() => go(back))}
           >
-            Delete the story
+            Delete story
           </button>
         ) : (
           <>

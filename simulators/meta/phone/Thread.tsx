@@ -91,7 +91,7 @@ export function Thread(props: { here: Place; account: AccountView; player: Playe
       <div ref={end} />
       <div className="dock">
         {!owner && blocked ? (
-          <p className="centred">You blocked this account: nothing of it reaches you.</p>
+          <p className="centred">You blocked this account. You won’t get its messages.</p>
         ) : !owner && value.folder === 'requests' ? (
           <Request thread={value} here={here} />
         ) : (
@@ -119,8 +119,8 @@ function Request({ thread, here }: { thread: ThreadView; here: Place }) {
   return (
     <div className="request">
       <p>
-        <strong>{thread.accountName}</strong> wants to send you messages. They do not see that you have read this until
-        you accept.
+        <strong>{thread.accountName}</strong> wants to send you messages. They won’t know you’ve seen this until you
+        accept.
       </p>
       <div>
         <button

@@ -50,7 +50,7 @@ export function Back({ to, title, children }: { to: Place; title: string; childr
 export function Trouble({ reason, retry }: { reason: string; retry: () => void }) {
   return (
     <div className="centred" role="alert">
-      <p>The simulator did not answer: {reason}</p>
+      <p>The simulator didn’t respond: {reason}</p>
       <button type="button" className="plain" onClick={retry}>
         Try again
       </button>

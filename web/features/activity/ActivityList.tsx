@@ -30,7 +30,7 @@ export function ActivityList({ filter, empty, withPost, withPerson, pageSize = 2
     <PagedList
       query={pages}
       shown={shown}
-      failed="The activity could not be loaded"
+      failed="Couldn’t load the activity"
       skeleton={<ActivitySkeleton {...(withPost !== undefined && { withPost })} />}
       empty={empty}
       more="Show older"

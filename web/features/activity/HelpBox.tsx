@@ -13,7 +13,7 @@ type Props = { interactionId: string; username: string | null; help: z.infer<typ
 export function HelpBox({ interactionId, username, help }: Props) {
   const { creatorId } = useCreator();
   const sending = useEndpointMutation(resend, {
-    successToast: { title: 'On its way', detail: `It goes to ${handleOf(username)} in a moment.` },
+    successToast: { title: 'On its way', detail: `It’ll be sent to ${handleOf(username)} in a moment.` },
     refreshes: [listInteractions, getContact, getContactTimeline],
   });
   const canSend = help.action === 'resend_private_reply' || help.action === 'send_message';
@@ -29,7 +29,7 @@ export function HelpBox({ interactionId, username, help }: Props) {
           onClick={() => sending.mutate({ params: { creatorId, interactionId } })}
         >
           <Send aria-hidden="true" className="size-4" />
-          Send it again
+          Send again
         </Button>
       )}
     </div>

@@ -28,8 +28,8 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   return (
     <Loaded
       query={details}
-      loading="Loading what was sent"
-      failed="What was sent could not be loaded"
+      loading="Loading messages"
+      failed="Couldn’t load the messages"
       skeleton={<SkeletonText lines={3} />}
     >
       {({ deliveries, help }) => (
@@ -45,7 +45,7 @@ export function OutcomeDetails({ line, withPost, withPerson }: Props) {
           <p className="-my-2 flex flex-wrap gap-x-5 text-sm">
             {withPerson && (
               <TextLink to={contactPath(line.connectionId, line.personId)} className={WAY_ON}>
-                All about {handleOf(line.username)}
+                See all from {handleOf(line.username)}
               </TextLink>
             )}
             {withPost && line.postId && (
@@ -74,18 +74,18 @@ function placePath(line: Interaction, postId: string): string {
 const WAY_ON = 'inline-flex min-h-11 items-center';
 
 const KIND_SAYS: Record<Delivery['kind'], string> = {
-  private_reply: 'Direct message',
-  message: 'Direct message in your chat',
+  private_reply: 'DM',
+  message: 'DM in your chat',
   public_reply: 'Public reply under the comment',
 };
 
 const STATE_SAYS: Record<Delivery['state'], string> = {
-  queued: 'waiting for its turn',
-  sending: 'going out now',
+  queued: 'waiting in the queue',
+  sending: 'sending now',
   sent: 'sent',
   failed: 'not sent',
   expired: 'not sent in time',
-  cancelled: 'called off',
+  cancelled: 'canceled',
 };
 
 function DeliveryItem({ delivery }: { delivery: Delivery }) {
@@ -128,7 +128,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
           )}
           {delivery.clickedAt && (
             <span>
-              Link tapped <RelativeTime at={delivery.clickedAt} />
+              Link clicked <RelativeTime at={delivery.clickedAt} />
             </span>
           )}
           {delivery.failure && <span className="text-error-ink">{delivery.failure}</span>}

@@ -3,7 +3,7 @@ import { memo, useId, useState } from 'react';
 import type { Interaction } from '#contract/interactions.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { OutcomeDetails } from '#web/features/activity/OutcomeDetails.tsx';
-import { handleOf, OUTCOMES, progressOf, whatSheDid } from '#web/features/activity/outcome-words.ts';
+import { handleOf, OUTCOMES, outcomeLabel, progressOf, whatTheyDid } from '#web/features/activity/outcome-words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Picture } from '#web/ui/Picture.tsx';
@@ -55,7 +55,7 @@ export const OutcomeLine = memo(function OutcomeLine({
           <span className="flex min-w-0 flex-1 flex-col gap-0.5">
             <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
               {withPerson && <bdi className="max-w-full truncate font-semibold">{handleOf(line.username)}</bdi>}
-              <span className="text-muted">{whatSheDid(line.kind)}</span>
+              <span className="text-muted">{whatTheyDid(line.kind)}</span>
               <RelativeTime at={line.occurredAt} className="text-faint" />
             </span>
             {line.text !== '' && (
@@ -64,7 +64,7 @@ export const OutcomeLine = memo(function OutcomeLine({
               </span>
             )}
             <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
-              <Badge tone={OUTCOMES[line.outcome].tone}>{OUTCOMES[line.outcome].label}</Badge>
+              <Badge tone={OUTCOMES[line.outcome].tone}>{outcomeLabel(line)}</Badge>
               {line.outcome === 'replied' ? (
                 <>
                   {line.automationName && <bdi className="max-w-48 truncate">{line.automationName}</bdi>}

@@ -25,7 +25,7 @@ export function Component() {
       <div className="mx-auto w-full max-w-2xl">
         <PageHeader
           title="Set up two-step login first"
-          description="Admins reach every account. So they log in with a code from their phone, too. Once it is on, the admin area opens."
+          description="Admins can open every account, so they need two-step login. Turn it on to open the admin area."
         />
         <SecondFactorCard />
       </div>
@@ -35,11 +35,11 @@ export function Component() {
     return (
       <EmptyState
         icon={<ShieldX className="size-7" />}
-        title="This is for admins"
+        title="Admins only"
         titleAs="h1"
         action={<ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>}
       >
-        Your login may not see the admin area.
+        You don’t have access to the admin area.
       </EmptyState>
     );
   }

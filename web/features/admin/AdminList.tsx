@@ -17,7 +17,7 @@ export function AdminList<Item>({ what, keyOf, children, ...list }: Props<Item>)
     <PagedList
       {...list}
       loading={`Loading the ${what}`}
-      failed={`The ${what} could not be loaded`}
+      failed={`Couldn’t load the ${what}`}
       skeleton={
         <div className="flex flex-col gap-3">
           {SKELETONS.map((name) => (

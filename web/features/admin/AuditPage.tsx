@@ -39,8 +39,8 @@ export function Component() {
         what="audit log"
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={<ScrollText className="size-7" />} title="Nothing in the log">
-            Whatever an admin does, here or inside a creator account, is written down in it.
+          <EmptyState icon={<ScrollText className="size-7" />} title="No entries">
+            Everything an admin does, here or in a creator account, is logged here.
           </EmptyState>
         }
       >
@@ -62,7 +62,7 @@ export function Component() {
                   {' '}
                   about{' '}
                   <TextLink to={auditPath({ creatorId: entry.creatorId })}>
-                    {entry.handle ? `@${entry.handle}` : 'a creator that was deleted'}
+                    {entry.handle ? `@${entry.handle}` : 'a deleted creator'}
                   </TextLink>
                 </>
               )}

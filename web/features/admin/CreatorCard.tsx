@@ -28,22 +28,20 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-4">
         <Fact name="Plan">{planWords(creator)}</Fact>
         <Fact name="Followers">{numerals(followers)}</Fact>
-        <Fact name="Waiting to be sent">
-          {waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : 'Nothing'}
-        </Fact>
-        <Fact name="Here since">
+        <Fact name="In the queue">{waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : 'None'}</Fact>
+        <Fact name="Joined">
           <RelativeTime at={creator.createdAt} />
         </Fact>
       </dl>
       {connections.length === 0 ? (
-        <p className="mt-3 text-muted text-sm">No account connected.</p>
+        <p className="mt-3 text-muted text-sm">No accounts connected.</p>
       ) : (
         <ul className="mt-3 flex flex-col gap-1 text-sm">
           {connections.map(({ platform, username, working, health }) => (
             <li key={`${platform} ${username}`} className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
               <span className="min-w-0 break-words">{platform === 'instagram' ? `@${username}` : username}</span>
               <span className="text-muted">{platform === 'instagram' ? 'Instagram' : 'Facebook'}</span>
-              {working ? <Badge tone="accent">Working</Badge> : <Badge tone="error">Trouble</Badge>}
+              {working ? <Badge tone="accent">Working</Badge> : <Badge tone="error">Problems</Badge>}
               {!working && <span className="basis-full break-words text-muted">{health}</span>}
             </li>
           ))}
@@ -53,8 +51,8 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
           Enter
         </Button>
-        <Button size="small" variant="quiet" aria-label={`Give a plan to @${handle}`} onClick={onGrant}>
-          Give a plan
+        <Button size="small" variant="quiet" aria-label={`Give @${handle} a plan`} onClick={onGrant}>
+          Give plan
         </Button>
         <ButtonLink
           size="small"

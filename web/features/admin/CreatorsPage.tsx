@@ -38,16 +38,16 @@ export function Component() {
             search={search}
             onSearch={(next) => filters.set('search', next)}
           />
-          <Field label="Trouble">
+          <Field label="Problems">
             {(wiring) => (
               <Select
                 {...wiring}
                 value={trouble ?? ''}
                 onChange={(event) => filters.set('trouble', event.target.value)}
               >
-                <option value="">With or without</option>
-                <option value="connection">With a connection</option>
-                <option value="queue">Messages are waiting</option>
+                <option value="">All creators</option>
+                <option value="connection">Connection problems</option>
+                <option value="queue">Waiting messages</option>
               </Select>
             )}
           </Field>
@@ -57,8 +57,10 @@ export function Component() {
           what="creators"
           keyOf={({ creatorId }) => creatorId}
           empty={
-            <EmptyState icon={<Users className="size-7" />} title="No creator like that">
-              {trouble ? 'None of those that match has this trouble.' : 'Check the spelling, or search for less.'}
+            <EmptyState icon={<Users className="size-7" />} title="No creators found">
+              {trouble
+                ? 'None of the matching creators has this problem.'
+                : 'Check the spelling or try a shorter search.'}
             </EmptyState>
           }
         >

@@ -29,7 +29,7 @@ export function EnterDialog({ creator, onClose }: { creator: AdminCreator; onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Enter @${creator.handle}`}
-      description="For an hour at most. Everything you do is in the audit log."
+      description="For 1 hour at most. Everything you do is in the audit log."
     >
       <FormFrame
         form={form}
@@ -40,7 +40,7 @@ export function EnterDialog({ creator, onClose }: { creator: AdminCreator; onClo
           </Button>
         }
       >
-        <Field label="Why?" hint={`@${creator.handle} reads this in Settings.`} error={error}>
+        <Field label="Reason" hint={`@${creator.handle} reads this in Settings.`} error={error}>
           {(wiring) => <Textarea {...wiring} rows={3} maxLength={500} {...form.register('reason')} />}
         </Field>
       </FormFrame>

@@ -26,11 +26,11 @@ export function Component() {
   const flags = useWholeList(adminGetFlags, {});
   return (
     <>
-      <PageHeader title="Flags" description="A change reaches open pages within a minute." />
+      <PageHeader title="Flags" description="Open pages pick up a change within a minute." />
       <Loaded
         query={flags}
         loading="Loading the flags"
-        failed="The flags could not be loaded"
+        failed="Couldn’t load the flags"
         skeleton={
           <div className="flex flex-col gap-5">
             <Skeleton className="h-56" />
@@ -50,11 +50,11 @@ function AllOfThem({ flags }: { flags: AllFlags }) {
   return (
     <div className="flex flex-col gap-5">
       <Everyone everyone={flags.everyone} />
-      <Card title="One creator" description="Find a creator to make it differ from everyone.">
+      <Card title="One creator" description="Search for a creator to set a flag only for them.">
         <PickCreator onPick={setPicked} />
       </Card>
       {creators.length === 0 ? (
-        <p className="text-muted">No creator differs from everyone.</p>
+        <p className="text-muted">No creators have their own setting.</p>
       ) : (
         creators.map((creator) => <OneCreator key={creator.creatorId} creator={creator} everyone={flags.everyone} />)
       )}
@@ -125,7 +125,7 @@ function CreatorFlag({ flag, creatorId, choice, everyone }: CreatorFlagProps) {
           value={set.isPending ? choiceOf({ [flag]: set.variables.body.on ?? undefined }, flag) : choice}
           onChange={(event) => choose(event.target.value as FlagChoice)}
         >
-          <option value="everyone">Like everyone ({everyone ? 'on' : 'off'})</option>
+          <option value="everyone">Same as everyone ({everyone ? 'on' : 'off'})</option>
           <option value="on">On</option>
           <option value="off">Off</option>
         </Select>
@@ -149,13 +149,13 @@ function PickCreator({ onPick }: { onPick: (creator: Picked) => void }) {
       {search !== '' && (
         <Loaded
           query={found}
-          loading="Looking for creators"
-          failed="The search did not work"
+          loading="Searching creators"
+          failed="Search failed"
           skeleton={<Skeleton className="h-11" />}
         >
           {({ items }) =>
             items.length === 0 ? (
-              <p className="text-muted">No creator like that.</p>
+              <p className="text-muted">No creators found.</p>
             ) : (
               <ul className="flex flex-wrap gap-2">
                 {items.map((creator) => (

@@ -23,12 +23,12 @@ export function GrantPlanDialog({ creator, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Give @${creator.handle} a plan`}
-      description="Free of charge, in place of the plan there is now. It is in the audit log."
+      description="Free of charge, instead of their current plan. This is in the audit log."
     >
       <Loaded
         query={plans}
         loading="Loading the plans"
-        failed="The plans could not be loaded"
+        failed="Couldn’t load the plans"
         skeleton={<Skeleton className="h-48" />}
       >
         {({ items }) => <GrantForm creator={creator} plans={items} onClose={onClose} />}
@@ -51,7 +51,7 @@ function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
   return (
     <FormFrame
       form={form}
-      submitLabel="Give this plan"
+      submitLabel="Give plan"
       actions={
         <Button variant="quiet" onClick={onClose}>
           Cancel
@@ -69,7 +69,7 @@ function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
           </Select>
         )}
       </Field>
-      <TextField form={form} name="reason" label="Why?" maxLength={500} autoComplete="off" />
+      <TextField form={form} name="reason" label="Reason" maxLength={500} autoComplete="off" />
     </FormFrame>
   );
 }

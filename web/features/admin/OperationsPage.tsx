@@ -46,7 +46,7 @@ export function Component() {
       <Loaded
         query={operations}
         loading="Loading the operations"
-        failed="The operations could not be loaded"
+        failed="Couldn’t load the operations"
         skeleton={
           <div className="flex flex-col gap-5">
             <Skeleton className="h-28" />
@@ -59,7 +59,7 @@ export function Component() {
           <div className="flex flex-col gap-5">
             {operations.isError && (
               <p role="alert" className="text-error-ink">
-                These figures are not fresh: {operations.error.detail}
+                These figures are out of date: {operations.error.detail}
               </p>
             )}
             <Attention operations={data} />
@@ -82,14 +82,14 @@ export function Component() {
 function Attention({ operations }: { operations: Operations }) {
   const found = troubles(operations, useNow());
   return (
-    <Card title="What needs you">
+    <Card title="Needs attention">
       {found.length === 0 ? (
-        <p className="text-muted">Nothing: webhooks are taken, messages go out, and every job succeeds.</p>
+        <p className="text-muted">Nothing right now. Webhooks come in, messages go out, and all jobs succeed.</p>
       ) : (
         <Rows>
           {found.map(({ what, tone }) => (
             <Row key={what}>
-              <Badge tone={tone}>{tone === 'error' ? 'Act now' : 'Look'}</Badge>
+              <Badge tone={tone}>{tone === 'error' ? 'Act now' : 'Check'}</Badge>
               <span className="min-w-0 flex-1 basis-48 break-words">{what}</span>
             </Row>
           ))}
@@ -104,16 +104,16 @@ function Speed({ operations: { processes } }: { operations: Operations }) {
   const shown = (value: number | null) => (value === null ? null : seconds(value));
   const inMs = (value: number | null) => shown(value === null ? null : value / 1000);
   return (
-    <Card title="The last minute" description="Of all processes; 99 of 100 were faster than the times.">
+    <Card title="Last minute" description="All processes together. Times are the 99th percentile.">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
         <Figure
-          label="Webhooks taken"
+          label="Webhooks received"
           value={figures.webhooks}
           hint={figures.refused > 0 && `${numerals(figures.refused)} refused`}
         />
         <Figure label="Acknowledged within" value={inMs(figures.ackP99Ms)} />
         <Figure
-          label="Meta’s time to us"
+          label="Meta’s delivery time"
           value={shown(figures.ageP99Seconds)}
           hint={figures.ageP50Seconds !== null && `half within ${seconds(figures.ageP50Seconds)}`}
         />
@@ -135,12 +135,15 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
       </>
     );
   return (
-    <Card title="What waits" description="Over all accounts. Messages wait for hours where Meta’s limit is reached.">
+    <Card
+      title="Waiting"
+      description="Across all accounts. Messages can wait for hours when an account reaches Meta’s limit."
+    >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
         <Figure label="Events" value={eventLog.waiting} hint={oldest(eventLog.oldest)} />
-        <Figure label="Events parked" value={eventLog.parked} hint={eventLog.parked > 0 && 'failed again and again'} />
-        <Figure label="Mails" value={mails.waiting} hint={oldest(mails.oldest)} />
-        <Figure label="News for other tools" value={outgoingWebhooks.waiting} hint={oldest(outgoingWebhooks.oldest)} />
+        <Figure label="Events parked" value={eventLog.parked} hint={eventLog.parked > 0 && 'failed repeatedly'} />
+        <Figure label="Emails" value={mails.waiting} hint={oldest(mails.oldest)} />
+        <Figure label="Outgoing webhooks" value={outgoingWebhooks.waiting} hint={oldest(outgoingWebhooks.oldest)} />
         {queue.map((lane) => (
           <Figure key={lane.lane} label={sentenceCase(lane.lane)} value={lane.waiting} hint={oldest(lane.oldest)} />
         ))}
@@ -151,9 +154,9 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
 
 function Failures({ failures }: { failures: Operations['failures'] }) {
   return (
-    <Card title="Not sent in the last 24 hours" description="By reason, in the words that the creators read.">
+    <Card title="Not sent in the last 24 hours" description="By reason, as creators see it.">
       {failures.length === 0 ? (
-        <p className="text-muted">Every message arrived or still waits.</p>
+        <p className="text-muted">Every message was sent or is still waiting.</p>
       ) : (
         <Rows>
           {failures.map(({ lane, reason, says, count }) => (
@@ -176,9 +179,9 @@ function Failures({ failures }: { failures: Operations['failures'] }) {
 function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
   const now = useNow();
   return (
-    <Card title="Lanes" description="Per account and kind of message: what waits, and what is closed.">
+    <Card title="Send queues" description="What’s waiting and what’s paused, by account and message type.">
       {lanes.length === 0 ? (
-        <p className="text-muted">Nothing waits and no lane is closed.</p>
+        <p className="text-muted">Nothing is waiting or paused.</p>
       ) : (
         <Rows>
           {lanes.map((lane) => {
@@ -206,7 +209,7 @@ function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
                 </span>
                 {closed && lane.closedUntil && (
                   <Badge tone="warning">
-                    Opens <RelativeTime at={lane.closedUntil} />
+                    Resumes <RelativeTime at={lane.closedUntil} />
                   </Badge>
                 )}
                 {closed && reason && <span className="basis-full break-words text-muted">{reason}</span>}
@@ -224,7 +227,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
   const silent = workers.filter((worker) => workerState(worker, now).label === 'Silent');
   return (
     <Card title="Processes">
-      {processes.length === 0 && <p className="text-muted">No process has told how it is yet.</p>}
+      {processes.length === 0 && <p className="text-muted">No process has reported yet.</p>}
       <Rows>
         {processes.map((each) => {
           const state = workerState(each, now);
@@ -243,7 +246,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
                 {[
                   megabytes(each.memoryBytes),
                   ...(each.disk ? [`${gigabytes(each.disk.freeBytes)} of disk free`] : []),
-                  `held up ${seconds(each.loopDelayMs / 1000)}`,
+                  `blocked ${seconds(each.loopDelayMs / 1000)}`,
                   `${used} database connections in use`,
                   `${each.shards} shards${each.leasesLost > 0 ? ` (${each.leasesLost} lost)` : ''}`,
                   `${numerals(figures.webhooks)} webhooks and ${numerals(figures.calls)} calls a minute`,
@@ -272,7 +275,7 @@ function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
   return (
     <Card title="Jobs">
       {jobs.length === 0 ? (
-        <p className="text-muted">No job is planned.</p>
+        <p className="text-muted">No jobs scheduled.</p>
       ) : (
         <Rows>
           {failingFirst.map((job) => {

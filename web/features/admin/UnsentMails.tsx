@@ -19,15 +19,15 @@ export function UnsentMails({ readable }: { readable: boolean }) {
       title="Unsent emails"
       description={
         readable
-          ? 'No mail server is set, so emails wait here for 30 days. Read one to hand it on yourself; that goes into the audit log. Once one is set, those of the last day are sent.'
-          : 'The mail server did not take these yet. They are tried again for a day.'
+          ? 'No mail server is set up, so emails wait here for 30 days. You can read one and pass it on; that’s noted in the audit log. Once a mail server is set up, emails from the last day are sent.'
+          : 'The mail server hasn’t accepted these yet. We keep trying for a day.'
       }
     >
       <AdminList
         query={mails}
         what="unsent emails"
         keyOf={({ mailId }) => mailId}
-        empty={<p className="text-muted">No email is waiting.</p>}
+        empty={<p className="text-muted">No emails are waiting.</p>}
       >
         {(mail) => <Mail mail={mail} readable={readable} />}
       </AdminList>

@@ -27,8 +27,8 @@ export function Component() {
           what="users"
           keyOf={({ userId }) => userId}
           empty={
-            <EmptyState icon={<UserRound className="size-7" />} title="Nobody like that">
-              Check the spelling, or search for less.
+            <EmptyState icon={<UserRound className="size-7" />} title="No users found">
+              Check the spelling or try a shorter search.
             </EmptyState>
           }
         >
@@ -44,7 +44,7 @@ export function Component() {
               }
             >
               <p className="text-muted text-sm">
-                Here since <RelativeTime at={user.createdAt} />
+                Joined <RelativeTime at={user.createdAt} />
                 {user.creators.length === 0 ? ', in no creator account' : ', works for '}
                 {user.creators.map((handle, index) => (
                   <span key={handle}>

@@ -118,14 +118,14 @@ test('what stops everything comes before what can wait', () => {
     now,
   );
   expect(found).toEqual([
-    { what: 'No worker is running: nothing is answered.', tone: 'error' },
-    { what: '1 event could not be worked off.', tone: 'error' },
-    { what: '2 mails given up in the last 24 hours.', tone: 'warning' },
+    { what: 'No worker is running, so nothing is sent.', tone: 'error' },
+    { what: '1 event couldn’t be processed.', tone: 'error' },
+    { what: '2 emails failed in the last 24 hours.', tone: 'warning' },
   ]);
 });
 
 test('shards without a worker, events, mails and accounts that wait are told', () => {
-  expect(told({ shards: { held: 12, free: 4 } })).toEqual(['4 of 16 shards have no worker: their accounts wait.']);
+  expect(told({ shards: { held: 12, free: 4 } })).toEqual(['4 of 16 shards have no worker, so their accounts wait.']);
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:58:00.000Z' } })).toHaveLength(1);
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:59:30.000Z' } })).toEqual([]);
   const late = { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 };
@@ -134,9 +134,7 @@ test('shards without a worker, events, mails and accounts that wait are told', (
   expect(
     told({ mails: { ...late, readable: true }, setup: [{ setting: 'SMTP_URL', says: 'No mail server is set.' }] }),
   ).toEqual(['SMTP_URL: No mail server is set.']);
-  expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual([
-    '1 account must be connected again.',
-  ]);
+  expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual(['1 account must be reconnected.']);
 });
 
 test('of a process that is slow, refuses webhooks or waits for the database, its name is told; not of one that is gone', () => {
@@ -146,10 +144,10 @@ test('of a process that is slow, refuses webhooks or waits for the database, its
     lastMinute: { ...process({}).lastMinute, refused: 1, ackP99Ms: 5000 },
   };
   expect(told({ processes: [process(slow)] })).toEqual([
-    'hq-0 acknowledges webhooks slowly.',
+    'hq-0 is slow to acknowledge webhooks.',
     'hq-0 refused 1 webhook in the last minute.',
-    'hq-0 was held up for 1.5 s.',
-    'hq-0 waits for database connections.',
+    'hq-0 was blocked for 1.5 s.',
+    'hq-0 is waiting for database connections.',
   ]);
   expect(told({ processes: [process({ ...slow, seenAt: '2026-11-20T11:50:00.000Z' })] })).toEqual([]);
 });
@@ -159,19 +157,19 @@ test('a disk is told before it is full, and events that cannot be written', () =
   const onDisk = (freeBytes: number, totalBytes = 20 * GB) =>
     told({ processes: [process({ disk: { freeBytes, totalBytes } })] });
   expect(onDisk(2 * GB)).toEqual([]);
-  expect(onDisk(1.9 * GB)).toEqual(['The disk of hq-0 is filling up: 1.9 GB are free.']);
-  expect(onDisk(0.4 * GB)).toEqual(['The disk of hq-0 is filling up: 0.4 GB are free.']);
-  expect(onDisk(0.39 * GB)).toEqual(['The disk of hq-0 is nearly full: free some space now.']);
+  expect(onDisk(1.9 * GB)).toEqual(['The disk on hq-0 is filling up: 1.9 GB free.']);
+  expect(onDisk(0.4 * GB)).toEqual(['The disk on hq-0 is filling up: 0.4 GB free.']);
+  expect(onDisk(0.39 * GB)).toEqual(['The disk on hq-0 is almost full. Free up space now.']);
   // A large disk is not low with a tenth of it.
   expect(onDisk(5 * GB, 1000 * GB)).toEqual([]);
   expect(onDisk(4.9 * GB, 1000 * GB)).toHaveLength(1);
   // Of another version, or it cannot be read.
   expect(told({ processes: [process({ disk: null })] })).toEqual([]);
   expect(told({ eventLog: { ...quiet.eventLog, refusing: true } })).toEqual([
-    'Events cannot be written: webhooks are not taken.',
+    'Events can’t be written, so webhooks are refused.',
   ]);
   const failing = { lastMinute: { ...process({}).lastMinute, failedAppends: 3 } };
-  expect(told({ processes: [process(failing)] })).toEqual(['hq-0 could not write events (3 times in a minute).']);
+  expect(told({ processes: [process(failing)] })).toEqual(['hq-0 couldn’t write events (3 times in the last minute).']);
 });
 
 test('a job is told of when it fails again and again', () => {
@@ -180,11 +178,11 @@ test('a job is told of when it fails again and again', () => {
   expect(jobState(job({ failuresInARow: 1 }), now).label).toBe('Failing');
   expect(jobState(job({ heldBecause: 'The clock is off.' }), now).label).toBe('Held');
   expect(told({ jobs: [job({ heldBecause: 'The clock is off.' })] })).toEqual([
-    'The job "sync posts" deletes nothing for now. The clock is off.',
+    'The job "sync posts" is on hold and deletes nothing. The clock is off.',
   ]);
   expect(jobState(job({ nextAt: '2026-11-20T11:50:00.000Z' }), now).label).toBe('Late');
   expect(jobState(job({ lastSucceededAt: null }), now).label).toBe('Not run yet');
-  expect(jobState(job({}), now).label).toBe('Fine');
+  expect(jobState(job({}), now).label).toBe('OK');
 });
 
 test('figures of several processes are sums of counts and the worst of times', () => {

@@ -48,53 +48,61 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
   const working = of.workers.some((worker) => workerState(worker, nowMs).label === 'Running');
   const living = of.processes.filter(({ seenAt }) => nowMs - Date.parse(seenAt) <= SILENT_AFTER_MS);
 
-  when(!working, 'error', 'No worker is running: nothing is answered.');
+  when(!working, 'error', 'No worker is running, so nothing is sent.');
   when(
     working && of.shards.free > 0,
     'error',
-    `${of.shards.free} of ${of.shards.held + of.shards.free} shards have no worker: their accounts wait.`,
+    `${of.shards.free} of ${of.shards.held + of.shards.free} shards have no worker, so their accounts wait.`,
   );
-  when(of.eventLog.refusing, 'error', 'Events cannot be written: webhooks are not taken.');
-  when(isLate(of.eventLog.oldest, EVENTS_LATE_MS), 'error', 'The oldest event has waited for more than a minute.');
-  when(of.eventLog.parked > 0, 'error', plural(of.eventLog.parked, 'event', 'could not be worked off'));
+  when(of.eventLog.refusing, 'error', 'Events can’t be written, so webhooks are refused.');
+  when(isLate(of.eventLog.oldest, EVENTS_LATE_MS), 'error', 'The oldest event has waited more than a minute.');
+  when(of.eventLog.parked > 0, 'error', plural(of.eventLog.parked, 'event', 'couldn’t be processed'));
   for (const { host, lastMinute, loopDelayMs, pools, disk } of living) {
     const { ackP99Ms, refused, failedAppends = 0 } = lastMinute;
     const space = disk ? diskState(disk) : 'enough';
-    when(space === 'nearly_full', 'error', `The disk of ${host} is nearly full: free some space now.`);
-    when(space === 'low', 'warning', `The disk of ${host} is filling up: ${gigabytes(disk?.freeBytes ?? 0)} are free.`);
-    when(failedAppends > 0, 'error', `${host} could not write events (${numerals(failedAppends)} times in a minute).`);
-    when(ackP99Ms !== null && ackP99Ms > SLOW_ACK_MS, 'error', `${host} acknowledges webhooks slowly.`);
+    when(space === 'nearly_full', 'error', `The disk on ${host} is almost full. Free up space now.`);
+    when(space === 'low', 'warning', `The disk on ${host} is filling up: ${gigabytes(disk?.freeBytes ?? 0)} free.`);
+    when(
+      failedAppends > 0,
+      'error',
+      `${host} couldn’t write events (${numerals(failedAppends)} times in the last minute).`,
+    );
+    when(ackP99Ms !== null && ackP99Ms > SLOW_ACK_MS, 'error', `${host} is slow to acknowledge webhooks.`);
     when(refused > 0, 'warning', `${host} refused ${plural(refused, 'webhook', 'in the last minute')}`);
-    when(loopDelayMs > LOOP_HELD_UP_MS, 'warning', `${host} was held up for ${seconds(loopDelayMs / 1000)}.`);
+    when(loopDelayMs > LOOP_HELD_UP_MS, 'warning', `${host} was blocked for ${seconds(loopDelayMs / 1000)}.`);
     when(
       pools.some(({ waiting }) => waiting > 0),
       'warning',
-      `${host} waits for database connections.`,
+      `${host} is waiting for database connections.`,
     );
   }
   for (const job of of.jobs) {
     const { failuresInARow: times, heldBecause } = job;
-    when(heldBecause !== null, 'error', `The job "${jobWords(job.name)}" deletes nothing for now. ${heldBecause}`);
+    when(
+      heldBecause !== null,
+      'error',
+      `The job "${jobWords(job.name)}" is on hold and deletes nothing. ${heldBecause}`,
+    );
     when(times >= FAILURES_THAT_TELL, 'error', `The job "${jobWords(job.name)}" has failed ${times} times in a row.`);
   }
-  when(count('needs_reconnect') > 0, 'warning', plural(count('needs_reconnect'), 'account', 'must be connected again'));
-  when(count('barred') > 0, 'warning', plural(count('barred'), 'account', 'barred by Meta for a while'));
-  when(count('paused') > 0, 'warning', plural(count('paused'), 'account', 'paused for an outage of Meta'));
+  when(count('needs_reconnect') > 0, 'warning', plural(count('needs_reconnect'), 'account', 'must be reconnected'));
+  when(count('barred') > 0, 'warning', plural(count('barred'), 'account', 'temporarily blocked by Meta'));
+  when(count('paused') > 0, 'warning', plural(count('paused'), 'account', 'paused by a Meta outage'));
   for (const { setting, says } of of.setup) when(true, 'warning', `${setting}: ${says}`);
   when(
     !of.mails.readable && isLate(of.mails.oldest, MAILS_LATE_MS),
     'error',
-    'The oldest mail has waited for more than 15 minutes.',
+    'The oldest email has waited more than 15 minutes.',
   );
-  when(of.mails.failed > 0, 'warning', plural(of.mails.failed, 'mail', 'given up in the last 24 hours'));
+  when(of.mails.failed > 0, 'warning', plural(of.mails.failed, 'email', 'failed in the last 24 hours'));
   const { failing, switchedOff } = of.outgoingWebhooks;
-  when(failing > 0, 'warning', plural(failing, 'receiver', 'of webhooks not answering'));
-  when(switchedOff > 0, 'warning', plural(switchedOff, 'receiver', 'of webhooks switched off'));
+  when(failing > 0, 'warning', plural(failing, 'webhook', 'not responding'));
+  when(switchedOff > 0, 'warning', plural(switchedOff, 'webhook', 'turned off after failing'));
   const grave = (tone: string) => Number(tone !== 'error');
   return found.sort((a, b) => grave(a.tone) - grave(b.tone));
 }
 
-/** "1 event could not be worked off.", "2 events could not be worked off." */
+/** "1 event couldn’t be processed.", "2 events couldn’t be processed." */
 function plural(count: number, what: string, then: string): string {
   return `${numerals(count)} ${what}${count === 1 ? '' : 's'} ${then}.`;
 }
@@ -141,7 +149,7 @@ export function jobState(job: Operations['jobs'][number], nowMs: number): { labe
   if (job.failuresInARow > 0) return { label: 'Failing', tone: 'error' };
   if (job.heldBecause !== null) return { label: 'Held', tone: 'warning' };
   if (nowMs - Date.parse(job.nextAt) > JOB_LATE_MS) return { label: 'Late', tone: 'warning' };
-  return job.lastSucceededAt === null ? { label: 'Not run yet', tone: 'neutral' } : { label: 'Fine', tone: 'accent' };
+  return job.lastSucceededAt === null ? { label: 'Not run yet', tone: 'neutral' } : { label: 'OK', tone: 'accent' };
 }
 
 /** Workers look every second what is due. */

@@ -31,10 +31,10 @@ export function AnyPostAutomation({ automation, connections, trigger, scope, onC
   if (connectionId === null) {
     return (
       <EmptyState
-        title="No Instagram account is connected"
+        title="No Instagram account connected"
         action={<ButtonLink to={settingsPath('connections')}>Connect an account</ButtonLink>}
       >
-        An automation answers for one of your accounts.
+        Connect an account to set up an automation.
       </EmptyState>
     );
   }

@@ -102,7 +102,7 @@ export function AutomationEditor(props: Props) {
   const whereIsWrong = ['scope', 'postId', 'captionWords'].some((field) => errorOf(field) !== undefined);
   const isOn = saved?.switchedOnAt != null;
   const hasDraft = saved?.draft != null;
-  const savedAs = saved === null ? null : hasDraft ? 'Saved as a draft' : 'Everything is saved';
+  const savedAs = saved === null ? null : hasDraft ? 'Saved as a draft' : 'All changes saved';
   return (
     <form
       ref={form}
@@ -130,7 +130,7 @@ export function AutomationEditor(props: Props) {
                 </Button>
               }
             >
-              What you had typed here before is back. It is not saved yet.
+              We brought back what you typed before. It isn’t saved yet.
             </Alert>
           )}
           <DraftNotice editor={editor} />
@@ -147,7 +147,7 @@ export function AutomationEditor(props: Props) {
             </Folded>
           )}
           {listensForWords(input.trigger) && (
-            <Group title="When somebody writes">
+            <Group title="Keywords">
               <WordsFields
                 {...fields}
                 caption={ofThisPost?.caption ?? null}
@@ -155,17 +155,17 @@ export function AutomationEditor(props: Props) {
               />
             </Group>
           )}
-          <Group title="Send this message">
+          <Group title="Message">
             <MessageFields {...fields} values={values} />
           </Group>
           {canAnswerInPublic(input.trigger) && (
-            <Group title="And answer in public">
+            <Group title="Public reply">
               <PublicReplyFields {...fields} />
               <ReplyPicker {...fields} />
             </Group>
           )}
           {listensForWords(input.trigger) && (
-            <Group title="Try it">
+            <Group title="Test">
               <Tester
                 input={input}
                 automationId={saved?.id ?? null}
@@ -182,7 +182,7 @@ export function AutomationEditor(props: Props) {
             <CardFields {...fields} />
             <VariantFields {...fields} values={values} />
             {saved && input.buttons.length > 0 && (
-              <Folded title="Links" summary="Whether they answer, and what happens when one does not">
+              <Folded title="Links" summary="Link checks and what to do about a broken link">
                 <LinkGuard automationId={saved.id} />
               </Folded>
             )}
@@ -198,7 +198,7 @@ export function AutomationEditor(props: Props) {
             </Folded>
           </div>
           {saved && (
-            <Folded title="Figures" summary="What it brought in the last 30 days">
+            <Folded title="Results" summary="Last 30 days">
               <FiguresPanel of={{ automationId: saved.id }} />
             </Folded>
           )}
@@ -226,7 +226,7 @@ export function AutomationEditor(props: Props) {
         {dirty && (isOn || hasDraft) && (
           <div className="flex items-center justify-end gap-2 px-2 pt-1 sm:px-4">
             <span className="text-muted text-sm max-sm:sr-only">
-              {hasDraft ? 'Publishing makes it live.' : 'Saving makes it live at once.'}
+              {hasDraft ? 'Publishing makes it live.' : 'Saving makes it live right away.'}
             </span>
             <Button variant="quiet" size="small" busy={editor.savingDraft} onClick={editor.saveAsDraft}>
               {hasDraft ? 'Save draft' : 'Save as draft'}
@@ -256,11 +256,11 @@ export function AutomationEditor(props: Props) {
               busy={editor.switching}
               onClick={() => void editor.switchOff()}
             >
-              Switch off
+              Turn off
             </Button>
           ) : (
             <Button className="whitespace-nowrap" busy={editor.switching} onClick={() => void editor.switchOn()}>
-              Switch on
+              Turn on
             </Button>
           )}
         </div>
@@ -301,7 +301,7 @@ function LeaveGuard({ dirty, onDiscard }: { dirty: boolean; onDiscard: () => voi
       open={blocker.state === 'blocked'}
       onOpenChange={(open) => !open && stay()}
       title="Leave without saving?"
-      description="What you changed here is not saved yet."
+      description="You have unsaved changes."
       footer={
         <>
           <Button
@@ -332,13 +332,13 @@ function DeleteAutomation({ automation, onDeleted }: { automation: Automation; o
     <div className="mt-6 border-line border-t pt-4">
       <Button variant="quiet" size="small" className="text-error-ink" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden="true" className="size-4" />
-        Delete this automation
+        Delete automation
       </Button>
       <Dialog
         open={asking}
         onOpenChange={setAsking}
         title={`Delete “${automation.name}”?`}
-        description="It stops at once. What it did stays in your activity, and its links go on working. This cannot be undone."
+        description="It stops right away. Your activity stays, and links in sent messages keep working. This can’t be undone."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

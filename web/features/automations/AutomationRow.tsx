@@ -38,8 +38,8 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
                 {placeInWords(automation.trigger, scopeOf(automation), automation.captionWords)}
               </Badge>
             )}
-            {automation.switchedOnAt && automation.blockedBecause && <Badge tone="warning">Cannot answer</Badge>}
-            {automation.clashes.length > 0 && <Badge tone="warning">Clash</Badge>}
+            {automation.switchedOnAt && automation.blockedBecause && <Badge tone="warning">Can’t reply</Badge>}
+            {automation.clashes.length > 0 && <Badge tone="warning">Same keyword</Badge>}
             {automation.draft !== null && <Badge>Draft</Badge>}
             {automation.switchedOnAt && <LinkBadge automationId={automation.id} />}
           </span>
@@ -49,7 +49,7 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
           <span className="mt-0.5 flex flex-wrap gap-x-3 text-faint text-sm tabular-nums">
             <span>{numerals(figures.sent)} sent</span>
             <span>{numerals(figures.opened)} opened</span>
-            <span>{numerals(figures.clicked)} tapped</span>
+            <span>{numerals(figures.clicked)} clicks</span>
             {figures.waiting > 0 && <span className="text-info-ink">{numerals(figures.waiting)} waiting</span>}
             {figures.failed > 0 && <span className="text-error-ink">{numerals(figures.failed)} failed</span>}
           </span>

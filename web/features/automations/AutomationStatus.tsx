@@ -33,7 +33,7 @@ export function AutomationStatus({
         <Alert
           variant="error"
           announce
-          title="It could not be switched on"
+          title="Couldn’t turn it on"
           {...((switchProblem.code === 'not_connected' || switchProblem.code === 'needs_reconnect') && {
             action: reconnect,
           })}
@@ -43,7 +43,7 @@ export function AutomationStatus({
       )}
       {saved?.switchedOnAt &&
         (saved.blockedBecause ? (
-          <Alert variant="warning" announce title="It is on, but cannot answer right now" action={reconnect}>
+          <Alert variant="warning" announce title="It’s on, but can’t reply right now" action={reconnect}>
             {saved.blockedBecause}
           </Alert>
         ) : (
@@ -60,8 +60,8 @@ export function AutomationStatus({
             })}
           >
             {saved.trigger === 'comment'
-              ? `It answers comments that come from then on. ${olderComments(commentsBefore(post, saved.switchedOnAt))}`
-              : 'It answers what comes from then on.'}
+              ? `It replies to new comments from then on. ${olderComments(commentsBefore(post, saved.switchedOnAt))}`
+              : 'It replies to new messages from now on.'}
           </Alert>
         ))}
       {saved?.switchedOnAt && <BrokenLinkAlert automationId={saved.id} />}
@@ -80,7 +80,7 @@ function commentsBefore(post: EditedPlace | null, switchedOnAt: string): number 
 
 function olderComments(count: number | null): string {
   if (count === 0) return '';
-  if (count === 1) return 'The comment that is there already is not answered by itself.';
-  const those = count === null ? 'Comments' : `The ${numerals(count)} comments`;
-  return `${those} from before are not answered by themselves.`;
+  if (count === 1) return 'The earlier comment won’t get a reply unless you catch up.';
+  const those = count === null ? 'Comments' : `The ${numerals(count)} earlier comments`;
+  return `${those} won’t get a reply unless you catch up.`;
 }

@@ -10,15 +10,15 @@ type Props = { theirs: Automation; mine: AutomationInput; editor: AutomationEdit
 /** Two people at one automation: both versions side by side, and the choice. */
 export function ChangedMeanwhile({ theirs, mine, editor }: Props) {
   return (
-    <Alert variant="warning" announce title="Somebody else saved this automation while you were editing">
-      <p>Nothing of yours is lost. What differs:</p>
+    <Alert variant="warning" announce title="Someone else saved this automation while you were editing">
+      <p>Your version is still here. What’s different:</p>
       <Differences mine={mine} theirs={editedOf(theirs)} labels={['Yours', 'Theirs']} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" onClick={editor.keepMine}>
           Keep mine
         </Button>
         <Button size="small" variant="secondary" onClick={editor.startOver}>
-          Take theirs
+          Use theirs
         </Button>
       </div>
     </Alert>

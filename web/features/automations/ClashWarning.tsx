@@ -14,7 +14,7 @@ const NAMED_AT_MOST = 5;
 export function ClashWarning({ clash, editor }: Props) {
   const { creatorId } = useCreator();
   const resolving = useEndpointMutation(resolveClash, {
-    successToast: { title: 'Decided' },
+    successToast: { title: 'Saved' },
     refreshes: [listAutomations, getAutomation],
   });
   const { automationId: otherId, name, words, winner } = clash;
@@ -23,13 +23,11 @@ export function ClashWarning({ clash, editor }: Props) {
     resolving.mutate({ params: { creatorId, automationId }, body: { otherId, how, words } });
   const named = words.slice(0, NAMED_AT_MOST).join(', ');
   return (
-    <Alert variant="warning" title={`“${name}” listens for the same`}>
-      {words.length > 0 && <>When somebody writes {named}, </>}
-      {winner === 'this'
-        ? 'this automation answers and the other does not.'
-        : `“${name}” answers and this one does not.`}
+    <Alert variant="warning" title={`“${name}” has the same keyword`}>
+      {words.length > 0 && <>When someone writes {named}, </>}
+      {winner === 'this' ? 'this automation replies and the other doesn’t.' : `“${name}” replies and this one doesn’t.`}
       {editor.dirty ? (
-        <p className="mt-1">Save your changes to decide otherwise.</p>
+        <p className="mt-1">Save your changes first to change this.</p>
       ) : (
         <div className="mt-2 flex flex-wrap gap-2">
           <Button
@@ -38,15 +36,15 @@ export function ClashWarning({ clash, editor }: Props) {
             busy={resolving.isPending}
             onClick={() => decide(winner === 'this' ? 'answer_there' : 'answer_here')}
           >
-            {winner === 'this' ? `Let “${name}” answer` : 'Let this one answer'}
+            {winner === 'this' ? `Let “${name}” reply` : 'Let this one reply'}
           </Button>
           {words.length > 0 && words.length <= NAMED_AT_MOST && (
             <>
               <Button size="small" variant="secondary" onClick={() => decide('remove_here')}>
-                Take {named} out here
+                Remove {named} here
               </Button>
               <Button size="small" variant="secondary" onClick={() => decide('remove_there')}>
-                Take {named} out of “{name}”
+                Remove {named} from “{name}”
               </Button>
             </>
           )}

@@ -27,16 +27,15 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
     >
       <p>
         Saved <RelativeTime at={saved.draft.savedAt} /> by <bdi>{saved.draft.savedBy}</bdi>.{' '}
-        {saved.switchedOnAt === null ? 'The saved version stays' : 'The live version goes on answering'} as it is until
-        you publish.
+        {saved.switchedOnAt === null ? 'The saved version stays' : 'The live version keeps replying'} until you publish.
       </p>
       {saved.draft.base !== saved.version && (
         <p className="mt-1 font-medium">
-          The live version was changed after this draft began. Publishing replaces it: look at what differs first.
+          The live version changed after you started this draft. Publishing replaces it, so check the changes first.
         </p>
       )}
       {isSame ? (
-        <p className="mt-1">It does not differ from the live version.</p>
+        <p className="mt-1">It’s the same as the live version.</p>
       ) : (
         <>
           <Button
@@ -46,7 +45,7 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
             aria-expanded={shown}
             onClick={() => setShown(!shown)}
           >
-            {shown ? 'Hide what differs' : 'Show what differs'}
+            {shown ? 'Hide changes' : 'Show changes'}
           </Button>
           {shown && <Differences mine={input} theirs={live} labels={['Draft', 'Live']} />}
         </>
@@ -55,7 +54,7 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
         open={asking}
         onOpenChange={setAsking}
         title="Discard the draft?"
-        description="Your changes are gone then. The live version stays as it is."
+        description="Your draft changes will be gone. The live version stays as it is."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

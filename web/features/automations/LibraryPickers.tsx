@@ -63,7 +63,7 @@ export function ReplyPicker({ input, set }: Omit<FieldsProps, 'errorOf'>) {
     <Field
       label="Custom Replies"
       optional
-      hint="They take turns with the replies above."
+      hint="We rotate them with the replies above."
       aside={<TextLink to={repliesPath()}>Change</TextLink>}
     >
       {(wiring) => (

@@ -19,7 +19,7 @@ export function MessageFields({ input, set, errorOf, values }: Props) {
       <div className="flex flex-col gap-2">
         <MessageTextField
           label="Message"
-          hint="Goes into her Instagram inbox."
+          hint="Sent as an Instagram DM."
           kind={kindOfMessage(input)}
           values={values}
           rows={5}
@@ -29,7 +29,7 @@ export function MessageFields({ input, set, errorOf, values }: Props) {
           error={errorOf('messageText')}
         />
         <p className="text-faint text-sm">
-          What stands after “|” is said when Instagram does not tell it: {'{{username|there}}'} becomes “there”.
+          {'{{username|there}}'} becomes their handle, or “there” if Instagram doesn’t share it.
         </p>
         {saved.length > 0 && (
           <Field label="Use one of your Custom Replies" className="max-w-72">

@@ -10,8 +10,8 @@ import { numerals } from '#web/ui/numerals.ts';
 
 /** Only what Instagram tells of a commenter can be filled in: her handle, and the word she wrote. */
 const INSERTS = [
-  { text: '{{username|there}}', label: 'Her name' },
-  { text: '{{word}}', label: 'Her word' },
+  { text: '{{username|there}}', label: 'Name' },
+  { text: '{{word}}', label: 'Their word' },
 ];
 
 type Props = {

@@ -12,16 +12,16 @@ export function MoreFields({ input, set, errorOf }: FieldsProps) {
   return (
     <div className="flex flex-col gap-5">
       <Field
-        label="Not if she writes"
+        label="Don’t send if the comment contains"
         optional
-        hint="Excluded words: what has one of these is never answered."
+        hint="Comments with any of these words never get a reply."
         error={errorOf('excludedWords')}
       >
         {(wiring) => (
           <TagInput {...wiring} value={input.excludedWords} onChange={(words) => set('excludedWords', words)} />
         )}
       </Field>
-      <Field label="How often is the same person answered?" error={errorOf('repeatAfterMinutes')}>
+      <Field label="How often the same person can get it" error={errorOf('repeatAfterMinutes')}>
         {(wiring) => (
           <Select
             {...wiring}
@@ -38,12 +38,7 @@ export function MoreFields({ input, set, errorOf }: FieldsProps) {
           </Select>
         )}
       </Field>
-      <Field
-        label="Name"
-        optional
-        hint="Only you see it. Without one, the first word is the name."
-        error={errorOf('name')}
-      >
+      <Field label="Name" optional hint="Only you see it. If empty, we use the first keyword." error={errorOf('name')}>
         {(wiring) => (
           <Input {...wiring} maxLength={120} value={input.name} onChange={(event) => set('name', event.target.value)} />
         )}
@@ -51,7 +46,7 @@ export function MoreFields({ input, set, errorOf }: FieldsProps) {
       <Field
         label="Priority"
         optional
-        hint="When two automations listen for the same word, the larger number answers."
+        hint="If two automations have the same keyword, the one with the higher number replies."
         error={errorOf('priority')}
       >
         {(wiring) => (

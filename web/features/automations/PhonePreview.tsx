@@ -59,7 +59,7 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
         <Select aria-label="Which message" value={version} onChange={(event) => setChosen(event.target.value)}>
           {versions.map((each) => (
             <option key={each} value={each}>
-              {LANGUAGES[each] ?? (each === 'a' ? 'Your message (wording A)' : `Wording ${each.toUpperCase()}`)}
+              {LANGUAGES[each] ?? (each === 'a' ? 'Your message (version A)' : `Wording ${each.toUpperCase()}`)}
             </option>
           ))}
         </Select>
@@ -85,12 +85,12 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
             </div>
           </Part>
         )}
-        <Part title="In her inbox">
+        <Part title="In their inbox">
           <div className="flex items-center gap-2 pb-3">
             <Avatar size="small" sources={[people.creator.avatarUrl]} name={people.creator.handle} />
             <bdi className="truncate font-semibold">{people.creator.handle}</bdi>
           </div>
-          <div className="flex flex-col gap-2" role="log" aria-label="The conversation">
+          <div className="flex flex-col gap-2" role="log" aria-label="Conversation">
             {!inComments && (
               <>
                 <p className="text-center text-faint text-xs">{TRIGGER_WORDS[input.trigger].her}</p>
@@ -119,7 +119,7 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
           )}
           {input.followAsk !== null && (
             <Checkbox
-              label="She follows already"
+              label="They already follow you"
               checked={follows}
               onChange={(event) => {
                 setFollows(event.target.checked);

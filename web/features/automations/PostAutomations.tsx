@@ -33,7 +33,7 @@ export function PostAutomations({ post, editing, onEdit, onTest }: Props) {
     <Loaded
       query={list}
       loading="Loading the automation"
-      failed="The automations of this post could not be loaded"
+      failed="Couldn’t load the automations of this post"
       skeleton={
         <span className="flex flex-col gap-5">
           <Skeleton className="h-52" />
@@ -69,7 +69,7 @@ function Several({ post, editing, onEdit, onTest, automations }: Props & { autom
             <AutomationRow key={automation.id} automation={automation} to={automationPath(automation.id, post.id)} />
           ))}
         </ul>
-        {automations.length === 0 && <p className="text-muted">No automation listens on this post.</p>}
+        {automations.length === 0 && <p className="text-muted">This post has no automation.</p>}
         <Button variant={automations.length === 0 ? 'primary' : 'secondary'} onClick={() => onEdit('new')}>
           <Plus aria-hidden="true" className="size-4" />
           New automation
@@ -94,7 +94,7 @@ function Several({ post, editing, onEdit, onTest, automations }: Props & { autom
           )}
           {anyPostAnswers && (
             <Alert variant="info">
-              An automation for any post answers here already. One for this post goes first.{' '}
+              An automation for any post already replies here. One made for this post takes priority.{' '}
               <TextLink to={paths.commentForDm}>See all automations</TextLink>
             </Alert>
           )}
@@ -104,7 +104,7 @@ function Several({ post, editing, onEdit, onTest, automations }: Props & { autom
         chosen !== 'new' && (
           <Button variant="quiet" size="small" className="-ml-3 self-start" onClick={() => onEdit('new')}>
             <Plus aria-hidden="true" className="size-4" />
-            Another automation for this post
+            Add another automation
           </Button>
         )
       }
@@ -144,7 +144,7 @@ function Opened({ post, chosen, known, ...rest }: OpenedProps) {
       <Loaded
         query={named}
         loading="Loading the automation"
-        failed="The automation could not be loaded"
+        failed="Couldn’t load the automation"
         skeleton={<Skeleton className="h-52" />}
       />
     );

@@ -22,7 +22,7 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
         <span className="font-normal text-faint"> (optional)</span>
       </Title>
       <p id={`${id}-hint`} className="text-muted text-sm">
-        Stands under her comment, so that others see it works. With several, we take turns.
+        Posted under their comment so others see it works. Add a few and we’ll rotate them.
       </p>
       {replies.map((reply, place) => {
         const error = errorOf(`publicReplies.${place}`);
@@ -56,7 +56,7 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
       {replies.length < MOST_REPLIES && (
         <Button variant="quiet" size="small" className="self-start" onClick={() => change([...replies, ''])}>
           <Plus aria-hidden="true" className="size-4" />
-          {replies.length === 0 ? 'Add a public reply' : 'Add another wording'}
+          {replies.length === 0 ? 'Add a public reply' : 'Add another version'}
         </Button>
       )}
     </div>

@@ -31,28 +31,28 @@ export function StepFields(props: Props) {
       <TapStepFields
         {...props}
         field="opening"
-        title="Opening with a tap"
-        label="Ask with a button before the link"
-        hint="Her tap opens the 24 hours in which you may write to her, and shows that she wants it."
+        title="Ask before the link"
+        label="Ask with a button before sending the link"
+        hint="Their tap shows they want it, and lets you message them for 24 hours."
         fresh={OPENING}
       />
       <TapStepFields
         {...props}
         field="followAsk"
         title="Ask for a follow"
-        label="Ask people who do not follow you yet"
-        hint="We look after her tap. Asked once: then she gets the link, whatever Instagram says."
+        label="Ask people who don’t follow you yet"
+        hint="We check when they tap. We only ask once; then they get the link either way."
         fresh={FOLLOW_ASK}
       />
       <Folded
-        title="Ask for an email address"
+        title="Ask for an email"
         summary={emailAsk === null ? 'Off' : emailAsk.text}
         active={emailAsk !== null}
         hasError={errorOf('emailAsk.text') !== undefined || errorOf('emailAsk.consent') !== undefined}
       >
         <Switch
-          label="Ask for her email address"
-          hint="Once ever per person. If she writes anything else, she is helped once and then gets the link."
+          label="Ask for their email address"
+          hint="Asked once per person. If the reply isn’t an email, we nudge once, then send the link."
           checked={emailAsk !== null}
           onChange={(event) => set('emailAsk', event.target.checked ? EMAIL_ASK : null)}
         />
@@ -67,8 +67,8 @@ export function StepFields(props: Props) {
               error={errorOf('emailAsk.text')}
             />
             <Field
-              label="What she agrees to"
-              hint="Kept with her address, with the day and the place."
+              label="What they agree to"
+              hint="Saved with their email, the date and where they agreed."
               error={errorOf('emailAsk.consent')}
               aside={`${emailAsk.consent.length} of 500`}
             >
@@ -87,13 +87,13 @@ export function StepFields(props: Props) {
       </Folded>
       <Folded
         title="Follow-up"
-        summary={followUp === null ? 'Off' : `${afterWords(followUp.afterMinutes)} if nobody tapped`}
+        summary={followUp === null ? 'Off' : `${afterWords(followUp.afterMinutes)} if they haven’t tapped`}
         active={followUp !== null}
         hasError={errorOf('followUp.text') !== undefined}
       >
         <Switch
-          label="Write once more when she did not tap the link"
-          hint="Only once, and only within 24 hours after she tapped or wrote."
+          label="Send a reminder if they don’t tap the link"
+          hint="Sent once, within 24 hours of their last tap or message."
           checked={followUp !== null}
           onChange={(event) => set('followUp', event.target.checked ? FOLLOW_UP : null)}
         />
@@ -102,17 +102,17 @@ export function StepFields(props: Props) {
             {needsTap(input) && (
               <Alert
                 variant="warning"
-                title="After a comment alone we may not write twice"
+                title="Instagram allows only one message after a comment"
                 action={
                   <Button size="small" onClick={() => set('opening', OPENING)}>
-                    Begin with a tap
+                    Ask with a button first
                   </Button>
                 }
               >
-                A comment lets us send one message. Her tap allows more.
+                To send a reminder, ask with a button first. Their tap lets you send more.
               </Alert>
             )}
-            <Field label="When?">
+            <Field label="When">
               {(wiring) => (
                 <Select
                   {...wiring}
@@ -184,7 +184,7 @@ function TapStepFields({ input, set, errorOf, values, field, title, label, hint,
             error={errorOf(`${field}.text`)}
           />
           <Field
-            label="Its button"
+            label="Button text"
             error={errorOf(`${field}.buttonTitle`)}
             aside={`${step.buttonTitle.length} of ${MAX_BUTTON_TITLE_CHARACTERS}`}
           >

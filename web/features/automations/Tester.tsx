@@ -34,7 +34,7 @@ export function Tester({ input, automationId, postId, text, onText }: Props) {
   const Icon = verdict?.answers ? CircleCheck : CircleX;
   return (
     <div className="flex flex-col gap-3">
-      <Field label="What a follower might write" hint="Sends nothing. Try spellings, emoji, other languages.">
+      <Field label="What a follower might write" hint="Nothing is sent. Try spellings, emoji and other languages.">
         {(wiring) => (
           <Input
             {...wiring}
@@ -61,7 +61,7 @@ export function Tester({ input, automationId, postId, text, onText }: Props) {
               className={cx('mt-0.5 size-5 shrink-0', verdict.answers ? 'text-accent-ink' : 'text-muted')}
             />
             <div className="min-w-0">
-              <p className="font-medium">{verdict.answers ? 'It answers.' : 'It does not answer.'}</p>
+              <p className="font-medium">{verdict.answers ? 'This gets a reply.' : 'This doesn’t get a reply.'}</p>
               <p className="text-sm">{verdict.says}</p>
               <p className="mt-1.5 text-sm">
                 <MarkedText pieces={piecesOf(text, verdict.found)} />
@@ -107,7 +107,7 @@ function Others({ input, automationId, postId, text }: Omit<Props, 'onText'>) {
       <ul className="mt-1 flex flex-col gap-1">
         {winner && (
           <li>
-            <b className="font-medium">{winner.name}</b> answers this one: {winner.how}
+            <b className="font-medium">{winner.name}</b> replies to this one: {winner.how}
           </li>
         )}
         {others.slice(0, 10).map((other) => (
@@ -115,7 +115,7 @@ function Others({ input, automationId, postId, text }: Omit<Props, 'onText'>) {
             <b className="font-medium text-ink">{other.name}</b>: {other.why}
           </li>
         ))}
-        {others.length > 10 && <li className="text-muted">and {others.length - 10} more that do not answer</li>}
+        {others.length > 10 && <li className="text-muted">and {others.length - 10} more that don’t reply</li>}
       </ul>
     </div>
   );

@@ -16,9 +16,9 @@ type Props = FieldsProps & {
 
 const SCOPE_HINTS = {
   one: undefined,
-  any: 'Also on those you publish later. An automation for a single one goes first there.',
-  next: 'It attaches itself to the next one you publish, and stays with that.',
-  caption: 'Each new post whose caption has one of your words. Older ones only if you say so.',
+  any: 'Includes new ones. A post’s own automation wins over this one.',
+  next: 'It attaches itself to the next one you publish.',
+  caption: 'New posts with one of your words in the caption. You choose whether to add older ones.',
 } as const;
 
 /** The door that followers come through, and where it stands. */
@@ -36,7 +36,7 @@ export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
     <>
       {triggers.length > 1 && (
         <fieldset className="grid gap-2 sm:grid-cols-2">
-          <legend className="mb-1.5 font-medium text-sm">What does it answer?</legend>
+          <legend className="mb-1.5 font-medium text-sm">Trigger</legend>
           {triggers.map((trigger) => (
             <Radio
               key={trigger}
@@ -51,7 +51,7 @@ export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
       )}
       {scopes.length > 1 && (
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium text-sm">Where does it listen?</legend>
+          <legend className="mb-1.5 font-medium text-sm">Where</legend>
           {scopes.map((one) => (
             <Radio
               key={one}
@@ -71,7 +71,7 @@ export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
       {scope === 'caption' && (
         <Field
           label="Words in the caption"
-          hint="One of them is enough. Press Enter after each."
+          hint="One is enough. Press Enter after each."
           error={errorOf('captionWords')}
         >
           {(wiring) => (

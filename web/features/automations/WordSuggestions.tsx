@@ -57,7 +57,7 @@ export function WordSuggestions({ rule, onWords, startsOpen = false }: Props) {
       </Row>
       <Row
         icon={<SpellCheck aria-hidden="true" className="size-4" />}
-        title="Often misspelt"
+        title="Common misspellings"
         onAll={() => add(slips)}
         count={slips.length}
       >

@@ -28,8 +28,8 @@ export function CardFields({ input, set, errorOf }: FieldsProps) {
       hasError={fields.some((field) => errorOf(`card.${field}`) !== undefined)}
     >
       <Switch
-        label="Show a card with picture and title"
-        hint="The card goes out in place of your message, with the link buttons below. Without a second line, the beginning of your message stands there."
+        label="Send a card with a picture and title"
+        hint="The card is sent instead of your message, with your link buttons. If the second line is empty, it shows the start of your message."
         checked={card !== null}
         onChange={(event) => set('card', event.target.checked ? NO_CARD : null)}
       />
@@ -55,7 +55,7 @@ export function CardFields({ input, set, errorOf }: FieldsProps) {
               />
             )}
           </Field>
-          <Field label="Picture" optional hint="The link to a picture on your site." error={errorOf('card.imageUrl')}>
+          <Field label="Picture" optional hint="Link to a picture on your site." error={errorOf('card.imageUrl')}>
             {(wiring) => (
               <Input
                 {...wiring}
@@ -80,13 +80,13 @@ export function VariantFields({ input, set, errorOf, values }: Props) {
   const free = LETTERS.find((letter) => variants.every(({ id }) => id !== letter));
   return (
     <Folded
-      title="Compare wordings"
-      summary={variants.length === 0 ? 'Off' : `${variants.length + 1} wordings take turns`}
+      title="Compare versions"
+      summary={variants.length === 0 ? 'Off' : `${variants.length + 1} versions, rotated`}
       active={variants.length > 0}
       hasError={variants.some((_, at) => errorOf(`variants.${at}.text`) !== undefined)}
     >
       <p className="text-muted text-sm">
-        Your message is wording A. Followers get one of them by chance, and we count which one is tapped more.
+        Your message is version A. Each follower gets one at random, and we count which gets more clicks.
       </p>
       {variants.map((variant, at) => (
         <MessageTextField
@@ -104,7 +104,7 @@ export function VariantFields({ input, set, errorOf, values }: Props) {
           error={errorOf(`variants.${at}.text`)}
           beside={
             <IconButton
-              label={`Remove wording ${variant.id.toUpperCase()}`}
+              label={`Remove version ${variant.id.toUpperCase()}`}
               onClick={() =>
                 set(
                   'variants',
@@ -125,7 +125,7 @@ export function VariantFields({ input, set, errorOf, values }: Props) {
           onClick={() => set('variants', [...variants, { id: free, text: input.messageText }])}
         >
           <Plus aria-hidden="true" className="size-4" />
-          Add wording {free.toUpperCase()}
+          Add version {free.toUpperCase()}
         </Button>
       )}
     </Folded>
@@ -148,13 +148,13 @@ export function TranslationFields({ input, set, errorOf, values }: Props) {
       active={translations.length > 0}
       hasError={translations.some((_, at) => errorsIn(translations[at]!, `translations.${at}`, errorOf))}
     >
-      <p className="text-muted text-sm">Followers who write a word of the language get the message in it.</p>
+      <p className="text-muted text-sm">Followers who use a keyword in this language get your message in it.</p>
       {translations.map((translation, at) => {
         const { language } = translation;
         return (
           <fieldset key={language} className="flex flex-col gap-4 rounded-md border border-line p-3">
             <legend className="px-1 font-medium">{nameOf(language)}</legend>
-            <Field label="Words" error={errorOf(`translations.${at}.words`)}>
+            <Field label="Words or phrases" error={errorOf(`translations.${at}.words`)}>
               {(wiring) => (
                 <TagInput {...wiring} value={translation.words} onChange={(words) => change(at, { words })} />
               )}

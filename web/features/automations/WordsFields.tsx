@@ -31,8 +31,8 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
       {!anyComment && (
         <div className="flex flex-col gap-2">
           <Field
-            label="Words"
-            hint={`What followers write in the ${what}. Capitals do not matter. Press Enter after each.`}
+            label="Words or phrases"
+            hint={`What followers write in the ${what}, like “recipe”. Upper or lower case doesn’t matter. Press Enter after each.`}
             error={errorOf('words')}
           >
             {(wiring) => (
@@ -70,7 +70,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
                 </Button>
               }
             >
-              Followers who do what the caption says would get nothing.
+              Followers who do what your caption says won’t get anything.
             </Alert>
           )}
           <WordSuggestions rule={input} onWords={(words) => set('words', words)} />
@@ -83,7 +83,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
         </div>
       )}
       {!anyComment && <KeywordPicker input={input} set={set} />}
-      <Field label="When does it answer?" hint={MODE_WORDS[input.mode].hint} error={errorOf('mode')}>
+      <Field label="Match" hint={MODE_WORDS[input.mode].hint} error={errorOf('mode')}>
         {(wiring) => (
           <Select
             {...wiring}
@@ -101,7 +101,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
       {!anyComment && (
         <Switch
           label="Forgive typos"
-          hint="“recpie” counts as “recipe”. Short words must be written right."
+          hint="Matches “recpie” for “recipe”. Short words need exact spelling."
           checked={input.typoTolerance}
           onChange={(event) => set('typoTolerance', event.target.checked)}
         />

@@ -46,7 +46,7 @@ it('tells what two people made differently, and ignores empty rows', () => {
   const theirs = { ...input, words: ['RECIPE'], repeatAfterMinutes: null };
   expect(differences(input, theirs).map(({ field, mine, theirs: other }) => [field, mine, other])).toEqual([
     ['words', 'PASTA', 'RECIPE'],
-    ['repeatAfterMinutes', 'At most once a day', 'Every time she writes the word'],
+    ['repeatAfterMinutes', 'At most once a day', 'Every time they write the keyword'],
   ]);
 });
 

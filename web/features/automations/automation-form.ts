@@ -9,7 +9,7 @@ const DAY_MINUTES = 24 * 60;
 
 /** How soon the same person is answered again. */
 export const REPEAT_CHOICES: { minutes: number | null; label: string }[] = [
-  { minutes: null, label: 'Every time she writes the word' },
+  { minutes: null, label: 'Every time they write the keyword' },
   { minutes: 60, label: 'At most once an hour' },
   { minutes: DAY_MINUTES, label: 'At most once a day' },
   { minutes: 7 * DAY_MINUTES, label: 'At most once a week' },
@@ -151,14 +151,14 @@ const step = (part: { text: string; buttonTitle: string } | null) =>
   part === null ? off : `${part.text}\n[${part.buttonTitle}]`;
 
 const SHOWN = {
-  trigger: { label: 'What it answers', says: (input) => TRIGGER_WORDS[input.trigger].label },
+  trigger: { label: 'Trigger', says: (input) => TRIGGER_WORDS[input.trigger].label },
   scope: { label: 'Where', says: (input) => SCOPE_WORDS[input.trigger][scopeOf(input)] },
   captionWords: { label: 'Words in the caption', says: (input) => listed(input.captionWords) },
-  words: { label: 'Words', says: (input) => listed(input.words) },
+  words: { label: 'Words or phrases', says: (input) => listed(input.words) },
   keywordIds: { label: 'Custom Keywords', says: (input) => counted(input.keywordIds.length, 'set') },
-  mode: { label: 'How words match', says: (input) => MODE_WORDS[input.mode].label },
+  mode: { label: 'Match', says: (input) => MODE_WORDS[input.mode].label },
   excludedWords: { label: 'Excluded words', says: (input) => listed(input.excludedWords) },
-  typoTolerance: { label: 'Typos', says: (input) => (input.typoTolerance ? 'Forgiven' : 'Not forgiven') },
+  typoTolerance: { label: 'Typos', says: (input) => (input.typoTolerance ? 'Matched' : 'Not matched') },
   messageText: { label: 'Message', says: (input) => input.messageText || NOTHING },
   buttons: {
     label: 'Buttons',
@@ -168,11 +168,11 @@ const SHOWN = {
     label: 'Product card',
     says: ({ card }) => (card === null ? off : [card.title, card.subtitle, card.imageUrl].filter(Boolean).join('\n')),
   },
-  variants: { label: 'Other wordings', says: (input) => input.variants.map(({ text }) => text).join('\n') || NOTHING },
-  opening: { label: 'Opening with a tap', says: (input) => step(input.opening) },
-  followAsk: { label: 'Asking for a follow', says: (input) => step(input.followAsk) },
+  variants: { label: 'Other versions', says: (input) => input.variants.map(({ text }) => text).join('\n') || NOTHING },
+  opening: { label: 'Ask before the link', says: (input) => step(input.opening) },
+  followAsk: { label: 'Ask for a follow', says: (input) => step(input.followAsk) },
   emailAsk: {
-    label: 'Asking for an email address',
+    label: 'Ask for an email',
     says: ({ emailAsk }) => (emailAsk === null ? off : `${emailAsk.text}\n${emailAsk.consent}`),
   },
   followUp: {
@@ -190,8 +190,8 @@ const SHOWN = {
   },
   publicReplies: { label: 'Public replies', says: (input) => input.publicReplies.join('\n') || NOTHING },
   replyId: { label: 'Custom Replies', says: (input) => (input.replyId === null ? 'None' : 'A library') },
-  repeatAfterMinutes: { label: 'Answering again', says: (input) => repeatLabel(input.repeatAfterMinutes) },
-  postId: { label: 'The post', says: (input) => (input.postId === null ? 'None' : 'This one') },
+  repeatAfterMinutes: { label: 'Reply again', says: (input) => repeatLabel(input.repeatAfterMinutes) },
+  postId: { label: 'Post', says: (input) => (input.postId === null ? 'None' : 'This one') },
   priority: { label: 'Priority', says: (input) => String(input.priority) },
   name: { label: 'Name', says: (input) => input.name || NOTHING },
 } satisfies Partial<Record<keyof AutomationInput, { label: string; says: (input: AutomationInput) => string }>>;
@@ -207,11 +207,14 @@ export function repeatLabel(minutes: number | null): string {
 
 /** The ways of matching, in the order of how often they are right. */
 export const MODE_WORDS: Record<AutomationInput['mode'], { label: string; hint: string }> = {
-  whole_word: { label: 'The word is in the comment', hint: '“RECIPE please” counts, “recipes” does not.' },
-  exact: { label: 'The comment is only the word', hint: '“RECIPE!” counts, “the recipe please” does not.' },
-  all_words: { label: 'All of the words are in the comment', hint: 'In any order, with anything between.' },
-  contains: { label: 'Also inside longer words', hint: '“recip” counts in “recipes”, and in every word that has it.' },
-  any_comment: { label: 'Every comment', hint: 'Whatever people write gets your message.' },
+  whole_word: { label: 'The keyword is in the comment', hint: 'Matches “RECIPE please”, not “recipes”.' },
+  exact: { label: 'The comment is only the keyword', hint: 'Matches “RECIPE!”, not “the recipe please”.' },
+  all_words: { label: 'All keywords are in the comment', hint: 'In any order, with anything in between.' },
+  contains: {
+    label: 'Also inside longer words',
+    hint: '“recip” matches “recipes” and any other word that contains it.',
+  },
+  any_comment: { label: 'Every comment', hint: 'Everyone who comments gets your message.' },
 };
 
 /**

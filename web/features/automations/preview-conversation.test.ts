@@ -28,9 +28,9 @@ it('goes tap by tap through every step', () => {
   ]);
   expect(playConversation(whole, her).acts.map(({ begins }) => begins)).toEqual([
     '',
-    'She taps “Send it”',
-    'She taps “I do”',
-    'She writes her address',
+    'They tap “Send it”',
+    'They tap “I do”',
+    'They reply with their email',
     '1 hour later, no tap on the link',
   ]);
 });

@@ -86,11 +86,11 @@ export function playConversation(input: PlayedInput, options: Options): Played {
   const steps: { bubble: Bubble; answer: { begins: string; bubble: Bubble } | null }[] = [];
   for (const step of [input.opening, options.follows ? null : input.followAsk]) {
     if (step === null) continue;
-    const answer = { begins: `She taps “${step.buttonTitle}”`, bubble: hers(step.buttonTitle) };
+    const answer = { begins: `They tap “${step.buttonTitle}”`, bubble: hers(step.buttonTitle) };
     steps.push({ bubble: bubble(step.text, 'with_buttons', { tap: step.buttonTitle }), answer });
   }
   if (input.emailAsk !== null) {
-    const answer = { begins: 'She writes her address', bubble: hers(HER_ADDRESS) };
+    const answer = { begins: 'They reply with their email', bubble: hers(HER_ADDRESS) };
     steps.push({ bubble: bubble(input.emailAsk.text, 'plain'), answer });
   }
   const message = translation?.messageText ?? variant?.text ?? input.messageText;
@@ -132,5 +132,5 @@ function isComment({ trigger }: Pick<PlayedInput, 'trigger'>): boolean {
 }
 
 function firstWords({ mode }: Pick<PlayedInput, 'mode'>, word: string): string {
-  return mode === 'any_comment' ? NO_WORDS : word || 'your word';
+  return mode === 'any_comment' ? NO_WORDS : word || 'your keyword';
 }

@@ -4,22 +4,25 @@ import { tryDraft } from '#web/features/automations/tester.ts';
 const rule = { words: ['PASTA'], mode: 'whole_word' as const, excludedWords: ['spam'], typoTolerance: true };
 
 it('says why it does not answer', () => {
-  expect(tryDraft(rule, 'lovely')).toMatchObject({ answers: false, says: '“PASTA” is not in it.' });
-  expect(tryDraft(rule, 'pasta spam')).toMatchObject({ answers: false, says: 'It has your excluded word “spam”.' });
-  expect(tryDraft({ ...rule, words: [] }, 'pasta').says).toBe('There is no word yet to listen for.');
-  expect(tryDraft({ ...rule, mode: 'exact' }, 'pasta please').says).toBe('It is not just “PASTA”.');
+  expect(tryDraft(rule, 'lovely')).toMatchObject({ answers: false, says: 'It doesn’t contain “PASTA”.' });
+  expect(tryDraft(rule, 'pasta spam')).toMatchObject({
+    answers: false,
+    says: 'It contains your excluded word “spam”.',
+  });
+  expect(tryDraft({ ...rule, words: [] }, 'pasta').says).toBe('Add a keyword first.');
+  expect(tryDraft({ ...rule, mode: 'exact' }, 'pasta please').says).toBe('It isn’t just “PASTA”.');
   const both = { ...rule, mode: 'all_words' as const, words: ['send', 'pasta'] };
-  expect(tryDraft(both, 'pasta!').says).toBe('It lacks “send”.');
+  expect(tryDraft(both, 'pasta!').says).toBe('It doesn’t contain “send”.');
 });
 
 it('says how it matched and where', () => {
   expect(tryDraft(rule, 'Pasta please')).toEqual({
     answers: true,
-    says: 'Your word stands in the comment.',
+    says: 'Your keyword is in the comment.',
     found: [{ start: 0, end: 5, text: 'Pasta' }],
     word: 'PASTA',
   });
-  expect(tryDraft(rule, 'psata').says).toBe('It reads like a slip of the finger for your word.');
+  expect(tryDraft(rule, 'psata').says).toBe('Looks like a typo of your keyword.');
 });
 
 it('answers to Custom Keywords and other languages too, and its own excluded words stop them all', () => {
@@ -30,8 +33,8 @@ it('answers to Custom Keywords and other languages too, and its own excluded wor
   expect(tryDraft(own, 'receta', further)).toMatchObject({ answers: true });
   expect(tryDraft(own, 'pasta? no', further)).toMatchObject({
     answers: false,
-    says: 'It has your excluded word “no”.',
+    says: 'It contains your excluded word “no”.',
   });
   expect(tryDraft(own, 'free pasta', further).answers).toBe(false);
-  expect(tryDraft(own, 'soup', further).says).toBe('“pasta”, “receta” are not in it.');
+  expect(tryDraft(own, 'soup', further).says).toBe('It doesn’t contain “pasta”, “receta”.');
 });

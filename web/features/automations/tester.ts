@@ -35,9 +35,9 @@ export function tryDraft(rule: WordRule, text: string, further: Further = { keyw
 
 function whyNot(explanation: Explanation<null>, ways: readonly WordRule[]): string {
   const words = ways.flatMap((way) => way.words);
-  if (explanation.verdict !== 'excluded' && words.length === 0) return 'There is no word yet to listen for.';
+  if (explanation.verdict !== 'excluded' && words.length === 0) return 'Add a keyword first.';
   const inTheWay = wordInTheWay(explanation);
   if (inTheWay !== null) return inTheWay;
-  if (ways[0]!.mode === 'exact') return `It is not just ${quoted(words)}.`;
-  return `${quoted(words)} ${words.length === 1 ? 'is' : 'are'} not in it.`;
+  if (ways[0]!.mode === 'exact') return `It isn’t just ${quoted(words)}.`;
+  return `It doesn’t contain ${quoted(words)}.`;
 }

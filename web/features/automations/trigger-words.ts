@@ -4,33 +4,33 @@ import type { Scope, Trigger } from '#contract/automations.ts';
 export const TRIGGER_WORDS: Record<Trigger, { label: string; hint: string; input: string; her: string }> = {
   comment: {
     label: 'Comments',
-    hint: 'Somebody comments on a post or reel.',
+    hint: 'Someone comments on a post or reel.',
     input: 'comment',
     her: 'Under your post',
   },
   story_reply: {
     label: 'Story replies',
-    hint: 'Somebody answers one of your stories.',
+    hint: 'Someone replies to your story.',
     input: 'reply',
-    her: 'She replies to your story',
+    her: 'They reply to your story',
   },
   story_mention: {
     label: 'Mentions',
-    hint: 'Somebody mentions you in her own story.',
+    hint: 'Someone mentions you in their story.',
     input: 'mention',
-    her: 'She mentions you in her story',
+    her: 'They mention you in their story',
   },
   direct_message: {
     label: 'Direct messages',
-    hint: 'Somebody writes to you.',
+    hint: 'Someone sends you a DM.',
     input: 'message',
-    her: 'She writes to you',
+    her: 'They send you a DM',
   },
   live_comment: {
     label: 'Live comments',
-    hint: 'Somebody comments while you are live.',
+    hint: 'Someone comments while you’re live.',
     input: 'comment',
-    her: 'While you are live',
+    her: 'While you’re live',
   },
 };
 
@@ -38,7 +38,7 @@ const ACCOUNT = 'Your whole account';
 const NEVER = { one: ACCOUNT, any: ACCOUNT, next: ACCOUNT, caption: ACCOUNT };
 
 export const SCOPE_WORDS: Record<Trigger, Record<Scope, string>> = {
-  comment: { one: 'This post', any: 'Any post', next: 'My next post', caption: 'Posts whose caption says …' },
+  comment: { one: 'This post', any: 'Any post', next: 'My next post', caption: 'Posts with a caption that says …' },
   story_reply: { ...NEVER, one: 'This story', any: 'Any story', next: 'My next story' },
   live_comment: { ...NEVER, one: 'This live', any: 'Any live', next: 'My next live' },
   story_mention: NEVER,
@@ -49,7 +49,7 @@ export const SCOPE_WORDS: Record<Trigger, Record<Scope, string>> = {
 export function placeInWords(trigger: Trigger, scope: Scope, captionWords: readonly string[]): string {
   const { label } = TRIGGER_WORDS[trigger];
   if (trigger === 'story_mention' || trigger === 'direct_message') return label;
-  if (scope === 'caption') return `${label} on posts whose caption says ${captionWords.join(' or ') || '…'}`;
+  if (scope === 'caption') return `${label} on posts with a caption that says ${captionWords.join(' or ') || '…'}`;
   const place = SCOPE_WORDS[trigger][scope];
   return `${label} on ${place.charAt(0).toLowerCase()}${place.slice(1)}`;
 }

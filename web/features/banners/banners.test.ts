@@ -50,7 +50,7 @@ it('tells of viral rate limiting, how many wait and until when', () => {
   );
   expect(banner?.detail).toMatch(/^1,204 messages are waiting; all sent by \d/);
   expect(shown(withToken({ rateLimited: true }, { queue: { waiting: 1, doneAt: null } }))[0]?.detail).toMatch(
-    /^1 message is waiting; when/,
+    /^1 message is waiting; sending resumes/,
   );
   expect(ids(withToken({ rateLimited: false }, { queue }))).toEqual([]);
 });
@@ -65,7 +65,7 @@ it('tells of paused webhooks for Instagram, Facebook or both', () => {
   const paused = (instagram: boolean, facebook: boolean) =>
     shown(withToken({ pauseWebhooks: { instagram, facebook } })).map(({ text, detail }) => `${text} ${detail}`);
   const rest =
-    'are paused at the moment. The issue is being resolved. Paused comments and messages are sent retroactively.';
+    'are paused right now. The issue is being resolved. Paused comments and messages are sent retroactively.';
   expect(paused(true, false)).toEqual([`Comments and messages from Instagram ${rest}`]);
   expect(paused(false, true)).toEqual([`Comments and messages from Facebook ${rest}`]);
   expect(paused(true, true)).toEqual([`Comments and messages from Instagram and Facebook ${rest}`]);
@@ -114,19 +114,19 @@ it('says until when a requested deletion can be taken back, and where', () => {
   const [banner] = shown(me(deleteAt));
   expect(banner).toMatchObject({
     id: 'deletion',
-    text: '@ada.cooks will be deleted, and its automations answer nobody meanwhile.',
+    text: '@ada.cooks will be deleted. Its automations are off until then.',
     action: { to: '/creator-hq/settings?tab=data' },
     dismissible: false,
   });
-  expect(banner?.detail).toMatch(/^You can take it back until Dec \d+, 2026, .+, in Settings > Data\.$/);
-  expect(shown(me(deleteAt, 'collaborator'))[0]?.detail).toMatch(/^An owner can take it back until /);
+  expect(banner?.detail).toMatch(/^You can cancel this until Dec \d+, 2026, .+ in Settings > Data\.$/);
+  expect(shown(me(deleteAt, 'collaborator'))[0]?.detail).toMatch(/^An owner can cancel this until /);
 
   const lastMoment = bannersFor(me(deleteAt), null, null, Date.parse(deleteAt) - 1);
   expect(lastMoment[0]?.action).toBeDefined();
   const [over] = bannersFor(me(deleteAt), null, null, Date.parse(deleteAt));
   expect(over).toMatchObject({
     text: '@ada.cooks is being deleted now.',
-    detail: 'It can no longer be taken back.',
+    detail: 'This can’t be undone anymore.',
   });
   expect(over?.action).toBeUndefined();
 });

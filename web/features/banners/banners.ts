@@ -73,7 +73,7 @@ function policyBlocked(me: Me): Banner | null {
     id: 'policy-blocked',
     variant: 'error',
     text: 'Meta has blocked your Page from sending messages.',
-    detail: 'Its reason and what to do are in Settings.',
+    detail: 'See why and what to do in Settings.',
     action: { label: 'Go to Settings', to: settingsPath('connections') },
     dismissible: false,
   };
@@ -85,13 +85,13 @@ function deletion({ creatorAccount, role }: Me, nowMs: number): Banner | null {
   const { handle, deleteAt } = creatorAccount;
   const banner = { id: 'deletion', variant: 'error', dismissible: false } as const;
   if (Date.parse(deleteAt) <= nowMs) {
-    return { ...banner, text: `@${handle} is being deleted now.`, detail: 'It can no longer be taken back.' };
+    return { ...banner, text: `@${handle} is being deleted now.`, detail: 'This can’t be undone anymore.' };
   }
   const until = momentOf(deleteAt, nowMs);
   return {
     ...banner,
-    text: `@${handle} will be deleted, and its automations answer nobody meanwhile.`,
-    detail: `${role === 'owner' ? 'You' : 'An owner'} can take it back until ${until}, in Settings > Data.`,
+    text: `@${handle} will be deleted. Its automations are off until then.`,
+    detail: `${role === 'owner' ? 'You' : 'An owner'} can cancel this until ${until} in Settings > Data.`,
     action: { label: 'Go to Settings', to: settingsPath('data') },
   };
 }
@@ -133,7 +133,7 @@ function pausedWebhooks(me: Me): Banner | null {
   return {
     id: 'paused-webhooks',
     variant: 'warning',
-    text: `Comments and messages from ${where} are paused at the moment.`,
+    text: `Comments and messages from ${where} are paused right now.`,
     detail: 'The issue is being resolved. Paused comments and messages are sent retroactively.',
     dismissible: true,
   };
@@ -153,7 +153,7 @@ function rateLimited(me: Me, nowMs: number): Banner | null {
 
 function queueWords({ waiting, doneAt }: NonNullable<Me['queue']>, nowMs: number): string {
   const messages = waiting === 1 ? '1 message is waiting' : `${numerals(waiting)} messages are waiting`;
-  if (doneAt === null) return `${messages}; when they are through is known once the platform takes them again.`;
+  if (doneAt === null) return `${messages}; sending resumes when the platform allows it.`;
   return `${messages}; all sent by ${momentOf(doneAt, nowMs)}.`;
 }
 
@@ -180,7 +180,7 @@ function pendingInvites(me: Me, invites: readonly Invite[]): Banner | null {
     variant: 'info',
     text:
       invites.length === 1
-        ? `You are invited to work on @${first.creatorAccountHandle}.`
+        ? `You’re invited to work on @${first.creatorAccountHandle}.`
         : `You have ${invites.length} pending invites.`,
     action: { label: invites.length === 1 ? 'View invite' : 'View invites', opens: 'invites' },
     dismissible: true,

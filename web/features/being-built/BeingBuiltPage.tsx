@@ -18,7 +18,7 @@ export function Component() {
       <PageHeader title={title} />
       <EmptyState
         icon={<Hammer className="size-7" />}
-        title="We are still building this"
+        title="Coming soon"
         titleAs="h2"
         action={
           <ButtonLink variant="secondary" to={meanwhile?.to ?? paths.home}>
@@ -26,7 +26,7 @@ export function Component() {
           </ButtonLink>
         }
       >
-        <p>What will be here: {says}</p>
+        <p>What’s coming: {says}</p>
         {meanwhile && <p className="mt-2">{meanwhile.says}</p>}
       </EmptyState>
     </>

@@ -9,13 +9,13 @@ export type UnbuiltScreen = {
 };
 
 const toPosts = { to: paths.postsAndReels, label: 'Posts & Reels' };
-const shop = 'Recipes, meal plans and the links to buy what they need.';
+const shop = 'Recipes and meal plans with links to buy the ingredients.';
 
 /** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
 export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
   [paths.saveToEmail]: {
     title: 'Save to Email',
-    says: 'A box on your blog with which readers send a recipe to themselves, and you gain a subscriber.',
+    says: 'A box on your blog where readers email themselves a recipe and join your list.',
   },
   [paths.memberships]: {
     title: 'Memberships',
@@ -24,22 +24,22 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
   [paths.appLinks]: {
     title: 'App Links',
     says: 'Links that open in the right app instead of Instagram’s own browser.',
-    meanwhile: { says: 'Links in your messages are short and counted already.', ...toPosts },
+    meanwhile: { says: 'Links in your messages are already shortened and counted.', ...toPosts },
   },
   [paths.checkout]: {
     title: 'Checkout',
-    says: 'Paying for a plan. Nothing here can charge you today.',
+    says: 'Pay for a plan. You can’t be charged yet.',
   },
   [paths.shopTheRecipe]: {
     title: 'Shop the Recipe',
     says: shop,
-    meanwhile: { says: 'Your recipes and where they are used are there already.', to: paths.recipes, label: 'Recipes' },
+    meanwhile: { says: 'Your recipes are already here.', to: paths.recipes, label: 'Recipes' },
   },
   [paths.mealPlans]: { title: 'Meal Plans', says: 'Several recipes with one shopping list.' },
-  [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'One meal plan with its shopping list.' },
+  [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'A meal plan with its shopping list.' },
   [`${paths.mealPlans}/:mealPlanId/edit-ingredients`]: {
     title: 'Ingredients of a meal plan',
-    says: 'Changing what goes on a meal plan’s shopping list.',
+    says: 'Edit a meal plan’s shopping list.',
   },
-  [paths.shopTheRecipeSettings]: { title: 'Recipe settings', says: 'Which shops your links lead to.' },
+  [paths.shopTheRecipeSettings]: { title: 'Recipe settings', says: 'Choose which shops your links go to.' },
 };

@@ -26,7 +26,7 @@ type Props = {
   level?: 2 | 3;
 };
 
-/** "N people asked in the last seven days and got nothing": who, how long it takes, and sending. Nothing while nobody did. */
+/** "N people asked in the last 7 days and didn’t get your link": who, how long it takes, and sending. Nothing while nobody did. */
 export function CatchUpCard({ postId, level = 2 }: Props) {
   const { creatorId } = useCreator();
   const [batchId, setBatchId] = useState<string | null>(null);
@@ -71,7 +71,7 @@ function Offer({
   const one = useEndpointMutation(startPostCatchUp, options);
   const send = () =>
     postId === null ? all.mutate({ params: { creatorId }, body }) : one.mutate({ params: { creatorId, postId }, body });
-  const title = `${peopleOf(preview.people)} asked in the last seven days and got nothing`;
+  const title = `${peopleOf(preview.people)} asked in the last 7 days and didn’t get your link`;
   return (
     <Card title={title} level={level}>
       <p className="text-sm">{previewWords(preview, now).join(' ')}</p>
@@ -103,7 +103,7 @@ function Who({ preview, now }: { preview: CatchUpPreview; now: number }) {
         <ul className="flex flex-col gap-1">
           {preview.first.slice(0, SHOWN).map((person) => (
             <li key={person.interactionId} className="flex flex-wrap gap-x-2">
-              <bdi className="font-medium">{person.username === null ? 'Somebody' : `@${person.username}`}</bdi>
+              <bdi className="font-medium">{person.username === null ? 'Someone' : `@${person.username}`}</bdi>
               <bdi className="min-w-0 break-words">{person.text}</bdi>
               <span className="text-muted">until {momentOf(person.expiresAt, now)}</span>
             </li>
@@ -139,7 +139,7 @@ function Progress({ batchId, level, onDone }: { batchId: string; level: 2 | 3; o
       </div>
       {waiting > 0 ? (
         <Button variant="secondary" className="mt-3" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
-          Take back the rest
+          Cancel the rest
         </Button>
       ) : (
         <Button variant="secondary" className="mt-3" onClick={onDone}>

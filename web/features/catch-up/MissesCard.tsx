@@ -14,7 +14,7 @@ export function MissesCard({ postId }: { postId: string }) {
   const misses = useEndpoint(listMisses, { params: { creatorId, postId } });
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId } });
   const change = useEndpointMutation(updateAutomation, {
-    successToast: { title: 'Added', detail: 'Those who wrote it can be answered now.' },
+    successToast: { title: 'Added', detail: 'You can now send to the people who wrote it.' },
     refreshes: [listMisses, listAutomations, previewPostCatchUp, getPost],
   });
   const automation = automations.data?.items.find((one) => one.switchedOnAt !== null && one.mode !== 'any_comment');
@@ -26,9 +26,9 @@ export function MissesCard({ postId }: { postId: string }) {
   };
   return (
     <Card
-      title="Words you do not listen for"
+      title="Words you don’t listen for"
       level={3}
-      description="What people wrote in the last seven days without getting an answer."
+      description="What people wrote in the last 7 days without getting a reply."
     >
       <ul className="flex flex-col gap-1">
         {misses.data.items.map((miss) => (

@@ -15,20 +15,20 @@ const preview = {
 };
 
 it('says how long it takes, who would be lost and who is left out', () => {
-  expect(previewWords(preview, now)).toEqual([expect.stringMatching(/^All of them have it by \d/)]);
-  expect(previewWords({ ...preview, doneAt: inHours(0) }, now)).toEqual(['All of them have it within moments.']);
-  expect(previewWords({ ...preview, doneAt: null }, now)[0]).toMatch(/nobody can say/);
+  expect(previewWords(preview, now)).toEqual([expect.stringMatching(/^Everyone will have it by \d/)]);
+  expect(previewWords({ ...preview, doneAt: inHours(0) }, now)).toEqual(['They’ll have it in seconds.']);
+  expect(previewWords({ ...preview, doneAt: null }, now)[0]).toMatch(/once the queue is running again/);
   const words = previewWords(
     { ...preview, people: 30_000, expiring: 1, firstExpiryAt: inHours(1), leftOut: { haveIt: 1, unwanted: 2 } },
     now,
   ).join(' ');
   expect(words).toMatch(/The first 20,000 now/);
-  expect(words).toMatch(/For 1 person the seven days end before their turn, the first on \d/);
-  expect(words).toMatch(/1 person more has it already\. 2 people wrote STOP/);
+  expect(words).toMatch(/1 person won’t get it in time: Instagram allows only 7 days, and the first runs out \d/);
+  expect(words).toMatch(/1 person already has it\. 2 people won’t get it: they wrote STOP/);
 });
 
 it('says how far it is without remainder', () => {
   const progress = { people: 10, sent: 4, waiting: 3, failed: 1, expired: 1, cancelled: 1 };
   const rest = { id: 'x', postId: null, startedAt: inHours(0), cancelledAt: null };
-  expect(progressWords({ ...rest, ...progress })).toBe('4 of 10 sent, 3 waiting, 2 could not be sent, 1 taken back.');
+  expect(progressWords({ ...rest, ...progress })).toBe('4 of 10 sent, 3 waiting, 2 couldn’t be sent, 1 canceled.');
 });

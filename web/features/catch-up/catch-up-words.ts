@@ -8,18 +8,20 @@ export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${numera
 export function previewWords(preview: CatchUpPreview, nowMs: number): string[] {
   const { doneAt, expiring, firstExpiryAt, leftOut, people, atMost } = preview;
   const words = [];
-  if (people > atMost) words.push(`The first ${numerals(atMost)} now; you can send to the others afterwards.`);
-  if (doneAt === null) words.push('When they are through nobody can say while the queue is held up.');
-  else if (Date.parse(doneAt) - nowMs < 60_000) words.push('All of them have it within moments.');
-  else words.push(`All of them have it by ${momentOf(doneAt, nowMs)}.`);
+  if (people > atMost) words.push(`The first ${numerals(atMost)} now; you can send to the others afterward.`);
+  if (doneAt === null) words.push('They’ll go out once the queue is running again.');
+  else if (Date.parse(doneAt) - nowMs < 60_000) words.push('They’ll have it in seconds.');
+  else words.push(`Everyone will have it by ${momentOf(doneAt, nowMs)}.`);
   if (expiring > 0) {
-    const first = firstExpiryAt === null ? '' : `, the first on ${momentOf(firstExpiryAt, nowMs)}`;
-    words.push(`For ${peopleOf(expiring)} the seven days end before their turn${first}.`);
+    const first = firstExpiryAt === null ? '' : `, and the first runs out ${momentOf(firstExpiryAt, nowMs)}`;
+    words.push(`${peopleOf(expiring)} won’t get it in time: Instagram allows only 7 days${first}.`);
   }
   if (leftOut.haveIt > 0)
-    words.push(`${peopleOf(leftOut.haveIt)} more ${leftOut.haveIt === 1 ? 'has' : 'have'} it already.`);
+    words.push(`${peopleOf(leftOut.haveIt)} already ${leftOut.haveIt === 1 ? 'has' : 'have'} it.`);
   if (leftOut.unwanted > 0) {
-    words.push(`${peopleOf(leftOut.unwanted)} wrote STOP, are blocked, or are in a talk with you: left out.`);
+    words.push(
+      `${peopleOf(leftOut.unwanted)} won’t get it: they wrote STOP, are blocked, or you’re handling their chat.`,
+    );
   }
   return words;
 }
@@ -28,7 +30,7 @@ export function previewWords(preview: CatchUpPreview, nowMs: number): string[] {
 export function progressWords({ people, sent, waiting, failed, expired, cancelled }: CatchUp): string {
   const parts = [`${numerals(sent)} of ${numerals(people)} sent`];
   if (waiting > 0) parts.push(`${numerals(waiting)} waiting`);
-  if (failed + expired > 0) parts.push(`${numerals(failed + expired)} could not be sent`);
-  if (cancelled > 0) parts.push(`${numerals(cancelled)} taken back`);
+  if (failed + expired > 0) parts.push(`${numerals(failed + expired)} couldn’t be sent`);
+  if (cancelled > 0) parts.push(`${numerals(cancelled)} canceled`);
   return `${parts.join(', ')}.`;
 }

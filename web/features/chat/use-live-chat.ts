@@ -25,6 +25,6 @@ export function useLiveChat({ account, intercomUserHash }: Me): (() => void) | n
   return () => {
     // Nothing there yet: pressed before the page had settled, or the script did not come the last time.
     if (!window.Intercom) startChat({ appId, userId, userHash: intercomUserHash, name, email });
-    if (!openChat()) showToast({ tone: 'error', title: 'Error', detail: 'Live chat could not be loaded' });
+    if (!openChat()) showToast({ tone: 'error', title: 'Error', detail: 'Live chat couldn’t be loaded' });
   };
 }

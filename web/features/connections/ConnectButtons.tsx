@@ -20,15 +20,15 @@ export function ConnectButtons({ creatorId, returnTo }: Props) {
   const logins = env.data?.logins ?? { instagram: false, facebook: false };
   if (!logins.instagram && !logins.facebook) {
     return (
-      <Alert variant="warning" title="No login of Meta is set up here">
-        Whoever runs this Creator HQ has to enter the Meta app in its settings; docs/configuration.md says how.
+      <Alert variant="warning" title="Connecting isn’t set up yet">
+        The people who run this Creator HQ need to add a Meta app. See docs/configuration.md.
       </Alert>
     );
   }
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {logins.instagram && (
-        <Way text="The quickest way. No Facebook Page needed.">
+        <Way text="The quickest way. You don’t need a Facebook Page.">
           <LinkButton href={CONNECT_PATHS.instagram(creatorId, returnTo)} className="w-full">
             <PlatformMark platform="instagram" />
             Connect with Instagram

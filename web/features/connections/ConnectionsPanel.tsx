@@ -30,7 +30,7 @@ const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> =
   working: { label: 'Working', tone: 'accent' },
   needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
   missing_permissions: { label: 'Permission missing', tone: 'warning' },
-  missing_webhooks: { label: 'Not hearing comments', tone: 'warning' },
+  missing_webhooks: { label: 'Not receiving comments', tone: 'warning' },
   barred: { label: 'Paused by Meta', tone: 'warning' },
   blocked: { label: 'Blocked by Facebook', tone: 'error' },
   disconnected: { label: 'Disconnected', tone: 'neutral' },
@@ -47,7 +47,7 @@ export function ConnectionsPanel() {
       <Loaded
         query={connections}
         loading="Loading your accounts"
-        failed="Your accounts could not be loaded"
+        failed="Couldn’t load your accounts"
         skeleton={<Skeleton className="h-36 w-full" />}
       >
         {({ items }) =>
@@ -64,7 +64,7 @@ export function ConnectionsPanel() {
         {mayConnect ? (
           <ConnectButtons creatorId={creatorId} />
         ) : (
-          <p className="text-muted">Only the team can connect accounts.</p>
+          <p className="text-muted">Only your team can connect accounts.</p>
         )}
       </section>
     </div>
@@ -82,7 +82,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const health = HEALTH[silent ? 'missing_webhooks' : connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
-    successToast: { title: 'Checked', detail: `Meta was asked about ${nameOf(connection)} just now.` },
+    successToast: { title: 'Checked', detail: `We just checked ${nameOf(connection)}.` },
   });
   const connected = connection.health !== 'disconnected';
   return (
@@ -103,13 +103,11 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       </div>
       {connection.healthDetail && <p className="mt-3">{connection.healthDetail}</p>}
       <Missing title="Missing permissions" items={connection.missingPermissions} />
-      <Missing title="Missing notifications" items={connection.missingWebhooks} />
+      <Missing title="Missing webhooks" items={connection.missingWebhooks} />
       {comments && <CommentsSeen words={comments} lastAt={connection.comments.lastByWebhookAt} />}
       <p className="mt-3 text-muted text-sm">
         Connected <RelativeTime at={connection.connectedAt} />
-        {connection.tokenExpiresAt && (
-          <>; Meta’s permission lasts until {dayOf(connection.tokenExpiresAt)} and is renewed by itself</>
-        )}
+        {connection.tokenExpiresAt && <>; permission until {dayOf(connection.tokenExpiresAt)}, renewed automatically</>}
         .
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
@@ -125,7 +123,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
           <>
             <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate({ params })}>
               {!check.isPending && <RotateCw aria-hidden="true" className="size-4" />}
-              Check now
+              Test connection
             </Button>
             {mayDisconnect && (
               <Button variant="quiet" onClick={() => setAsking(true)}>
@@ -157,7 +155,7 @@ function CommentsSeen({ words, lastAt }: { words: CommentWords; lastAt: string |
         {lastAt !== null && (
           <>
             {' '}
-            The last one came <RelativeTime at={lastAt} />.
+            Last one <RelativeTime at={lastAt} />.
           </>
         )}
       </p>
@@ -215,11 +213,11 @@ function ConfirmDisconnect({ connection, params, open, onOpenChange }: ConfirmPr
       open={open}
       onOpenChange={onOpenChange}
       title={`Disconnect ${nameOf(connection)}?`}
-      description="Its automations stop at once and messages that still wait are not sent. Everything that happened so far stays in your activity, and you can connect it again."
+      description="Its automations stop right away and waiting messages won’t be sent. Your activity stays, and you can connect it again."
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            Keep it connected
+            Keep connected
           </Button>
           <Button variant="danger" busy={cut.isPending} onClick={() => cut.mutate({ params })}>
             Disconnect

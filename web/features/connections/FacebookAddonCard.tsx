@@ -18,13 +18,13 @@ export function FacebookAddonCard({ creatorId }: { creatorId: string }) {
       <Loaded
         query={addon}
         loading="Loading the Facebook Addon"
-        failed="The Facebook Addon could not be loaded"
+        failed="Couldn’t load the Facebook Addon"
         skeleton={<Skeleton className="h-12" />}
       >
         {({ facebookAddon }) => (
           <Switch
-            label="Answer on my Facebook Pages"
-            hint="Comments on your Pages get a message in Messenger, and messages to your Pages are answered. While this is off they are listed in your activity, without an answer."
+            label="Reply on my Facebook Pages"
+            hint="Automations reply to comments and messages on your Pages in Messenger. While this is off, they only show up in your activity."
             checked={facebookAddon}
             disabled={role === null || !mayDo(role, 'connect')}
             onChange={(event) => choose({ facebookAddon: event.target.checked })}

@@ -32,7 +32,7 @@ export function Component() {
     <div className="mx-auto max-w-2xl">
       <PageHeader
         title="Choose your Pages"
-        description="Creator HQ answers comments on the Pages you choose, and on the Instagram account linked to each."
+        description="Creator HQ replies to comments on the Pages you choose and their linked Instagram accounts."
       />
       {pages.error?.code === 'not_connected' || pages.error?.code === 'needs_reconnect' ? (
         <EmptyState
@@ -45,8 +45,8 @@ export function Component() {
       ) : (
         <Loaded
           query={pages}
-          loading="Asking Facebook for your Pages"
-          failed="Your Pages could not be loaded"
+          loading="Loading your Pages"
+          failed="Couldn’t load your Pages"
           skeleton={
             <div className="flex flex-col gap-3">
               <Skeleton className="h-20 w-full" />
@@ -58,11 +58,11 @@ export function Component() {
             items.length === 0 ? (
               <EmptyState
                 icon={<PlatformMark platform="facebook" className="size-7" />}
-                title="Facebook showed us no Page"
+                title="No Pages found"
                 action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
               >
-                Either no Page was ticked, or the Page belongs to a business that was left out. Start again, choose
-                “Edit settings” and tick the Page, its Instagram account and your business.
+                No Page was selected, or it belongs to a business that was left out. Connect again, choose “Edit
+                settings”, and select the Page, its Instagram account and your business.
               </EmptyState>
             ) : (
               <ChoosePages creatorId={creatorId} pages={items} />
@@ -112,7 +112,7 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
       }}
     >
       {problems.length > 0 && (
-        <Alert variant="warning" title="Not every Page could be connected" announce>
+        <Alert variant="warning" title="Some Pages couldn’t be connected" announce>
           <ul className="list-disc pl-5">
             {problems.map((problem) => (
               <li key={problem.pageId}>
@@ -123,7 +123,7 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
         </Alert>
       )}
       <fieldset className="flex flex-col gap-3">
-        <legend className="sr-only">Pages that Facebook lets us use</legend>
+        <legend className="sr-only">Available Pages</legend>
         {pages.map((page) => (
           <PageChoice
             key={page.pageId}
@@ -134,15 +134,15 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
         ))}
       </fieldset>
       <p className="text-muted text-sm">
-        A Page is missing?{' '}
+        Missing a Page?{' '}
         <a href={CONNECT_PATHS.facebook(creatorId)} className="font-medium text-accent-ink underline">
           Go back to Facebook
         </a>
-        , choose “Edit settings” and tick it.
+        , choose “Edit settings” and select it.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={choose.isPending} disabled={chosen.length === 0}>
-          {chosen.length > 1 ? `Connect ${chosen.length} Pages` : 'Connect the Page'}
+          {chosen.length > 1 ? `Connect ${chosen.length} Pages` : 'Connect Page'}
         </Button>
         <ButtonLink variant="quiet" to={settingsPath('connections')}>
           Not now

@@ -14,14 +14,14 @@ const words = (seen: Partial<Connection['comments']>, platform: Connection['plat
 
 it('says that comments arrive, with nothing to do', () => {
   expect(words({ byWebhook: 1204, lastByWebhookAt: '2026-06-01T12:00:00Z' })).toEqual({
-    says: 'Instagram sends comments here as they’re written: 1,204 comments so far.',
+    says: 'Instagram sends us comments as they’re written: 1,204 comments so far.',
     steps: [],
     wrong: false,
   });
 });
 it('says that none arrived for a week, and how to try it', () => {
   const { says, steps, wrong } = words({ byWebhook: 1 });
-  expect(says).toBe('Instagram has sent 1 comment here so far, but none in the last 7 days.');
+  expect(says).toBe('Instagram has sent us 1 comment so far, but none in the last 7 days.');
   expect(steps).toHaveLength(1);
   expect(wrong).toBe(false);
 });
@@ -33,7 +33,7 @@ it('says how to try it where nobody commented yet', () => {
 });
 it('says that only reading finds comments, and that App Review may mend it', () => {
   const { says, steps, wrong } = words({ byReading: 17, reading: 'finds', platformCounts: 20 });
-  expect(says).toContain('never sent a comment here as it was written. Checking your posts finds them (17 so far)');
+  expect(says).toContain('never sent us a comment as it was written. Checking your posts finds them (17 so far)');
   expect(steps.join(' ')).toMatch(/Advanced Access.*public/);
   expect(wrong).toBe(true);
 });

@@ -8,22 +8,22 @@ export function commentWords({ platform, comments }: Pick<Connection, 'platform'
   const { byWebhook, lastByWebhookAt, byReading, reading, platformCounts } = comments;
   const name = platform === 'instagram' ? 'Instagram' : 'Facebook';
   const post = platform === 'instagram' ? 'post' : 'Page post';
-  const test = `Comment on your newest ${post} from another account, then come back here in a few minutes.`;
+  const test = `Comment on your newest ${post} from another account, then check back here in a few minutes.`;
   const access = [
-    'The Meta app behind Creator HQ has to be published and have Advanced Access for comments, which App Review gives. Whoever runs Creator HQ can ask for it.',
-    ...(platform === 'instagram' ? ['The account has to be public.'] : []),
+    'The Meta app behind Creator HQ must be published and have Advanced Access for comments from App Review. The people who run Creator HQ can request it.',
+    ...(platform === 'instagram' ? ['Your account must be public.'] : []),
   ];
   if (byWebhook > 0 && lastByWebhookAt !== null) {
     return {
-      says: `${name} sends comments here as they’re written: ${count(byWebhook)} so far.`,
+      says: `${name} sends us comments as they’re written: ${count(byWebhook)} so far.`,
       steps: [],
       wrong: false,
     };
   }
   if (byWebhook > 0) {
     return {
-      says: `${name} has sent ${count(byWebhook)} here so far, but none in the last 7 days.`,
-      steps: [`If people did comment, press “Check now”. ${test}`],
+      says: `${name} has sent us ${count(byWebhook)} so far, but none in the last 7 days.`,
+      steps: [`If people did comment, tap “Test connection”. ${test}`],
       wrong: false,
     };
   }
@@ -33,14 +33,14 @@ export function commentWords({ platform, comments }: Pick<Connection, 'platform'
     case 'finds': {
       const found = byReading > 0 ? `finds them (${numerals(byReading)} so far)` : 'finds them';
       return {
-        says: `${name} has never sent a comment here as it was written. Checking your posts ${found}, so replies go out minutes later, on older posts up to a day later.`,
+        says: `${name} has never sent us a comment as it was written. Checking your posts ${found}, so replies go out minutes later, on older posts up to a day later.`,
         steps: access,
         wrong: true,
       };
     }
     case 'finds_none':
       return {
-        says: `${name} has never sent a comment here, and checking your posts finds none, although ${name} counts ${numerals(platformCounts)}. Comments can’t get a reply; story replies and DMs can.`,
+        says: `${name} has never sent us a comment, and checking your posts finds none, although ${name} counts ${numerals(platformCounts)}. Comments can’t get a reply; story replies and DMs can.`,
         steps: access,
         wrong: true,
       };

@@ -35,7 +35,7 @@ export function Composer({ contact }: { contact: ContactDetails }) {
       <p className="flex items-center gap-2 pb-2 text-muted text-sm" title={window.says}>
         <Clock aria-hidden="true" className="size-4 shrink-0" />
         {windowWords(window, now)}
-        {window.how === 'human_agent' && ' Your own words only, no advertising.'}
+        {window.how === 'human_agent' && ' Personal replies only, no promotions.'}
       </p>
       <MessageForm contact={contact} />
     </div>
@@ -77,7 +77,7 @@ function MessageForm({ contact }: { contact: ContactDetails }) {
           aria-label="Your message"
           aria-describedby={hintId}
           aria-invalid={isTooLong}
-          placeholder="Write to her yourself"
+          placeholder="Write a message"
           rows={Math.min(6, Math.max(1, text.split('\n').length))}
           className="min-h-11 resize-none"
           value={text}
@@ -88,11 +88,11 @@ function MessageForm({ contact }: { contact: ContactDetails }) {
         />
         <p id={hintId} className={cx('text-xs', isTooLong ? 'text-error-ink' : 'text-muted')}>
           {isTooLong
-            ? `Too long by ${bytes - MAX_TEXT_BYTES}`
+            ? `${bytes - MAX_TEXT_BYTES} too long`
             : bytes > NEARLY_FULL_BYTES
               ? `${MAX_TEXT_BYTES - bytes} left`
               : contact.takenOver === null && text !== ''
-                ? 'Automations keep quiet for her after this.'
+                ? 'Automations will pause for this person.'
                 : ''}
         </p>
       </div>

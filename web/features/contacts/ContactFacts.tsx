@@ -24,13 +24,13 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
   return (
     <div className="flex flex-col gap-6 py-4 lg:px-4">
       <dl className="flex flex-col gap-3 text-sm">
-        <Fact label="Follows you">{contact.follows === null ? 'Not known' : contact.follows ? 'Yes' : 'No'}</Fact>
+        <Fact label="Follows you">{contact.follows === null ? 'Unknown' : contact.follows ? 'Yes' : 'No'}</Fact>
         {contact.email !== null && (
           <Fact label="Email">
             <bdi className="break-words">{contact.email}</bdi>
           </Fact>
         )}
-        {contact.followers !== null && <Fact label="Her followers">{numerals(contact.followers)}</Fact>}
+        {contact.followers !== null && <Fact label="Followers">{numerals(contact.followers)}</Fact>}
         <Fact label="Account">@{contact.accountUsername}</Fact>
         <Fact label="First seen">
           <RelativeTime at={contact.firstSeenAt} />
@@ -40,13 +40,13 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
         </Fact>
         {contact.stoppedAt !== null && (
           <Fact label="Wrote STOP">
-            <RelativeTime at={contact.stoppedAt} />. Nothing automatic goes to her until she writes START.
+            <RelativeTime at={contact.stoppedAt} />. Automations won’t message them until they write START.
           </Fact>
         )}
       </dl>
       {contact.consents.length > 0 && (
-        <section aria-label="Consents">
-          <h3 className="mb-2 font-semibold text-sm">What she agreed to</h3>
+        <section aria-label="Email consent">
+          <h3 className="mb-2 font-semibold text-sm">What they agreed to</h3>
           <ul className="flex flex-col gap-2 text-sm">
             {contact.consents.map((consent) => (
               <li key={consent.id} className="rounded-md bg-sunken p-2">
@@ -81,8 +81,8 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
   const isBlocked = contact.blockedAt !== null;
   const block = useEndpointMutation(isBlocked ? unblockContact : blockContact, {
     successToast: isBlocked
-      ? { title: 'Unblocked', detail: 'Automations answer her again.' }
-      : { title: 'Blocked here', detail: 'Automations do not answer her any more.' },
+      ? { title: 'Unblocked', detail: 'Automations reply to this person again.' }
+      : { title: 'Blocked in Creator HQ', detail: 'Automations no longer reply to this person.' },
     refreshes: CONTACT_CHANGES,
   });
   const copying = useMutation({
@@ -94,19 +94,19 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
     <div className="flex flex-col items-stretch gap-2">
       <Button variant="secondary" size="small" busy={block.isPending} onClick={() => block.mutate({ params })}>
         <Ban aria-hidden="true" className="size-4" />
-        {isBlocked ? 'Unblock' : 'Block here'}
+        {isBlocked ? 'Unblock' : 'Block in Creator HQ'}
       </Button>
       {!isBlocked && (
-        <p className="text-muted text-xs">Automations ignore her then. On Instagram itself she stays as she is.</p>
+        <p className="text-muted text-xs">Automations won’t reply to them. They won’t be blocked on Instagram.</p>
       )}
       <Button variant="secondary" size="small" busy={copying.isPending} onClick={() => copying.mutate()}>
         <Download aria-hidden="true" className="size-4" />
-        Download her data
+        Export their data
       </Button>
       {mayErase && (
         <Button variant="quiet" size="small" className="text-error-ink!" onClick={() => setErasing(true)}>
           <Trash2 aria-hidden="true" className="size-4" />
-          Erase her
+          Erase contact
         </Button>
       )}
       <EraseDialog contact={contact} open={erasing} onOpenChange={setErasing} onGone={onGone} />
@@ -139,11 +139,11 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={`Erase ${callOf(contact)}?`}
-      description="Her name, what she wrote, what she got and her address are deleted for good. Your figures keep their counts. If she comments or writes again, she begins as somebody new."
+      description="Their name, email, messages and comments are deleted for good. Your totals stay the same. If they comment or write again, they’ll be a new contact."
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            Keep her
+            Keep contact
           </Button>
           <Button
             variant="danger"

@@ -26,7 +26,7 @@ export function ContactList({ view, onChange }: Props) {
     <div className="flex h-full flex-col gap-3">
       <search>
         <SearchField
-          label="Find somebody"
+          label="Search contacts"
           labelHidden
           placeholder="Handle, name or email"
           maxLength={64}
@@ -52,14 +52,14 @@ function FilterField({ view, onChange }: Props) {
   };
   return (
     <Select aria-label="Show" value={value} onChange={(event) => choose(event.target.value)}>
-      <option value="">Everybody</option>
+      <option value="">Everyone</option>
       {FILTERS.map((one) => (
         <option key={one.value} value={one.value}>
           {one.label}
         </option>
       ))}
       {automations.data && automations.data.items.length > 0 && (
-        <optgroup label="Answered by">
+        <optgroup label="Automation">
           {automations.data.items.map(({ id, name }) => (
             <option key={id} value={BY_AUTOMATION + id}>
               {name}
@@ -86,7 +86,7 @@ function Found({ view }: { view: ContactsView }) {
     <PagedList
       query={pages}
       loading="Loading the contacts"
-      failed="The contacts could not be loaded"
+      failed="Couldn’t load the contacts"
       skeleton={<ListSkeleton />}
       empty={<Nobody view={view} />}
       className="-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto"
@@ -159,10 +159,10 @@ const Row = memo(function Row({
 
 function Marks({ person }: { person: Contact }) {
   const marks = [
-    person.blockedAt !== null && { label: 'Blocked here', icon: Ban },
+    person.blockedAt !== null && { label: 'Blocked in Creator HQ', icon: Ban },
     person.stoppedAt !== null && { label: 'Wrote STOP', icon: OctagonX },
-    person.takenOver !== null && { label: 'You have it', icon: Hand },
-    person.email !== null && { label: 'Gave an address', icon: Mail },
+    person.takenOver !== null && { label: 'You’re handling this chat', icon: Hand },
+    person.email !== null && { label: 'Gave their email', icon: Mail },
   ].filter((mark) => mark !== false);
   if (marks.length === 0) return null;
   return (
@@ -180,22 +180,22 @@ function Marks({ person }: { person: Contact }) {
 function Nobody({ view }: { view: ContactsView }) {
   if (view.search !== '') {
     return (
-      <EmptyState icon={<UserRound className="size-7" />} title={`Nobody called ${view.search} is here`}>
-        Check the spelling. Comments from before you connected your account are not known to us: ask her to comment your
-        word now.
+      <EmptyState icon={<UserRound className="size-7" />} title={`No contact named ${view.search}`}>
+        Check the spelling. We can’t see comments from before you connected your account. Ask them to comment your
+        keyword again.
       </EmptyState>
     );
   }
   if (view.filter !== null || view.automation !== null) {
-    return <EmptyState icon={<UserRound className="size-7" />} title="Nobody is like that" />;
+    return <EmptyState icon={<UserRound className="size-7" />} title="No contacts match this filter" />;
   }
   return (
     <EmptyState
       icon={<UserRound className="size-7" />}
-      title="Nobody yet"
+      title="No contacts yet"
       action={<ButtonLink to={paths.postsAndReels}>Go to your posts</ButtonLink>}
     >
-      Everybody who comments, writes or taps a button appears here, with what she got.
+      Everyone who comments, writes or taps a button shows up here, with what they got.
     </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ContactDetails, getContact } from '#contract/contacts.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
-import { OUTCOMES, whatSheDid } from '#web/features/activity/outcome-words.ts';
+import { OUTCOMES, outcomeLabel, whatTheyDid } from '#web/features/activity/outcome-words.ts';
 import { Composer } from '#web/features/contacts/Composer.tsx';
 import { ContactFacts } from '#web/features/contacts/ContactFacts.tsx';
 import { ContactTimeline } from '#web/features/contacts/ContactTimeline.tsx';
@@ -31,7 +31,7 @@ export function ContactPanel({ contactId, back, onGone }: Props) {
     <Loaded
       query={contact}
       loading="Loading the contact"
-      failed="This contact could not be loaded"
+      failed="Couldn’t load this contact"
       skeleton={
         <span className="flex flex-col gap-4">
           <Skeleton className="h-12 w-64" />
@@ -78,7 +78,7 @@ function Person({ contact, back, onGone }: { contact: ContactDetails; back: stri
           className="xl:hidden"
           onClick={() => setFactsShown(!factsShown)}
         >
-          {factsShown ? 'Chat' : 'About her'}
+          {factsShown ? 'Chat' : 'Details'}
         </Button>
       </header>
       <div className="flex min-h-0 flex-1">
@@ -115,8 +115,8 @@ function States({ contact }: { contact: ContactDetails }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <TakeOverChip contact={contact} />
-      {contact.stoppedAt !== null && <Badge tone="warning">She wrote STOP</Badge>}
-      {contact.blockedAt !== null && <Badge tone="error">Blocked here</Badge>}
+      {contact.stoppedAt !== null && <Badge tone="warning">Wrote STOP</Badge>}
+      {contact.blockedAt !== null && <Badge tone="error">Blocked in Creator HQ</Badge>}
     </div>
   );
 }
@@ -126,11 +126,11 @@ function Asked({ contact }: { contact: ContactDetails }) {
   if (contact.asked === null) return null;
   const { interaction, help } = contact.asked;
   return (
-    <section aria-label="What she asked for" className="flex flex-col gap-2">
+    <section aria-label="What they asked for" className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-        <Badge tone={OUTCOMES[interaction.outcome].tone}>{OUTCOMES[interaction.outcome].label}</Badge>
+        <Badge tone={OUTCOMES[interaction.outcome].tone}>{outcomeLabel(interaction)}</Badge>
         <span className="text-muted">
-          {whatSheDid(interaction.kind)} <RelativeTime at={interaction.occurredAt} />
+          {whatTheyDid(interaction.kind)} <RelativeTime at={interaction.occurredAt} />
         </span>
         {interaction.text !== '' && (
           <span className="line-clamp-1 min-w-0">

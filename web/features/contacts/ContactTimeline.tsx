@@ -2,7 +2,7 @@ import { Link2, MousePointerClick, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { getContactTimeline, type TimelineEntry } from '#contract/contacts.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
-import { whatSheDid } from '#web/features/activity/outcome-words.ts';
+import { whatTheyDid } from '#web/features/activity/outcome-words.ts';
 import { byDay, changeWords, senderWords, stateWords } from '#web/features/contacts/contact-words.ts';
 import { postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
@@ -33,7 +33,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
     <Loaded
       query={pages}
       loading="Loading the chat"
-      failed="The chat could not be loaded"
+      failed="Couldn’t load the chat"
       skeleton={
         <span className="flex flex-col gap-4 py-4 lg:px-4">
           <Skeleton className="h-14 w-2/3" />
@@ -77,13 +77,13 @@ function Entry({ entry }: { entry: TimelineEntry }) {
     case 'click':
       return (
         <Note icon={<MousePointerClick aria-hidden="true" className="size-3.5" />} at={entry.at}>
-          She tapped the link{entry.url !== '' && <bdi> to {hostOf(entry.url)}</bdi>}
+          Clicked the link{entry.url !== '' && <bdi> to {hostOf(entry.url)}</bdi>}
         </Note>
       );
     case 'consent':
       return (
         <Note icon={<ShieldCheck aria-hidden="true" className="size-3.5" />} at={entry.at}>
-          She gave her address <bdi>{entry.email}</bdi> and agreed: “<bdi>{entry.wording}</bdi>”
+          Gave their email <bdi>{entry.email}</bdi> and agreed: “<bdi>{entry.wording}</bdi>”
         </Note>
       );
     case 'change':
@@ -96,7 +96,7 @@ function HerEntry({ entry: { interaction, at } }: { entry: EntryOf<'interaction'
   return (
     <li className="flex max-w-[85%] flex-col items-start gap-1 self-start">
       <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
-        <span>She {whatSheDid(interaction.kind)}</span>
+        <span className="inline-block first-letter:uppercase">{whatTheyDid(interaction.kind)}</span>
         <Time at={at} />
         {interaction.postId !== null && (
           <TextLink to={postPath(interaction.postId)} className="inline-flex min-h-6 items-center">

@@ -18,7 +18,7 @@ export function Component() {
       <div className={cx(isOpen && 'max-lg:hidden')}>
         <PageHeader
           title="Contacts"
-          description="Who commented and wrote to you, what they got, and what you can do now."
+          description="Everyone who commented or wrote to you, what they got, and what you can do now."
           actions={<ContactsCsv filter={view.filter} />}
         />
       </div>
@@ -29,7 +29,7 @@ export function Component() {
         {view.contact === null ? (
           <div className="hidden items-center justify-center rounded-lg border border-line border-dashed lg:flex">
             <EmptyState title="“I never got the link”">
-              Search her handle and open her: you see what likely happened, and the one thing that helps.
+              Search their handle to see what likely happened and how to fix it.
             </EmptyState>
           </div>
         ) : (

@@ -16,10 +16,10 @@ import { DropdownMenu, MenuItem, MenuLabel } from '#web/ui/DropdownMenu.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
 const CHOICES: { minutes: number | null; label: string }[] = [
-  { minutes: 60, label: 'For an hour' },
+  { minutes: 60, label: 'For 1 hour' },
   { minutes: 12 * 60, label: 'For 12 hours' },
-  { minutes: 3 * 24 * 60, label: 'For three days' },
-  { minutes: null, label: 'Until I hand back' },
+  { minutes: 3 * 24 * 60, label: 'For 3 days' },
+  { minutes: null, label: 'Until I resume them' },
 ];
 
 export const CONTACT_CHANGES = [getContact, getContactTimeline, listContacts] as const;
@@ -31,7 +31,7 @@ export function TakeOverChip({ contact }: { contact: Contact }) {
   const params = { creatorId, contactId: contact.id };
   const takeOver = useEndpointMutation(takeOverContact, { successToast: false, refreshes: CONTACT_CHANGES });
   const handBack = useEndpointMutation(handBackContact, {
-    successToast: { title: 'Handed back', detail: 'Automations answer her again.' },
+    successToast: { title: 'Automations resumed', detail: 'Automations reply to this person again.' },
     refreshes: CONTACT_CHANGES,
   });
   if (contact.takenOver !== null) {
@@ -41,7 +41,7 @@ export function TakeOverChip({ contact }: { contact: Contact }) {
           {takenOverWords(contact.takenOver.until, now)}
         </Badge>
         <Button variant="secondary" size="small" busy={handBack.isPending} onClick={() => handBack.mutate({ params })}>
-          Hand back
+          Resume automations
         </Button>
       </>
     );
@@ -52,11 +52,11 @@ export function TakeOverChip({ contact }: { contact: Contact }) {
       trigger={
         <Button variant="secondary" size="small" busy={takeOver.isPending}>
           <Hand aria-hidden="true" className="size-4" />
-          Take over
+          Pause automations
         </Button>
       }
     >
-      <MenuLabel>Automations keep quiet for her</MenuLabel>
+      <MenuLabel>Automations are paused for this person</MenuLabel>
       {CHOICES.map(({ minutes, label }) => (
         <MenuItem key={label} onSelect={() => takeOver.mutate({ params, body: { minutes } })}>
           {label}

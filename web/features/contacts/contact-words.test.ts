@@ -29,19 +29,19 @@ const message = {
 it('calls her by name, handle or neither', () => {
   expect(callOf({ name: 'Zoë', username: 'zoe' })).toBe('Zoë');
   expect(callOf({ name: null, username: 'zoe' })).toBe('@zoe');
-  expect(callOf({ name: null, username: null })).toBe('Somebody');
+  expect(callOf({ name: null, username: null })).toBe('Someone');
 });
 
 it('says until when the chat is hers to answer', () => {
   expect(takenOverWords(later, now)).toMatch(/until 1:00.PM/);
-  expect(takenOverWords(null, now)).toMatch(/hand back/);
+  expect(takenOverWords(null, now)).toMatch(/handling this chat/);
 });
 
 it('says until when one may write, or what she must do', () => {
   expect(windowWords({ how: 'chat', until: later, says: 'x' }, now)).toMatch(/^You can write until 1:00.PM\.$/);
   const tomorrow = new Date(now + 20 * 3_600_000).toISOString();
   expect(windowWords({ how: 'chat', until: tomorrow, says: 'x' }, now)).toMatch(/until tomorrow, 8:00.AM/);
-  expect(windowWords({ how: 'private_reply', until: later, says: 'x' }, now)).toMatch(/^One private answer/);
+  expect(windowWords({ how: 'private_reply', until: later, says: 'x' }, now)).toMatch(/^You can send one DM/);
   expect(windowWords({ how: 'closed', until: null, says: 'She must write first.' }, now)).toBe('She must write first.');
 });
 
@@ -54,12 +54,12 @@ it('says who did what', () => {
     until: null,
     by: 'Anna',
   };
-  expect(changeWords(change, now)).toBe('Anna took over this chat');
-  expect(changeWords({ ...change, change: 'blocked', by: null }, now)).toBe('Somebody blocked her here');
+  expect(changeWords(change, now)).toBe('Anna paused automations for this person');
+  expect(changeWords({ ...change, change: 'blocked', by: null }, now)).toBe('Someone blocked them in Creator HQ');
   expect(senderWords(message)).toBe('Cookies');
   expect(senderWords({ ...message, from: 'app', name: null })).toBe('You, in the app');
   expect(senderWords({ ...message, from: 'team', name: null, public: true })).toBe(
-    'Your team, by hand, under her comment',
+    'Your team, by hand, under their comment',
   );
 });
 

@@ -13,39 +13,39 @@ type Named = Pick<Contact, 'name' | 'username'>;
 
 /** How to call her: by name where it is known. */
 export function callOf({ name, username }: Named): string {
-  return name ?? (username === null ? 'Somebody' : `@${username}`);
+  return name ?? (username === null ? 'Someone' : `@${username}`);
 }
 
 /** "You have it until 14:20" */
 export function takenOverWords(until: string | null, nowMs: number): string {
-  return until === null ? 'You have it until you hand back' : `You have it until ${endOf(until, nowMs)}`;
+  return until === null ? 'You’re handling this chat' : `You’re handling this chat until ${endOf(until, nowMs)}`;
 }
 
 export function windowWords({ how, until, says }: WritingWindow, nowMs: number): string {
   if (how === 'closed' || until === null) return says;
-  if (how === 'private_reply') return `One private answer to her comment is allowed, until ${endOf(until, nowMs)}.`;
+  if (how === 'private_reply') return `You can send one DM in reply to their comment until ${endOf(until, nowMs)}.`;
   return `You can write until ${endOf(until, nowMs)}.`;
 }
 
 type Change = Extract<TimelineEntry, { what: 'change' }>;
 
 const CHANGES: Record<Change['change'], string> = {
-  taken_over: 'took over this chat',
-  handed_back: 'handed back to automations',
-  blocked: 'blocked her here',
-  unblocked: 'unblocked her',
+  taken_over: 'paused automations for this person',
+  handed_back: 'resumed automations for this person',
+  blocked: 'blocked them in Creator HQ',
+  unblocked: 'unblocked them',
 };
 
 export function changeWords({ change, by, until }: Change, nowMs: number): string {
   const ends = change === 'taken_over' && until !== null ? ` until ${endOf(until, nowMs)}` : '';
-  return `${by ?? 'Somebody'} ${CHANGES[change]}${ends}`;
+  return `${by ?? 'Someone'} ${CHANGES[change]}${ends}`;
 }
 
 type Message = Extract<TimelineEntry, { what: 'message' }>;
 
 /** Who wrote a message to her. */
 export function senderWords({ from, name, public: isPublic }: Message): string {
-  const where = isPublic ? ', under her comment' : '';
+  const where = isPublic ? ', under their comment' : '';
   if (from === 'app') return `You, in the app${where}`;
   if (from === 'team') return `${name ?? 'Your team'}, by hand${where}`;
   return `${name ?? 'Automation'}${where}`;
@@ -53,9 +53,9 @@ export function senderWords({ from, name, public: isPublic }: Message): string {
 
 export function stateWords({ state, readAt, failure }: Message): string {
   if (state === 'sent') return readAt === null ? 'Sent' : 'Opened';
-  if (state === 'queued') return 'Waiting for its turn';
-  if (state === 'sending') return 'Going out now';
-  if (state === 'cancelled') return failure === null ? 'Called off' : `Called off. ${failure}`;
+  if (state === 'queued') return 'Waiting in the queue';
+  if (state === 'sending') return 'Sending now';
+  if (state === 'cancelled') return failure === null ? 'Canceled' : `Canceled. ${failure}`;
   return `${state === 'expired' ? 'Not sent in time' : 'Not sent'}${failure === null ? '' : `. ${failure}`}`;
 }
 

@@ -11,13 +11,13 @@ export type ContactsView = {
 };
 
 export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
-  { value: 'with_email', label: 'Gave an address' },
-  { value: 'taken_over', label: 'You have the chat' },
+  { value: 'with_email', label: 'Gave their email' },
+  { value: 'taken_over', label: 'You’re handling the chat' },
   { value: 'followers', label: 'Follow you' },
-  { value: 'not_followers', label: 'Do not follow you' },
-  { value: 'following_unknown', label: 'Following unknown' },
+  { value: 'not_followers', label: 'Don’t follow you' },
+  { value: 'following_unknown', label: 'Not known if they follow' },
   { value: 'stopped', label: 'Wrote STOP' },
-  { value: 'blocked', label: 'Blocked here' },
+  { value: 'blocked', label: 'Blocked in Creator HQ' },
 ];
 
 /** Anything unknown in the address counts as not there: links grow old. */

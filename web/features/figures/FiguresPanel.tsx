@@ -22,7 +22,7 @@ export function FiguresPanel({ of }: Props) {
     <Loaded
       query={figures}
       loading="Loading the figures"
-      failed="The figures could not be loaded"
+      failed="Couldn’t load the figures"
       skeleton={
         <div className="flex flex-col gap-5">
           <Skeleton className="h-44" />
@@ -45,7 +45,7 @@ function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: str
     <Card
       level={3}
       title="Last 30 days"
-      description="By the day on which somebody wrote. A message counts once, however often it is tapped; programs that look into links do not count."
+      description="Counted by day of comment. Each person’s tap counts once; bots are left out."
       aside={
         <LinkButton variant="secondary" size="small" href={csv} download>
           <Download aria-hidden="true" className="size-4" />
@@ -55,19 +55,19 @@ function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: str
     >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
         <Figure label="Comments" value={total.comments} />
-        <Figure label="Had your word" value={total.matched} />
-        <Figure label="Messages sent" value={total.sent} />
+        <Figure label="Matched" value={total.matched} />
+        <Figure label="Sent" value={total.sent} />
         <Figure
           label="Opened"
           value={total.opened}
           hint={againstUsual(shareOf(total.opened, total.sent), shareOf(usual.opened, usual.sent))}
         />
         <Figure
-          label="Tapped the link"
+          label="Link clicks"
           value={total.clicked}
           hint={againstUsual(shareOf(total.clicked, total.sent), shareOf(usual.clicked, usual.sent))}
         />
-        <Figure label="E-mail addresses" value={total.addresses} />
+        <Figure label="Email addresses" value={total.addresses} />
       </dl>
     </Card>
   );

@@ -7,32 +7,32 @@ import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 
-/** How the wordings of an automation compare; nothing while there is only one. */
+/** How the versions of an automation’s message compare; nothing while there is only one. */
 export function WordingsCard({ automationId }: { automationId: string }) {
   const { creatorId } = useCreator();
   const params = { creatorId, automationId };
   const comparison = useEndpoint(getComparison, { params });
   const again = useEndpointMutation(compareAgain, {
     refreshes: [getComparison],
-    successToast: { title: 'The comparison begins anew' },
+    successToast: { title: 'Comparison restarted' },
   });
   if (!comparison.data || comparison.data.wordings.length < 2) return null;
   const { data } = comparison;
   return (
-    <Card level={3} title="Which wording is better" description={comparisonWords(data)}>
+    <Card level={3} title="Which version works better" description={comparisonWords(data)}>
       <ul className="flex flex-col gap-3">
         {data.wordings.map((wording) => (
           <li key={wording.id} className="border-line border-t pt-3 first:border-t-0 first:pt-0">
             <p className="flex flex-wrap items-center gap-2 font-medium">
               {wordingName(wording.id)}
-              {data.winner === wording.id && <Badge tone="accent">Everybody gets it</Badge>}
+              {data.winner === wording.id && <Badge tone="accent">Everyone gets it</Badge>}
             </p>
             <p className="truncate text-muted text-sm">
               <bdi>{wording.text}</bdi>
             </p>
             <p className="text-sm tabular-nums">
               {numerals(wording.clicked)} of {numerals(wording.people)} tapped
-              {wording.people > 0 && `: ${intervalWords(wording)} in the long run`}
+              {wording.people > 0 && `: ${intervalWords(wording)} expected over time`}
             </p>
           </li>
         ))}
@@ -44,7 +44,7 @@ export function WordingsCard({ automationId }: { automationId: string }) {
         busy={again.isPending}
         onClick={() => again.mutate({ params })}
       >
-        Compare again from zero
+        Restart comparison
       </Button>
     </Card>
   );

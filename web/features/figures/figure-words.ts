@@ -7,11 +7,11 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** "34 % of the messages; usual for you is 28 %" */
+/** "34 % of messages; usual for you is 28 %" */
 export function againstUsual(share: number | null, usual: number | null): string | undefined {
   if (share === null) return undefined;
-  const own = `${percent.format(share)} of the messages`;
-  return usual === null ? own : `${own}; usual for you is ${percent.format(usual)}`;
+  const own = `${percent.format(share)} of messages`;
+  return usual === null ? own : `${own}; your average is ${percent.format(usual)}`;
 }
 
 /** "between 20% and 31% tap" */
@@ -21,17 +21,17 @@ export function intervalWords({ low, high }: { low: number; high: number }): str
 
 /** `a` is the first wording. */
 export function wordingName(id: string): string {
-  return `Wording ${id.toUpperCase()}`;
+  return `Version ${id.toUpperCase()}`;
 }
 
 /** Where a comparison stands, in a sentence. */
 export function comparisonWords({ state, winner, needed }: Comparison): string {
   switch (state) {
     case 'decided':
-      return `${wordingName(winner!)} is better, with 95% confidence. Everybody gets it now.`;
+      return `${wordingName(winner!)} gets more clicks (95% confidence). Everyone gets it now.`;
     case 'too_few':
-      return `Too early to say. It is looked at when ${needed} people got each wording.`;
+      return `Too early to say. We’ll compare once ${needed} people got each version.`;
     case 'not_sure':
-      return `Not sure yet: the difference may be chance. It is looked at again when ${needed} people got each wording.`;
+      return `No clear winner yet. We’ll compare again once ${needed} people got each version.`;
   }
 }

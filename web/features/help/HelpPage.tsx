@@ -6,42 +6,42 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 /** Questions creators ask, with the platform's rules behind the answers. Figures: Meta's documented limits. */
 const QUESTIONS: { ask: string; answer: string[] }[] = [
   {
-    ask: 'What happens when somebody comments?',
+    ask: 'What happens when someone comments?',
     answer: [
-      'Creator HQ reads the comment, looks for your words in it, and sends the message you wrote as a direct message. If you wrote public replies, one of them appears under the comment.',
-      'Every comment ends with a line in your activity that says what was done and why, also when nothing was sent.',
+      'If the comment has your keyword, Creator HQ sends your message as a DM. If you wrote public replies, one of them is posted under the comment.',
+      'Your activity shows what happened to every comment and why, even when nothing was sent.',
     ],
   },
   {
-    ask: 'Somebody says the message never came',
+    ask: 'Someone says they never got the message',
     answer: [
-      'If she does not follow you, Instagram puts it into her Requests folder: ask her to look there.',
-      'Otherwise look for her name in the activity. The line says whether it was sent, opened, still waits or was refused, and what you can do.',
+      'If they don’t follow you, Instagram puts your message in their message requests. Ask them to look there.',
+      'Or search their handle in Contacts. You’ll see whether the message was sent and opened, and what you can do.',
     ],
   },
   {
-    ask: 'Why did one comment get an answer and another did not?',
+    ask: 'Why did one comment get a reply and another didn’t?',
     answer: [
-      'The line of each comment names the words that matched, or says that none did. In the tester beside an automation you can try any comment without sending anything.',
-      'Instagram allows one private answer per comment and only within seven days. The same person is not answered twice by one automation unless you allow it.',
+      'Your activity shows which keyword matched each comment, if any did. In an automation, under “Test”, you can try any comment without sending anything.',
+      'Instagram allows one DM per comment, within 7 days. An automation doesn’t message the same person twice in a day unless you change that.',
     ],
   },
   {
     ask: 'My post goes viral. Are messages lost?',
     answer: [
-      'No. Instagram limits how many private answers go out per hour, so the rest waits in line and goes out as soon as it may. Home shows how many wait and until when.',
+      'No. Instagram limits how many DMs you can send per hour. The rest wait in the queue and go out as soon as Instagram allows. Home shows how many are waiting and until when.',
     ],
   },
   {
-    ask: 'It says that I should reconnect',
+    ask: 'Why do I have to reconnect my account?',
     answer: [
-      'Meta ended the permission, most often after a changed password. Open Settings, Connections, and press Reconnect. Comments that came meanwhile are answered afterwards, as long as Instagram’s seven days are not over.',
+      'Instagram signed us out, usually because your password changed. Go to Settings > Connections and tap Reconnect. Comments from the last 7 days still get their reply.',
     ],
   },
   {
-    ask: 'Which accounts can be connected?',
+    ask: 'Which accounts can I connect?',
     answer: [
-      'Instagram professional accounts (creator or business), directly or through a linked Facebook Page. A personal account can be switched in the Instagram app for free.',
+      'Instagram professional accounts (creator or business), directly or through a linked Facebook Page. You can switch a personal account for free in the Instagram app.',
     ],
   },
 ];

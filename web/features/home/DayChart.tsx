@@ -32,12 +32,12 @@ export function DayChart({ days }: { days: readonly Day[] }) {
         })}
       </svg>
       <table className="sr-only">
-        <caption>Comments and messages sent, per day</caption>
+        <caption>Comments and messages sent per day</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>
             <th scope="col">Comments</th>
-            <th scope="col">Messages sent</th>
+            <th scope="col">Sent</th>
           </tr>
         </thead>
         <tbody>
@@ -70,7 +70,7 @@ function Legend() {
       </li>
       <li className="flex items-center gap-1.5">
         <span className="size-3 rounded-[3px] bg-accent" />
-        Messages sent
+        Sent
       </li>
     </ul>
   );

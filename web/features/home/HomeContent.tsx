@@ -34,7 +34,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
   useEndpointPages(listInteractions, { params: { creatorId }, query: { limit: ACTIVITY_ROWS } }, { unseen: true });
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
   return (
-    <Loaded query={home} shown={shown} failed="Your figures could not be loaded" skeleton={<HomeSkeleton />}>
+    <Loaded query={home} shown={shown} failed="Couldn’t load your figures" skeleton={<HomeSkeleton />}>
       {({ queue, steps, week, weekBefore, days }) => (
         <div className="flex flex-col gap-5">
           {(queue.waiting > 0 || queue.paused) && <QueueCards />}
@@ -62,7 +62,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
 function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
   const isCardPainted = useIsPainted();
   return (
-    <Card title="Activity" description="What followers wrote and what became of it. New rows arrive by themselves.">
+    <Card title="Activity" description="What followers wrote and what was sent. New activity shows up here.">
       {isCardPainted ? (
         <ActivityList
           filter={{}}
@@ -70,16 +70,16 @@ function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
           empty={
             <EmptyState
               icon={<MessageCircle className="size-7" />}
-              title="Nothing yet"
+              title="No activity yet"
               action={
                 !everythingSetUp && (
                   <ButtonLink variant="secondary" to={paths.postsAndReels}>
-                    Pick a post
+                    Choose a post
                   </ButtonLink>
                 )
               }
             >
-              Every comment on your posts appears here, with what was sent and why.
+              Every comment on your posts shows up here, with what was sent and why.
             </EmptyState>
           }
         />

@@ -27,7 +27,7 @@ export function Component() {
     <>
       <PageHeader
         title={`Hello, ${account.name.split(' ')[0]}`}
-        description="Here is what your followers asked for, what they got, and what still waits for its turn."
+        description="Here’s what your followers asked for and what they got."
       />
       <Suspense fallback={<HomeSkeleton />}>
         <HomeContent creatorId={creatorId} />

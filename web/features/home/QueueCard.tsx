@@ -59,7 +59,7 @@ function Loss({ queue, says }: { queue: Queue; says: string }) {
     <div className="mt-2 text-sm">
       <p className="font-medium text-warning-ink">{says}</p>
       <Button variant="quiet" size="small" className="-ml-3" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Hide them' : 'See who'}
+        {open ? 'Hide people' : 'See who'}
       </Button>
       {open && <LostPeople connectionId={queue.connectionId} />}
     </div>
@@ -76,7 +76,7 @@ function LostPeople({ connectionId }: { connectionId: string }) {
     <ul className="flex flex-col gap-1">
       {people.data.items.map((person) => (
         <li key={person.interactionId} className="flex flex-wrap gap-x-2">
-          <bdi className="font-medium">{person.username === null ? 'Somebody' : `@${person.username}`}</bdi>
+          <bdi className="font-medium">{person.username === null ? 'Someone' : `@${person.username}`}</bdi>
           <bdi className="min-w-0 truncate">{person.text}</bdi>
           <span className="text-muted">until {momentOf(person.expiresAt, now)}</span>
         </li>
@@ -104,7 +104,7 @@ function QueuedPosts({ queue, onlyPostId, now }: { queue: Queue; onlyPostId: str
             <span className="text-muted">
               {numerals(post.waiting)} waiting
               {post.doneAt !== null && `, done by ${momentOf(post.doneAt, now)}`}
-              {post.expiring > 0 && `, ${numerals(post.expiring)} will be lost`}
+              {post.expiring > 0 && `, ${numerals(post.expiring)} will run out of time`}
             </span>
           </span>
           {queue.posts.length > 1 && post.postId !== null && <FirstButton queue={queue} postId={post.postId} />}
@@ -143,10 +143,10 @@ function FirstButton({ queue, postId }: { queue: Queue; postId: string }) {
 
 /** As a share of the platform's rate and for how long. */
 const PACES = [
-  { value: 'full', label: 'As fast as allowed', slow: null },
-  { value: 'half', label: 'Half, for 6 hours', slow: { toPercent: 50, minutes: 360 } },
-  { value: 'quarter', label: 'A quarter, for 6 hours', slow: { toPercent: 25, minutes: 360 } },
-  { value: 'tenth', label: 'A tenth, for a day', slow: { toPercent: 10, minutes: 1440 } },
+  { value: 'full', label: 'As fast as Instagram allows', slow: null },
+  { value: 'half', label: 'Half speed for 6 hours', slow: { toPercent: 50, minutes: 360 } },
+  { value: 'quarter', label: 'A quarter of the speed for 6 hours', slow: { toPercent: 25, minutes: 360 } },
+  { value: 'tenth', label: 'A tenth of the speed for a day', slow: { toPercent: 10, minutes: 1440 } },
 ] as const;
 
 function Controls({ queue }: { queue: Queue }) {
@@ -161,11 +161,11 @@ function Controls({ queue }: { queue: Queue }) {
       </Button>
       <details className="group text-sm open:w-full">
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-info-ink md:min-h-9">
-          Slow down or change the order
+          Change speed or order
         </summary>
         <div className="mt-1 flex flex-col gap-3 sm:flex-row">
           <div className="w-full sm:w-56">
-            <Field label="How fast">
+            <Field label="Speed">
               {(wiring) => (
                 <Select
                   {...wiring}
@@ -186,15 +186,15 @@ function Controls({ queue }: { queue: Queue }) {
             </Field>
           </div>
           <div className="w-full sm:w-56">
-            <Field label="Who goes first">
+            <Field label="Order">
               {(wiring) => (
                 <Select
                   {...wiring}
                   value={order}
                   onChange={(event) => change({ order: event.target.value as 'deadline' | 'newest' })}
                 >
-                  <option value="deadline">Whose time ends first</option>
-                  <option value="newest">The newest comment</option>
+                  <option value="deadline">Running out of time first</option>
+                  <option value="newest">Newest comments first</option>
                 </Select>
               )}
             </Field>

@@ -7,10 +7,10 @@ type Home = ResponseOf<typeof getHome>;
 
 const FIGURES: { key: keyof Home['week']; label: string }[] = [
   { key: 'comments', label: 'Comments' },
-  { key: 'matched', label: 'Had your word' },
-  { key: 'sent', label: 'Messages sent' },
+  { key: 'matched', label: 'Matched' },
+  { key: 'sent', label: 'Sent' },
   { key: 'opened', label: 'Opened' },
-  { key: 'clicked', label: 'Tapped the link' },
+  { key: 'clicked', label: 'Link clicks' },
 ];
 
 /** The last seven days beside the seven before. */

@@ -5,7 +5,7 @@ const days = (...comments: number[]) =>
   comments.map((count, index) => ({ day: `2026-03-0${index + 1}`, comments: count, sent: count / 2 }));
 
 it('says so when nothing happened, and draws nothing', () => {
-  expect(findingOf(days(0, 0, 0))).toBe('No comments in the last seven days');
+  expect(findingOf(days(0, 0, 0))).toBe('No comments in the last 7 days');
   expect(barsOf(days(0, 0)).every((bar) => bar.comments === 0)).toBe(true);
 });
 

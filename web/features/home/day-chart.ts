@@ -13,7 +13,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** The chart's title: what the week shows. */
 export function findingOf(days: readonly Day[]): string {
   const comments = days.reduce((sum, day) => sum + day.comments, 0);
-  if (comments === 0) return 'No comments in the last seven days';
+  if (comments === 0) return 'No comments in the last 7 days';
   const best = days.reduce((most, day) => (day.comments > most.comments ? day : most));
   const [today] = days.slice(-1);
   if (best === today) return `Today is your busiest day this week: ${commented(best.comments)} so far`;

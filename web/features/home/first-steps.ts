@@ -8,25 +8,25 @@ export type Step = ResponseOf<typeof getHome>['steps'][number];
 export const STEP_WORDS: Record<Step['id'], { title: string; says: string; action: string; to: string }> = {
   connect: {
     title: 'Connect your Instagram account',
-    says: 'A professional account (creator or business). Instagram asks you once.',
+    says: 'You need a professional account (creator or business). Instagram asks you once.',
     action: 'Connect',
     to: settingsPath('connections'),
   },
   automation: {
     title: 'Set up a reply for one of your posts',
-    says: 'Pick a reel, check the word, write the message, switch it on.',
-    action: 'Pick a post',
+    says: 'Choose a reel, check the keyword, write your message and turn it on.',
+    action: 'Choose a post',
     to: paths.postsAndReels,
   },
   test: {
-    title: 'Send yourself a test',
-    says: 'Comment your word from a second account and watch each step.',
-    action: 'Open your automations',
+    title: 'Test it yourself',
+    says: 'Comment your keyword from another account and watch each step.',
+    action: 'See your automations',
     to: paths.commentForDm,
   },
   first_reply: {
-    title: 'Your first follower gets her link',
-    says: 'Nothing to do: it happens by itself when somebody writes your word.',
+    title: 'Your first follower gets your link',
+    says: 'Nothing to do here. It happens when someone comments your keyword.',
     action: 'See your automations',
     to: paths.commentForDm,
   },

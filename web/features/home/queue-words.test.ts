@@ -22,8 +22,8 @@ const queue: Queue = {
 
 it('says how many wait and until when, and at what rate', () => {
   const words = queueWords(queue, now);
-  expect(words.title).toMatch(/^1,200 messages are waiting; all answered by \d/);
-  expect(words.pace).toMatch(/^750 an hour go out, all that Instagram allows/);
+  expect(words.title).toMatch(/^1,200 messages are waiting; everyone gets theirs by \d/);
+  expect(words.pace).toMatch(/^Sending 750 an hour, Instagram’s limit/);
   expect(words.loss).toBeNull();
   expect(queueWords({ ...queue, waiting: 1 }, now).title).toMatch(/^1 message is waiting/);
 });
@@ -32,16 +32,16 @@ it('promises no time that nobody knows, and says what holds it up', () => {
   const heldUp = { by: 'barred' as const, says: 'Instagram stopped messages.', until: inHours(1) };
   const words = queueWords({ ...queue, doneAt: null, heldUp }, now);
   expect(words.title).toBe('1,200 messages are waiting');
-  expect(words.pace).toMatch(/^Instagram stopped messages\. That should be at \d/);
+  expect(words.pace).toMatch(/^Instagram stopped messages\. That should be over by \d/);
 });
 
 it('says that she wanted it slower, and until when', () => {
   const control = { ...queue.control, slowedToPercent: 50, slowedUntil: inHours(3) };
   const words = queueWords({ ...queue, perHour: 375, control }, now);
-  expect(words.pace).toMatch(/^375 an hour instead of 750, as you wanted until \d/);
+  expect(words.pace).toMatch(/^375 an hour instead of 750, as you chose until \d/);
 });
 
-it('names those who will be lost before they are', () => {
+it('names those who will run out of time before they are', () => {
   const words = queueWords({ ...queue, expiring: 40, firstExpiryAt: inHours(150) }, now);
-  expect(words.loss).toMatch(/^40 people will not get a message: .* The first on Mar 7/);
+  expect(words.loss).toMatch(/^40 people won’t get a message in time: .* The first runs out of time Mar 7/);
 });

@@ -8,7 +8,7 @@ export type QueueWords = {
   title: string;
   /** At what rate, or what holds it up. */
   pace: string;
-  /** Who will be lost; null while nobody is. */
+  /** Who will run out of time; null while nobody is. */
   loss: string | null;
 };
 
@@ -16,7 +16,7 @@ export type QueueWords = {
 export function queueWords(queue: Queue, nowMs: number): QueueWords {
   const { waiting, doneAt, heldUp } = queue;
   const messages = waiting === 1 ? '1 message is waiting' : `${numerals(waiting)} messages are waiting`;
-  const until = doneAt === null ? '' : `; all answered by ${momentOf(doneAt, nowMs)}`;
+  const until = doneAt === null ? '' : `; everyone gets theirs by ${momentOf(doneAt, nowMs)}`;
   return {
     title: waiting === 0 ? 'The queue is paused' : messages + until,
     pace: paceOf(queue, nowMs),
@@ -25,21 +25,21 @@ export function queueWords(queue: Queue, nowMs: number): QueueWords {
 
   function paceOf({ platform, perHour, platformPerHour, control }: Queue, now: number): string {
     if (heldUp !== null) {
-      const end = heldUp.until === null ? '' : ` That should be at ${momentOf(heldUp.until, now)}.`;
+      const end = heldUp.until === null ? '' : ` That should be over by ${momentOf(heldUp.until, now)}.`;
       return heldUp.says + end;
     }
     const rate = `${numerals(perHour)} an hour`;
     if (control.slowedToPercent !== null) {
       const end = control.slowedUntil === null ? '' : ` until ${momentOf(control.slowedUntil, now)}`;
-      return `${rate} instead of ${numerals(platformPerHour)}, as you wanted${end}.`;
+      return `${rate} instead of ${numerals(platformPerHour)}, as you chose${end}.`;
     }
-    return `${rate} go out, all that ${PLATFORM[platform]} allows. They leave by themselves, nobody is dropped.`;
+    return `Sending ${rate}, ${PLATFORM[platform]}’s limit. Everyone will get theirs; nothing for you to do.`;
   }
 }
 
 function lossOf({ expiring, firstExpiryAt, platform }: Queue, nowMs: number): string | null {
   if (expiring === 0) return null;
   const people = expiring === 1 ? '1 person' : `${numerals(expiring)} people`;
-  const first = firstExpiryAt === null ? '' : ` The first on ${momentOf(firstExpiryAt, nowMs)}.`;
-  return `${people} will not get a message: the seven days that ${PLATFORM[platform]} allows end before their turn.${first}`;
+  const first = firstExpiryAt === null ? '' : ` The first runs out of time ${momentOf(firstExpiryAt, nowMs)}.`;
+  return `${people} won’t get a message in time: ${PLATFORM[platform]} allows only 7 days.${first}`;
 }

@@ -40,7 +40,7 @@ export function KeywordSheet({ editing, onClose }: Props) {
   return (
     <EntrySheet
       what="Custom Keywords"
-      description="Words that any automation can listen for."
+      description="Keywords any automation can listen for."
       saved={isNew ? null : keyword}
       part="the words"
       onClose={onClose}
@@ -98,8 +98,8 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
       <FormFrame form={form} submitLabel="Save">
         <TextField form={form} name="name" label="Name" hint="Only you see it." maxLength={80} />
         <Field
-          label="Words"
-          hint="Capitals do not matter. Press Enter after each, or paste a list."
+          label="Words or phrases"
+          hint="Upper or lower case doesn’t matter. Press Enter after each, or paste a list."
           error={wordsError}
           aside={`${input.words.length} of 1,000`}
         >
@@ -113,7 +113,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
             {message}
           </p>
         ))}
-        <Field label="How do they match?" hint={MODE_WORDS[input.mode].hint}>
+        <Field label="Match" hint={MODE_WORDS[input.mode].hint}>
           {(wiring) => (
             <Select
               {...wiring}
@@ -130,14 +130,14 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
         </Field>
         <Switch
           label="Forgive typos"
-          hint="“recpie” counts as “recipe”. Short words must be written right."
+          hint="Matches “recpie” for “recipe”. Short words need exact spelling."
           checked={input.typoTolerance}
           onChange={(event) => set('typoTolerance', event.target.checked)}
         />
         <Field
-          label="Not if she writes"
+          label="Don’t send if the comment contains"
           optional
-          hint="What has one of these is never answered by this set."
+          hint="Comments with any of these words never get a reply from this set."
           error={excludedError}
         >
           {(wiring) => (

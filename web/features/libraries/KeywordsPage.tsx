@@ -13,14 +13,14 @@ export function Component() {
   return (
     <LibraryPage
       title="Custom Keywords"
-      description="Sets of words that several automations listen for. Change a set here, and all of them hear the new words."
+      description="Lists of keywords you can use in several automations. Change a list here and they all follow."
       what="Custom Keywords"
       query={keywords}
       pathOf={keywordsPath}
       textsOf={(set) => set.words}
       empty={{
         icon: <Tags className="size-7" />,
-        children: 'Collect the word, its translations and how people misspell it once, and use them in any automation.',
+        children: 'Add a word with its translations and misspellings once, and use it in any automation.',
       }}
       editor={(editing, onClose) => <KeywordSheet key={editing} editing={editing} onClose={onClose} />}
     />

@@ -57,7 +57,7 @@ export function LibraryPage<Item extends Listed>(props: Props<Item>) {
       <Loaded
         query={query}
         loading={`Loading your ${what}`}
-        failed={`Your ${what} could not be loaded`}
+        failed={`Couldn’t load your ${what}`}
         skeleton={<Skeleton className="h-64" />}
       >
         {({ items }) => {
@@ -86,8 +86,8 @@ export function LibraryPage<Item extends Listed>(props: Props<Item>) {
                 {found.length} found
               </p>
               {found.length === 0 ? (
-                <EmptyState icon={<Search className="size-7" />} title="Nothing fits">
-                  Try fewer letters.
+                <EmptyState icon={<Search className="size-7" />} title="No results">
+                  Try a shorter search.
                 </EmptyState>
               ) : (
                 <ul className="rounded-lg border border-line bg-surface px-4 shadow-card">

@@ -40,7 +40,7 @@ export function EntrySheet<Entry>({ what, description, saved, part, onClose, chi
         <Loaded
           query={saved}
           loading={`Loading ${part}`}
-          failed={`${part[0]!.toUpperCase()}${part.slice(1)} could not be loaded`}
+          failed={`Couldn’t load ${part}`}
           skeleton={<Skeleton className="h-64" />}
         >
           {children}
@@ -75,8 +75,8 @@ type ChangedProps = { theirs: ReactNode; onMine: () => void; onTheirs: () => voi
 /** Two people at one: theirs is shown, mine is still in the form. */
 export function SavedMeanwhile({ theirs, onMine, onTheirs }: ChangedProps) {
   return (
-    <Alert variant="warning" announce title="Somebody else saved this while you were editing">
-      <p>Nothing of yours is lost: it is still below. Theirs is:</p>
+    <Alert variant="warning" announce title="Someone else saved this while you were editing">
+      <p>Your version is still below. Theirs is:</p>
       <div className="mt-2 max-h-40 overflow-y-auto whitespace-pre-line break-words rounded-md border border-line bg-surface p-2">
         {theirs}
       </div>
@@ -85,7 +85,7 @@ export function SavedMeanwhile({ theirs, onMine, onTheirs }: ChangedProps) {
           Keep mine
         </Button>
         <Button size="small" variant="secondary" onClick={onTheirs}>
-          Take theirs
+          Use theirs
         </Button>
       </div>
     </Alert>
@@ -110,8 +110,8 @@ export function DeleteFromLibrary({ name, usedBy, busy, onDelete }: DeleteProps)
         title={`Delete “${name}”?`}
         description={
           off > 0
-            ? `${off === 1 ? 'One automation that is off forgets it' : `${off} automations that are off forget it`}. This cannot be undone.`
-            : 'This cannot be undone.'
+            ? `${off === 1 ? 'One automation that’s off will stop using it' : `${off} automations that are off will stop using it`}. This can’t be undone.`
+            : 'This can’t be undone.'
         }
         footer={
           <>

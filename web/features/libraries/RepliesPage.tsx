@@ -14,7 +14,7 @@ export function Component() {
   return (
     <LibraryPage
       title="Custom Replies"
-      description="Public replies that take turns in your automations, and messages to begin with."
+      description="Public replies and messages to use in your automations."
       what="Custom Replies"
       query={replies}
       pathOf={repliesPath}
@@ -22,8 +22,7 @@ export function Component() {
       badgeOf={(reply) => <Badge tone="info">{KIND_WORDS[reply.kind].label}</Badge>}
       empty={{
         icon: <MessagesSquare className="size-7" />,
-        children:
-          'Write a few friendly replies once. Your automations take turns with them, so that none sounds like a machine.',
+        children: 'Write a few friendly replies once. Your automations rotate them so they don’t sound automated.',
       }}
       editor={(editing, onClose) => <ReplySheet key={editing} editing={editing} onClose={onClose} />}
     />

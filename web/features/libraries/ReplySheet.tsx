@@ -23,8 +23,8 @@ import { Field } from '#web/ui/Field.tsx';
 import { Radio, Select } from '#web/ui/inputs.tsx';
 
 export const KIND_WORDS: Record<ReplyKind, { label: string; hint: string }> = {
-  public_reply: { label: 'Public replies', hint: 'Stand under comments. Automations take turns with them.' },
-  message: { label: 'Messages', hint: 'A text to begin with when you write an automation.' },
+  public_reply: { label: 'Public replies', hint: 'Posted under comments. Automations rotate them.' },
+  message: { label: 'Messages', hint: 'Starting points for the messages in your automations.' },
 };
 
 const FRESH: ReplyInput = { name: '', kind: 'public_reply', texts: [''], translations: [] };
@@ -50,7 +50,7 @@ export function ReplySheet({ editing, onClose }: Props) {
   return (
     <EntrySheet
       what="Custom Replies"
-      description="Texts to be used again, with wordings that take turns."
+      description="Texts to use again. Add several and we’ll rotate them."
       saved={isNew ? null : reply}
       part="the replies"
       onClose={onClose}
@@ -102,7 +102,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
       <FormFrame form={form} submitLabel="Save">
         <TextField form={form} name="name" label="Name" hint="Only you see it." maxLength={80} />
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium text-sm">What are they?</legend>
+          <legend className="mb-1.5 font-medium text-sm">Type</legend>
           {(['public_reply', 'message'] as const).map((kind) => (
             <Radio
               key={kind}
@@ -153,7 +153,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
           </fieldset>
         ))}
         {left.length > 0 && (
-          <Field label="Add a language" hint="Used where an automation knows her language by the words she wrote.">
+          <Field label="Add a language" hint="Used when the comment’s keyword is in that language.">
             {(wiring) => (
               <Select
                 {...wiring}
@@ -204,7 +204,7 @@ function Texts({ path, kind, texts, errorOf, onChange }: TextsProps) {
         <MessageTextField
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; texts may be the same
           key={at}
-          label={at === 0 ? 'Text' : `Wording ${at + 1}`}
+          label={at === 0 ? 'Text' : `Version ${at + 1}`}
           kind={kind === 'public_reply' ? 'public_reply' : 'plain'}
           values={VALUES}
           rows={2}
@@ -215,7 +215,7 @@ function Texts({ path, kind, texts, errorOf, onChange }: TextsProps) {
           beside={
             texts.length > 1 && (
               <IconButton
-                label={`Remove wording ${at + 1}`}
+                label={`Remove version ${at + 1}`}
                 onClick={() => onChange(texts.filter((_, place) => place !== at))}
               >
                 <Trash2 aria-hidden="true" className="size-4" />
@@ -227,7 +227,7 @@ function Texts({ path, kind, texts, errorOf, onChange }: TextsProps) {
       {texts.length < MOST_TEXTS && (
         <Button variant="quiet" size="small" className="self-start" onClick={() => onChange([...texts, ''])}>
           <Plus aria-hidden="true" className="size-4" />
-          Add another wording
+          Add another version
         </Button>
       )}
     </div>

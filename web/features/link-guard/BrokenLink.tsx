@@ -19,11 +19,12 @@ export function BrokenLinkAlert({ automationId }: { automationId: string }) {
           key={link.id}
           variant="error"
           announce
-          title={`A link does not work: ${addressInShort(link.url)}`}
+          title={`Broken link: ${addressInShort(link.url)}`}
           action={<CheckAgain link={link} />}
         >
           {linkInWords(link, now).says} {PLAN_WORDS[use.whenBroken].short}
-          {use.held > 0 ? ` (${use.held} ${use.held === 1 ? 'waits' : 'wait'})` : ''}; choose below, under “Links”.
+          {use.held > 0 ? ` (${use.held} ${use.held === 1 ? 'waits' : 'wait'})` : ''}. Choose what to do below, under
+          “Links”.
         </Alert>
       );
     });
@@ -35,7 +36,7 @@ export function LinkBadge({ automationId }: { automationId: string }) {
   const own = linksOf(links, automationId);
   if (own.some(({ state }) => state === 'broken')) return <Badge tone="error">Link broken</Badge>;
   if (own.some(({ state, problem }) => state === 'failing' || problem !== null)) {
-    return <Badge tone="warning">Look at the link</Badge>;
+    return <Badge tone="warning">See link</Badge>;
   }
   return null;
 }

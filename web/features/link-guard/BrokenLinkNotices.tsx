@@ -19,10 +19,10 @@ export function BrokenLinkNotices() {
       <Alert
         key={link.id}
         variant="error"
-        title={`A link in your messages does not work: ${addressInShort(link.url)}`}
+        title={`A link in your messages is broken: ${addressInShort(link.url)}`}
         action={<OpenAutomation link={link} />}
       >
-        {linkInWords(link, now).says} Sent by <bdi>{link.usedBy.map(({ name }) => name).join(', ')}</bdi>.
+        {linkInWords(link, now).says} Used in <bdi>{link.usedBy.map(({ name }) => name).join(', ')}</bdi>.
       </Alert>
     ));
 }

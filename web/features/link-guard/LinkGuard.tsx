@@ -13,19 +13,19 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 export const PLAN_WORDS: Record<WhenLinkBreaks, { label: string; hint: string; short: string }> = {
   send: {
-    label: 'Tell me and send anyway',
-    hint: 'The link in a message leads to the page again as soon as it answers.',
-    short: 'Messages go out all the same',
+    label: 'Send anyway and email me',
+    hint: 'The link works again as soon as the page is back.',
+    short: 'Messages are still sent',
   },
   hold: {
-    label: 'Hold the messages',
-    hint: 'They wait until the page answers, and go out before Instagram’s time for them runs out. Answers in lives do not wait.',
-    short: 'Messages wait until it works',
+    label: 'Hold messages',
+    hint: 'They wait until the page is back, and go out before Instagram’s time limit. Replies on lives don’t wait.',
+    short: 'Messages wait until the link works',
   },
   swap: {
-    label: 'Lead to another link meanwhile',
-    hint: 'In messages already sent too. As soon as the page answers, they lead there again.',
-    short: 'Links lead somewhere else',
+    label: 'Use another link until it’s fixed',
+    hint: 'Works in messages already sent, too. They switch back once the page works.',
+    short: 'Using another link for now',
   },
 };
 
@@ -38,7 +38,7 @@ export function LinkGuard({ automationId }: { automationId: string }) {
   return (
     <>
       {own.length === 0 ? (
-        <p className="text-muted text-sm">Links are checked once the automation is on, and as long as it is.</p>
+        <p className="text-muted text-sm">Links are checked while the automation is on.</p>
       ) : (
         <ul className="flex flex-col gap-3">
           {own.map((link) => (
@@ -52,13 +52,11 @@ export function LinkGuard({ automationId }: { automationId: string }) {
           ))}
         </ul>
       )}
-      {!checking && (
-        <p className="text-muted text-sm">This installation does not check links (its setting LINK_GUARD is off).</p>
-      )}
+      {!checking && <p className="text-muted text-sm">Link checks are turned off on this Creator HQ.</p>}
       <Loaded
         query={plan}
-        loading="Loading what it does when a link breaks"
-        failed="What it does when a link breaks could not be loaded"
+        loading="Loading the choice for broken links"
+        failed="Couldn’t load the choice for broken links"
         skeleton={<Skeleton className="h-44" />}
       >
         {(data) => <Choice key={`${data.whenBroken} ${data.insteadUrl}`} automationId={automationId} plan={data} />}
@@ -73,7 +71,7 @@ function Choice({ automationId, plan }: { automationId: string; plan: LinkPlan }
   const [insteadUrl, setInsteadUrl] = useState(plan.insteadUrl ?? '');
   const [error, setError] = useState<string>();
   const change = useEndpointMutation(changeLinkPlan, {
-    successToast: { title: 'From now on it does that' },
+    successToast: { title: 'Saved. It applies from now on.' },
     errorToast: true,
     refreshes: [getLinkPlan, listLinkChecks],
   });
@@ -110,7 +108,7 @@ function Choice({ automationId, plan }: { automationId: string; plan: LinkPlan }
       ))}
       {chosen === 'swap' && (
         <div className="flex flex-wrap items-end gap-2">
-          <Field label="The other link" error={error} className="min-w-0 flex-1 basis-60">
+          <Field label="Other link" error={error} className="min-w-0 flex-1 basis-60">
             {(wiring) => (
               <Input
                 {...wiring}
@@ -130,7 +128,7 @@ function Choice({ automationId, plan }: { automationId: string; plan: LinkPlan }
             )}
           </Field>
           <Button variant="secondary" busy={change.isPending} onClick={sendInstead}>
-            Use this link
+            Use link
           </Button>
         </div>
       )}

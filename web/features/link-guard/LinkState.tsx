@@ -24,7 +24,7 @@ export function LinkState({ link, className }: { link: LinkCheck; className?: st
 export function CheckAgain({ link }: { link: LinkCheck }) {
   const { creatorId } = useCreator();
   const again = useEndpointMutation(checkLinkAgain, {
-    successToast: { title: 'Looking at it now' },
+    successToast: { title: 'Checking now' },
     refreshes: [listLinkChecks],
   });
   return (

@@ -11,19 +11,19 @@ const fine = {
 const broken = { ...fine, state: 'broken', problem: 'gone', brokenSince: '2026-11-20T10:00:00Z' } as const;
 
 test.each([
-  [fine, 'good', 'Answers, checked 3 minutes ago'],
-  [{ ...fine, state: 'unchecked', checkedAt: null } as const, 'quiet', 'Not checked yet. We look at it in a moment.'],
+  [fine, 'good', 'Works, checked 3 minutes ago'],
+  [{ ...fine, state: 'unchecked', checkedAt: null } as const, 'quiet', 'Not checked yet. We’ll check it in a moment.'],
   [
     { ...fine, problem: 'slow' } as const,
     'warning',
-    'The page takes more than five seconds to answer. Last checked 3 minutes ago.',
+    'The page takes more than 5 seconds to load. Last checked 3 minutes ago.',
   ],
   [
     { ...fine, state: 'failing', problem: 'no_answer' } as const,
     'warning',
-    'The site does not answer in time. We look again in two minutes before we call it broken.',
+    'The site doesn’t respond in time. We’ll check again in two minutes to be sure.',
   ],
-  [broken, 'error', 'Since 2 hours ago: The page is not there any more. Last checked 3 minutes ago.'],
+  [broken, 'error', 'Since 2 hours ago: The page no longer exists. Last checked 3 minutes ago.'],
 ] as const)('%j is said as %s: %s', (link, tone, says) => expect(linkInWords(link, NOW)).toEqual({ tone, says }));
 
 test('the worst of several stands for all', () => {

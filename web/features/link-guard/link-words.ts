@@ -10,16 +10,16 @@ export function linkInWords(link: Found, now: number): { tone: LinkTone; says: s
   const problem = link.problem === null ? '' : LINK_PROBLEMS[link.problem].says;
   switch (link.state) {
     case 'unchecked':
-      return { tone: 'quiet', says: 'Not checked yet. We look at it in a moment.' };
+      return { tone: 'quiet', says: 'Not checked yet. We’ll check it in a moment.' };
     case 'failing':
-      return { tone: 'warning', says: `${problem} We look again in two minutes before we call it broken.` };
+      return { tone: 'warning', says: `${problem} We’ll check again in two minutes to be sure.` };
     case 'broken': {
       const since = link.brokenSince === null ? '' : `Since ${relativeTime(Date.parse(link.brokenSince), now)}: `;
       return { tone: 'error', says: `${since}${problem} Last ${ago}.` };
     }
     case 'fine':
       if (problem !== '') return { tone: 'warning', says: `${problem} Last ${ago}.` };
-      return { tone: 'good', says: `Answers, ${ago}` };
+      return { tone: 'good', says: `Works, ${ago}` };
   }
 }
 

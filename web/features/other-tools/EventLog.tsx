@@ -15,7 +15,7 @@ const REFRESH_MS = 2000;
 const STATES = {
   queued: { label: 'Waiting', tone: 'info' },
   delivered: { label: 'Delivered', tone: 'accent' },
-  failed: { label: 'Given up', tone: 'error' },
+  failed: { label: 'Failed', tone: 'error' },
 } as const;
 
 /** The last events of one address and how they went; fresh while one looks. */
@@ -29,8 +29,8 @@ export function EventLog({ endpointId, mayResend }: { endpointId: string; mayRes
   return (
     <Loaded
       query={events}
-      loading="Loading the log"
-      failed="The log could not be loaded"
+      loading="Loading log"
+      failed="Couldn’t load the log"
       skeleton={<Skeleton className="h-16" />}
     >
       {({ items }) =>

@@ -1,10 +1,10 @@
 import { Alert } from '#web/ui/Alert.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 
-export const NEW_KEY_TITLE = 'Copy your key now: it is not shown again';
+export const NEW_KEY_TITLE = 'Copy your key now. It won’t be shown again.';
 
 /** In place of a name, where something was made by a person who left the team. */
-export const SOMEBODY_WHO_LEFT = 'Somebody who left';
+export const SOMEBODY_WHO_LEFT = 'Someone who left';
 
 /** A secret that is shown this once. */
 export function OnceShown({ title, label, text }: { title: string; label: string; text: string }) {

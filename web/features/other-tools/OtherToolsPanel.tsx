@@ -9,9 +9,9 @@ export function OtherToolsPanel() {
       <WebhooksCard />
       <TokensCard />
       <p className="text-muted text-sm">
-        For those who build with it:{' '}
+        For developers:{' '}
         <a className={TEXT_LINK} href="/api/docs" target="_blank" rel="noopener">
-          all calls and events, with examples
+          all API calls and events, with examples
         </a>
       </p>
     </div>

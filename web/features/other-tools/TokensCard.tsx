@@ -24,16 +24,16 @@ export function TokensCard() {
   return (
     <Card
       title="API tokens"
-      description="A program with a token acts for you in this account, within what you tick. Tokens never reach accounts, team or billing."
+      description="A token lets another app act for you in this account, only with the permissions you check. Tokens can’t reach connected accounts, the team or billing."
     >
       <div className="flex flex-col gap-4">
         {made !== null && isThere && (
-          <OnceShown title="Copy your token now: it is not shown again" label="Copy the token" text={made.token} />
+          <OnceShown title="Copy your token now. It won’t be shown again." label="Copy token" text={made.token} />
         )}
         <Loaded
           query={tokens}
           loading="Loading your tokens"
-          failed="Your tokens could not be loaded"
+          failed="Couldn’t load your tokens"
           skeleton={<Skeleton className="h-20" />}
         >
           {({ items }) =>
@@ -60,7 +60,7 @@ export function TokensCard() {
           mayMake && (
             <div>
               <Button variant="secondary" onClick={() => setMaking(true)}>
-                Make a token
+                Create token
               </Button>
             </div>
           )
@@ -72,7 +72,10 @@ export function TokensCard() {
 
 function TokenRow({ token }: { token: ApiToken }) {
   const { creatorId } = useCreator();
-  const revoke = useEndpointMutation(revokeToken, { refreshes: [listTokens], successToast: { title: 'Token ended' } });
+  const revoke = useEndpointMutation(revokeToken, {
+    refreshes: [listTokens],
+    successToast: { title: 'Token revoked' },
+  });
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 border-line border-b py-3 first:pt-0 last:border-b-0">
       <div className="min-w-0">
@@ -83,7 +86,7 @@ function TokenRow({ token }: { token: ApiToken }) {
         <p className="text-faint text-sm">
           {!token.yours && (
             <>
-              Made by <bdi>{token.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>.{' '}
+              Created by <bdi>{token.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>.{' '}
             </>
           )}
           {token.lastUsedAt ? (
@@ -95,7 +98,7 @@ function TokenRow({ token }: { token: ApiToken }) {
           )}
           {token.expiresAt && (
             <>
-              , ends <RelativeTime at={token.expiresAt} />
+              , expires <RelativeTime at={token.expiresAt} />
             </>
           )}
         </p>
@@ -106,7 +109,7 @@ function TokenRow({ token }: { token: ApiToken }) {
         busy={revoke.isPending}
         onClick={() => revoke.mutate({ params: { creatorId, tokenId: token.id } })}
       >
-        End it<span className="sr-only">: {token.name}</span>
+        Revoke<span className="sr-only">: {token.name}</span>
       </Button>
     </li>
   );
@@ -134,16 +137,16 @@ function TokenForm({
     <FormFrame
       form={form}
       aria-label="New token"
-      submitLabel="Make it"
+      submitLabel="Create token"
       actions={
         <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
       }
     >
-      <TextField form={form} name="name" label="What is it for?" hint="It ends by itself after 90 days." />
+      <TextField form={form} name="name" label="What is it for?" hint="It expires after 90 days." />
       <fieldset>
-        <legend className="font-medium text-sm">What may it do?</legend>
+        <legend className="font-medium text-sm">What can it do?</legend>
         {SCOPES.map(({ scope, says }) => (
           <Checkbox key={scope} label={says} hint={scope} value={scope} {...form.register('scopes')} />
         ))}

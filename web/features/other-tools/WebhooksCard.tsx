@@ -28,16 +28,16 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const TYPES: { type: OutgoingType; label: string }[] = [
-  { type: 'interaction', label: 'Somebody comments, writes or taps' },
-  { type: 'delivery', label: 'A message is sent, or fails' },
-  { type: 'contact', label: 'A new contact, or a new e-mail address' },
-  { type: 'click', label: 'Somebody taps a link' },
+  { type: 'interaction', label: 'Someone comments, writes or taps' },
+  { type: 'delivery', label: 'A message is sent or fails' },
+  { type: 'contact', label: 'A new contact or email address' },
+  { type: 'click', label: 'Someone clicks a link' },
 ];
 
 /** They may begin to fail while one looks. */
 const REFRESH_MS = 10_000;
 
-/** Addresses that hear of what happens. */
+/** Webhooks. */
 export function WebhooksCard() {
   const { creatorId, role } = useCreator();
   const [adding, setAdding] = useState(false);
@@ -46,27 +46,24 @@ export function WebhooksCard() {
   const isThere = endpoints.data?.items.some(({ id }) => id === added?.id);
   const mayAdd = role !== null && mayDo(role, 'api_key');
   return (
-    <Card
-      title="Webhooks"
-      description="Creator HQ tells another tool what happens, the moment it happens. Each request is signed."
-    >
+    <Card title="Webhooks" description="Send events to another tool as they happen. Each request is signed.">
       <div className="flex flex-col gap-4">
         {added !== null && isThere && (
           <OnceShown
-            title="Copy the signing secret now: it is not shown again"
-            label="Copy the secret"
+            title="Copy the signing secret now. It won’t be shown again."
+            label="Copy secret"
             text={added.secret}
           />
         )}
         <Loaded
           query={endpoints}
           loading="Loading your webhooks"
-          failed="Your webhooks could not be loaded"
+          failed="Couldn’t load your webhooks"
           skeleton={<Skeleton className="h-20" />}
         >
           {({ items }) =>
             items.length === 0 ? (
-              <p className="text-muted">Nobody is told yet.</p>
+              <p className="text-muted">No webhooks yet.</p>
             ) : (
               <ul>
                 {items.map((endpoint) => (
@@ -88,7 +85,7 @@ export function WebhooksCard() {
           mayAdd && (
             <div>
               <Button variant="secondary" onClick={() => setAdding(true)}>
-                Add an address
+                Add webhook
               </Button>
             </div>
           )
@@ -136,19 +133,19 @@ function EndpointRow({
             Last delivered <RelativeTime at={endpoint.lastDeliveredAt} />
           </>
         ) : (
-          'Nothing was delivered yet'
+          'Nothing delivered yet'
         )}
         . Added by <bdi>{endpoint.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>.
       </p>
       {endpoint.offBecause && (
-        <Alert variant="warning" title="Switched off">
+        <Alert variant="warning" title="Turned off">
           {endpoint.offBecause}
         </Alert>
       )}
       {endpoint.oldSecretUntil && (
-        <Alert variant="info" title="The secret was changed">
-          Requests are signed with the new and the old secret. The old one ends{' '}
-          <RelativeTime at={endpoint.oldSecretUntil} />: use the new one by then.
+        <Alert variant="info" title="Secret changed">
+          Requests are signed with both the new and the old secret. The old one expires{' '}
+          <RelativeTime at={endpoint.oldSecretUntil} />. Start using the new one before then.
         </Alert>
       )}
       <div className="flex flex-wrap gap-2">
@@ -156,7 +153,7 @@ function EndpointRow({
           <>
             {on && (
               <Button variant="secondary" size="small" busy={test.isPending} onClick={() => test.mutate({ params })}>
-                Send a test
+                Send test
               </Button>
             )}
             {maySwitch && (
@@ -166,7 +163,7 @@ function EndpointRow({
                 busy={change.isPending}
                 onClick={() => change.mutate({ params, body: { url, types, on: !on } })}
               >
-                {on ? 'Switch off' : 'Switch on'}
+                {on ? 'Turn off' : 'Turn on'}
               </Button>
             )}
             <Button variant="secondary" size="small" busy={renew.isPending} onClick={() => renew.mutate({ params })}>
@@ -217,8 +214,8 @@ function EndpointForm({
   return (
     <FormFrame
       form={form}
-      aria-label="New address"
-      submitLabel="Add it"
+      aria-label="New webhook"
+      submitLabel="Add webhook"
       actions={
         <Button variant="quiet" onClick={onCancel}>
           Cancel
@@ -227,7 +224,7 @@ function EndpointForm({
     >
       <TextField form={form} name="url" type="url" inputMode="url" label="Address" placeholder="https://" />
       <fieldset>
-        <legend className="font-medium text-sm">Tell it when</legend>
+        <legend className="font-medium text-sm">Send events when</legend>
         {allowed.map(({ type, label }) => (
           <Checkbox key={type} label={label} value={type} {...form.register('types')} />
         ))}

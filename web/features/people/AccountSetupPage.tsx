@@ -69,8 +69,8 @@ function HandleStep({ current }: { current: string | null }) {
           {current === null ? 'What do followers call you?' : 'Start another creator account'}
         </h1>
         <p className="mt-1 text-muted">
-          Most people use their Instagram name. It is how {current === null ? 'your' : 'the'} account is called in
-          Creator HQ.
+          Most people use their Instagram handle. This is {current === null ? 'your' : 'the'} account’s name in Creator
+          HQ.
         </p>
       </div>
       <FormFrame
@@ -82,7 +82,7 @@ function HandleStep({ current }: { current: string | null }) {
           form={form}
           name="handle"
           label="Handle"
-          hint="Letters, digits, dots and underscores, without the @."
+          hint="Letters, numbers, periods and underscores, without the @."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -107,15 +107,15 @@ function ConnectStep({ creatorId, handle, connected }: { creatorId: string; hand
       <div>
         <h1 className="font-semibold text-2xl">Connect your account, @{handle}</h1>
         <p className="mt-1 text-muted">
-          You need an Instagram professional account (creator or business); a personal one can be switched in Instagram
-          for free.
+          You need an Instagram professional account (creator or business). You can switch a personal account for free
+          in the Instagram app.
         </p>
       </div>
       <ConnectProblemNotice />
       <ConnectButtons creatorId={creatorId} returnTo="account-setup" />
       <p className="text-muted">
-        <TextLink to={paths.home}>Do this later</TextLink>: you can look around, but nothing is answered until an
-        account is connected.
+        <TextLink to={paths.home}>Do this later</TextLink>: you can look around, but automations only reply once you
+        connect an account.
       </p>
     </div>
   );

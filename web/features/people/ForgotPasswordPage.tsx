@@ -18,11 +18,11 @@ export function Component() {
   if (sentTo !== null) {
     return (
       <Panel
-        title="Check your mail"
+        title="Check your email"
         lead={
           <>
-            If there is an account for <strong className="break-words text-ink">{sentTo}</strong>, a link to set a new
-            password is on its way.
+            If there’s an account for <strong className="break-words text-ink">{sentTo}</strong>, we sent a link to set
+            a new password.
           </>
         }
       >
@@ -32,8 +32,8 @@ export function Component() {
     );
   }
   return (
-    <Panel title="Forgot your password?" lead="Tell us your email and we send you a link to set a new one.">
-      <FormFrame form={form} submitLabel="Send the link" wideSubmit>
+    <Panel title="Forgot your password?" lead="Enter your email and we’ll send you a link to set a new one.">
+      <FormFrame form={form} submitLabel="Send link" wideSubmit>
         <TextField form={form} name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
       </FormFrame>
       <TextLink to={paths.login}>Back to login</TextLink>

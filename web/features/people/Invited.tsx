@@ -24,7 +24,7 @@ export function Invited({ token, children }: { token: string; children: (invite:
     refetchOnWindowFocus: false,
   });
   const session = useSession();
-  if (invite.isPending || session.isPending) return <CenteredSpinner label="Looking up your invite" />;
+  if (invite.isPending || session.isPending) return <CenteredSpinner label="Loading your invite" />;
   if (invite.isSuccess) {
     const signedInAs = session.data?.account.email;
     if (signedInAs === undefined) return children(invite.data);
@@ -38,8 +38,8 @@ export function Invited({ token, children }: { token: string; children: (invite:
       {over ? (
         <>
           <p className="text-muted">
-            It may have been answered, taken back, or sent again with a newer link. Look for a newer mail, or ask for
-            another invite.
+            It may have been answered, canceled or replaced by a newer one. Look for a newer email, or ask for another
+            invite.
           </p>
           <ButtonLink to={paths.login}>Go to login</ButtonLink>
         </>
@@ -48,7 +48,7 @@ export function Invited({ token, children }: { token: string; children: (invite:
           <Button busy={invite.isFetching} onClick={() => invite.refetch()}>
             Try again
           </Button>
-          <TextLink to={paths.login}>Go on without the invite</TextLink>
+          <TextLink to={paths.login}>Continue without the invite</TextLink>
         </>
       )}
     </Panel>

@@ -67,7 +67,7 @@ export function Component() {
 type InvitedLoginProps = { invite: InviteFound; token: string; onSecondFactor: () => void };
 
 function InvitedLogin({ invite, token, onSecondFactor }: InvitedLoginProps) {
-  const who = invite.invitedBy ?? 'Somebody of the team';
+  const who = invite.invitedBy ?? 'Someone on the team';
   const team = invite.creatorAccountHandle;
   return (
     <Panel
@@ -129,7 +129,7 @@ function PasswordLogin({ email, emailFixed = false, onSecondFactor }: PasswordLo
         label="Password"
         type="password"
         autoComplete="current-password"
-        aside={<TextLink to={paths.forgotPassword}>Forgot it?</TextLink>}
+        aside={<TextLink to={paths.forgotPassword}>Forgot password?</TextLink>}
       />
     </FormFrame>
   );
@@ -164,7 +164,7 @@ function SecondFactor({ onBack }: { onBack: () => void }) {
           spellCheck={false}
           autoFocus
         />
-        <Checkbox label="Do not ask again on this device for 30 days" {...form.register('trustDevice')} />
+        <Checkbox label="Don’t ask again on this device for 30 days" {...form.register('trustDevice')} />
       </FormFrame>
     </Panel>
   );
@@ -177,11 +177,11 @@ function EnterDemo() {
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-accent-line bg-accent-soft p-4">
       <p className="text-sm">
-        Instagram is simulated here. Enter as the demo creator to try everything without an account; nothing reaches
-        real people.
+        Instagram is simulated here. Try everything as the demo creator, without an account. Nothing reaches real
+        people.
       </p>
       <Button className="w-full" busy={enter.isPending} onClick={() => enter.mutate({})}>
-        Enter as the demo creator
+        Try the demo
       </Button>
     </div>
   );

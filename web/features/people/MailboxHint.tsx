@@ -7,7 +7,7 @@ export function MailboxHint() {
   if (!env?.mailboxUrl) return null;
   return (
     <p className="text-muted text-sm">
-      No mail server is set up here: the mail lies in the{' '}
+      No mail server is set up here. You’ll find the email in the{' '}
       <a href={env.mailboxUrl} target="_blank" rel="noopener" className={TEXT_LINK}>
         local mailbox
       </a>

@@ -10,15 +10,15 @@ export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound
   const { signOut, isPending } = useSignOut({ successToast: false });
   return (
     <Panel
-      title="This invite is for somebody else"
+      title="This invite is for someone else"
       lead={
         <>
-          It was sent to <strong className="break-words text-ink">{invite.email}</strong>, and you are signed in as{' '}
+          It was sent to <strong className="break-words text-ink">{invite.email}</strong>, and you’re logged in as{' '}
           <strong className="break-words text-ink">{signedInAs}</strong>.
         </>
       }
     >
-      <p className="text-muted">Sign out to use the other address, or ask for an invite to the one you use here.</p>
+      <p className="text-muted">Log out to use the other address, or ask for an invite to this one.</p>
       <Button busy={isPending} onClick={signOut}>
         Sign out
       </Button>

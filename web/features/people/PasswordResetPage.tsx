@@ -23,13 +23,13 @@ function NewPassword({ token }: { token: string }) {
     onSuccess: () => navigate(paths.login),
   });
   return (
-    <Panel title="Set a new password" lead="Every device that is logged in now will be logged out.">
+    <Panel title="Set a new password" lead="This logs out all your devices.">
       <FormFrame form={form} submitLabel="Save password" wideSubmit>
         <TextField
           form={form}
           name="password"
           label="New password"
-          hint="At least 10 characters; a few words you remember are best."
+          hint="At least 10 characters. A few words you’ll remember work best."
           type="password"
           autoComplete="new-password"
         />
@@ -47,8 +47,8 @@ function NewPassword({ token }: { token: string }) {
 function NoToken() {
   return (
     <Panel
-      title="This link is not complete"
-      lead="Open the link in the mail once more, or copy all of it into the address bar."
+      title="This link is incomplete"
+      lead="Open the link in the email again, or copy all of it into the address bar."
     >
       <ButtonLink to={paths.forgotPassword}>Get a new link</ButtonLink>
     </Panel>

@@ -7,7 +7,7 @@ export function ResendConfirmation({ email }: { email: string }) {
   const send = useEndpointMutation(sendVerification);
   return (
     <Button variant="secondary" busy={send.isPending} onClick={() => send.mutate({ body: { email } })}>
-      Send the mail again
+      Resend email
     </Button>
   );
 }

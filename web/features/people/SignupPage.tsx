@@ -34,7 +34,7 @@ function InviteNeeded() {
   return (
     <Panel
       title="Sign-up is by invitation"
-      lead="Open the link in the email that invited you. Without one, ask a teammate, or the people who run this Creator HQ, to invite your email address."
+      lead="Open the link in your invite email. No invite? Ask a teammate or the people who run this Creator HQ."
     >
       <ToLogin />
     </Panel>
@@ -43,7 +43,7 @@ function InviteNeeded() {
 
 function NoNewAccounts() {
   return (
-    <Panel title="Sign-up is closed" lead="This Creator HQ takes no new accounts.">
+    <Panel title="Sign-up is closed" lead="This Creator HQ isn’t taking new accounts.">
       <ToLogin />
     </Panel>
   );
@@ -93,7 +93,7 @@ function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (e
           form={form}
           name="password"
           label="Password"
-          hint="At least 10 characters; a few words you remember are best."
+          hint="At least 10 characters. A few words you’ll remember work best."
           type="password"
           autoComplete="new-password"
         />
@@ -110,23 +110,23 @@ function titleOf(invite: KnownInvite | null): string {
 }
 
 function leadOf(invite: KnownInvite | null): string {
-  if (!invite?.creatorAccountHandle) return 'Next you pick a handle and connect Instagram or Facebook.';
-  return `${invite.invitedBy ?? 'Somebody of the team'} invites you to work on this creator’s account. Create your login first.`;
+  if (!invite?.creatorAccountHandle) return 'Next, you’ll choose a handle and connect Instagram or Facebook.';
+  return `${invite.invitedBy ?? 'Someone on the team'} invites you to work on this creator’s account. Create your login first.`;
 }
 
 function CheckYourMail({ email, invite }: { email: string; invite: KnownInvite | null }) {
   return (
     <Panel
-      title="Check your mail"
+      title="Check your email"
       lead={
         <>
-          We sent a link to <strong className="break-words text-ink">{email}</strong>. Open it to confirm that the
-          address is yours; that logs you in{invite ? ', and the invite waits there for your answer' : ''}.
+          We sent a link to <strong className="break-words text-ink">{email}</strong>. Open it to confirm your email and
+          log in{invite ? ', and the invite waits there for your answer' : ''}.
         </>
       }
     >
       <MailboxHint />
-      <p className="text-muted text-sm">Nothing there after a few minutes? Look in the spam folder first.</p>
+      <p className="text-muted text-sm">Nothing after a few minutes? Check your spam folder.</p>
       <div className="flex flex-wrap items-center gap-4">
         <ResendConfirmation email={email} />
         <TextLink to={withInvite(paths.login, invite?.token ?? null)}>Back to login</TextLink>

@@ -45,8 +45,8 @@ function Confirming({ token }: { token: string }) {
       {expired ? (
         <>
           <p className="text-muted">
-            If you have confirmed before, just log in. Otherwise log in with your email and password; the login page
-            then offers a new mail.
+            If you already confirmed, just log in. If not, log in with your email and password, and we’ll offer to send
+            a new email.
           </p>
           <ButtonLink to={paths.login}>Go to login</ButtonLink>
         </>
@@ -80,8 +80,8 @@ function PasswordAsked({ token, lead }: { token: string; lead: string }) {
         <TextField form={form} name="password" label="Password" type="password" autoComplete="current-password" />
       </FormFrame>
       <p className="text-muted">
-        You did not sign up? Then close this page: nobody gets in. Or take the account over:{' '}
-        <TextLink to={paths.forgotPassword}>set a password of your own</TextLink>
+        Didn’t sign up? Close this page and nothing happens. To use this account yourself,{' '}
+        <TextLink to={paths.forgotPassword}>set your own password</TextLink>
       </p>
     </Panel>
   );
@@ -90,8 +90,8 @@ function PasswordAsked({ token, lead }: { token: string; lead: string }) {
 function Incomplete() {
   return (
     <Panel
-      title="This link is not complete"
-      lead="Open the link in the mail once more, or copy all of it into the address bar."
+      title="This link is incomplete"
+      lead="Open the link in the email again, or copy all of it into the address bar."
     >
       <ButtonLink to={paths.login}>Go to login</ButtonLink>
     </Panel>

@@ -41,9 +41,8 @@ function Plans() {
   return (
     <div className="flex flex-col gap-5">
       <FollowersLine />
-      <Alert title="Payment is not set up on this install yet">
-        You can compare plans here. To change yours, ask whoever runs this Creator HQ: an admin can switch it at once,
-        and nobody is charged.
+      <Alert title="Payments aren’t set up yet">
+        You can compare plans here. To change yours, ask the people who run this Creator HQ. You won’t be charged.
       </Alert>
       <IntervalChoice
         interval={interval}
@@ -52,7 +51,7 @@ function Plans() {
       <Loaded
         query={plans}
         loading="Loading the plans"
-        failed="The plans could not be loaded"
+        failed="Couldn’t load the plans"
         skeleton={
           <div className="grid gap-4 md:grid-cols-3">
             <Skeleton className="h-72" />
@@ -63,8 +62,8 @@ function Plans() {
       >
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="There are no plans on this install">
-              Whoever runs this Creator HQ has not set any up; you can go on as you are.
+            <EmptyState title="No plans yet">
+              The people who run this Creator HQ haven’t set up any plans. Everything works without one.
             </EmptyState>
           ) : (
             <ul className="grid gap-4 md:grid-cols-3">
@@ -85,7 +84,7 @@ function FollowersLine() {
   const { instagramFollowersCount, facebookFollowersCount } = creatorAccount;
   const limit = numerals(FREE_PLAN_FOLLOWER_LIMIT);
   if (instagramFollowersCount === null && facebookFollowersCount === null) {
-    return <p>The free plan is for creators with under {limit} followers. No account is connected yet.</p>;
+    return <p>The free plan is for creators with under {limit} followers. You haven’t connected an account yet.</p>;
   }
   const followers = (instagramFollowersCount ?? 0) + (facebookFollowersCount ?? 0);
   const share = Math.min(100, Math.round((followers / FREE_PLAN_FOLLOWER_LIMIT) * 100));
@@ -94,7 +93,7 @@ function FollowersLine() {
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4 shadow-card">
       <p>
         You have <strong className="tabular-nums">{numerals(followers)}</strong> followers on Instagram and Facebook
-        together. The free plan is for creators with under {limit}
+        combined. The free plan is for creators with under {limit}
         {over ? '; you need another plan.' : '.'}
       </p>
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-sm bg-sunken">
@@ -112,7 +111,7 @@ const INTERVALS: { value: Interval; label: string }[] = [
 function IntervalChoice({ interval, onInterval }: { interval: Interval; onInterval: (interval: Interval) => void }) {
   return (
     <fieldset className="flex w-fit gap-1 rounded-md border border-line bg-sunken p-1">
-      <legend className="sr-only">Pay by</legend>
+      <legend className="sr-only">Billing</legend>
       {INTERVALS.map(({ value, label }) => (
         <label
           key={value}
@@ -148,7 +147,7 @@ function OfferCard({ offer, interval }: { offer: PlanOffer; interval: Interval }
       </div>
       <p>
         {offer.price === null ? (
-          <span className="text-muted">Not sold by the {interval}</span>
+          <span className="text-muted">Not available by the {interval}</span>
         ) : (
           <>
             <span className="font-semibold text-2xl tabular-nums">{offer.price}</span>
@@ -157,7 +156,7 @@ function OfferCard({ offer, interval }: { offer: PlanOffer; interval: Interval }
         )}
         {offer.savedCents !== null && (
           <span className="block text-accent-ink text-sm">
-            ${(offer.savedCents / 100).toFixed(2)} less than twelve months
+            ${(offer.savedCents / 100).toFixed(2)} less than 12 months
           </span>
         )}
       </p>

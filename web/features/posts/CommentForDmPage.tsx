@@ -19,8 +19,8 @@ export function Component() {
     <>
       <PageHeader
         title="Comment for DM"
-        description="A follower comments your word, and a moment later your message with the link is in her inbox."
-        actions={<ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>}
+        description="When a follower comments your keyword, they get your link by DM in seconds."
+        actions={<ButtonLink to={paths.postsAndReels}>Choose a post</ButtonLink>}
       />
       <div className="flex flex-col gap-5">
         <div className="grid gap-3 sm:grid-cols-2">
@@ -29,24 +29,24 @@ export function Component() {
             icon={<Clapperboard aria-hidden="true" className="size-5" />}
             title="Posts & Reels"
           >
-            Your posts with their automations and figures.
+            Your posts, with their automations and results.
           </Way>
           <Way
             to={paths.storiesAndLives}
             icon={<Radio aria-hidden="true" className="size-5" />}
             title="Stories & Lives"
           >
-            Replies to your stories, and comments while you are live.
+            Replies to your stories and comments on your lives.
           </Way>
           <Way to={keywordsPath()} icon={<Tags aria-hidden="true" className="size-5" />} title="Custom Keywords">
-            Sets of words that several automations listen for.
+            Lists of keywords you can use in several automations.
           </Way>
           <Way
             to={repliesPath()}
             icon={<MessagesSquare aria-hidden="true" className="size-5" />}
             title="Custom Replies"
           >
-            Replies that take turns, written once.
+            Public replies and messages to use again.
           </Way>
         </div>
         <Automations />
@@ -87,7 +87,7 @@ function Automations() {
       <PagedList
         query={automations}
         loading="Loading your automations"
-        failed="Your automations could not be loaded"
+        failed="Couldn’t load your automations"
         skeleton={[1, 2, 3].map((row) => (
           <span key={row} className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0">
             <span className="flex flex-1 flex-col gap-2">
@@ -103,14 +103,14 @@ function Automations() {
             title="No automation yet"
             action={
               <>
-                <ButtonLink to={paths.postsAndReels}>Pick a post</ButtonLink>
+                <ButtonLink to={paths.postsAndReels}>Choose a post</ButtonLink>
                 <ButtonLink variant="secondary" to={`${paths.postsAndReels}?edit=new`}>
-                  One for all posts or messages
+                  Set one up for all posts or messages
                 </ButtonLink>
               </>
             }
           >
-            Pick one of your posts: the word from its caption is filled in already.
+            Choose one of your posts. The keyword from its caption is filled in for you.
           </EmptyState>
         }
       >

@@ -62,7 +62,7 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
                 <span className="inline-flex items-center gap-1">
                   <Send aria-hidden="true" className="size-3.5" />
                   {compactNumerals(post.sent)}
-                  <span className="sr-only"> messages sent</span>
+                  <span className="sr-only"> sent</span>
                 </span>
               )}
               {post.waiting > 0 && <span className="text-info-ink">{compactNumerals(post.waiting)} waiting</span>}

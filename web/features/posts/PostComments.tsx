@@ -25,14 +25,14 @@ export function PostComments({ post, outcome, onOutcome }: Props) {
       <ReconciliationFigure figure={post.reconciliation} />
       {post.automation === 'on' && <MissesCard postId={post.id} />}
       <Card
-        title="One by one"
+        title="All activity"
         level={3}
         aside={
           <div className="flex items-center gap-2">
             <InteractionsCsv query={{ postId: post.id, ...(outcome !== null && { outcome }) }} />
             <div className="w-40">
               <Select
-                aria-label="Show only"
+                aria-label="Show"
                 value={outcome ?? ''}
                 onChange={(event) => onOutcome((event.target.value || null) as OutcomeStatus | null)}
               >
@@ -53,9 +53,7 @@ export function PostComments({ post, outcome, onOutcome }: Props) {
           withPost={false}
           empty={
             <EmptyState icon={<MessageCircle className="size-7" />} title="No comments here">
-              {outcome === null
-                ? 'Comments that come from now on appear here by themselves.'
-                : 'None of the comments on this post ended that way.'}
+              {outcome === null ? 'New comments show up here.' : 'No comments on this post match this filter.'}
             </EmptyState>
           }
         />

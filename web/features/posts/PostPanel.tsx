@@ -49,7 +49,7 @@ export function PostPanel({ view, show, onClose }: Props) {
       {postId !== null ? (
         <OnePost postId={postId} view={view} show={show} onClose={onClose} />
       ) : editsOne ? (
-        <PanelLoaded query={automation} failed="The automation could not be loaded" onClose={onClose}>
+        <PanelLoaded query={automation} failed="Couldn’t load the automation" onClose={onClose}>
           {anyPost}
         </PanelLoaded>
       ) : (
@@ -63,7 +63,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
   const { creatorId } = useCreator();
   const post = useEndpoint(getPost, { params: { creatorId, postId } });
   return (
-    <PanelLoaded query={post} failed="The post could not be loaded" onClose={onClose}>
+    <PanelLoaded query={post} failed="Couldn’t load the post" onClose={onClose}>
       {(data) => (
         <div className="flex min-h-full flex-col">
           <header className="flex items-start gap-3 px-4 pt-4 sm:px-6">
@@ -99,8 +99,8 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
               <summary
                 className={`${TEXT_LINK} inline-flex min-h-11 list-none items-center md:min-h-9 [&::-webkit-details-marker]:hidden`}
               >
-                <span className="group-open:hidden">Read the whole caption</span>
-                <span className="hidden group-open:inline">Hide the caption</span>
+                <span className="group-open:hidden">Show full caption</span>
+                <span className="hidden group-open:inline">Hide caption</span>
               </summary>
               <p
                 className="max-h-60 overflow-y-auto whitespace-pre-line break-words rounded-md bg-sunken p-3"
@@ -112,7 +112,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
           )}
           {data.gone && (
             <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">
-              Nobody can comment on it, so its automations have nothing to answer. What happened stays here.
+              No one can comment on it anymore. Its activity stays here.
             </Alert>
           )}
           {data.automation === 'on' && (
@@ -130,7 +130,7 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
                 { value: 'automation', label: 'Automation' },
                 { value: 'test', label: 'Test it live' },
                 { value: 'comments', label: 'Comments' },
-                { value: 'figures', label: 'Figures' },
+                { value: 'figures', label: 'Results' },
               ]}
             >
               <TabPanel value="automation" keep>
@@ -183,13 +183,13 @@ function AnyPost({
   const { creatorId } = useCreator();
   const connections = useEndpoint(listConnections, { params: { creatorId } });
   return (
-    <PanelLoaded query={connections} failed="Your accounts could not be loaded" onClose={onClose}>
+    <PanelLoaded query={connections} failed="Couldn’t load your accounts" onClose={onClose}>
       {({ items }) => (
         <div className="flex min-h-full flex-col px-4 pt-4 sm:px-6">
           <header className="mb-4 flex items-start justify-between gap-3">
             <div>
               <h2 className="font-semibold text-lg">{automation ? automation.name : 'New automation'}</h2>
-              {isPrepared && <p className="text-muted text-sm">Made before its post, which it finds by itself.</p>}
+              {isPrepared && <p className="text-muted text-sm">Set it up now. It attaches itself when you post.</p>}
             </div>
             <IconButton label="Close" className="-mr-2" onClick={onClose}>
               <X aria-hidden="true" className="size-5" />

@@ -138,11 +138,7 @@ function NearPart({ filter, address, after, place, onNext, onHeight }: Omit<Part
   });
   const first = place * PAGE_SIZE + 1;
   return (
-    <Loaded
-      query={posts}
-      failed="The older posts could not be loaded"
-      skeleton={<GridSkeleton rows={place === 0 ? 2 : 1} />}
-    >
+    <Loaded query={posts} failed="Couldn’t load the older posts" skeleton={<GridSkeleton rows={place === 0 ? 2 : 1} />}>
       {({ items }) => (
         <ul ref={list} className={GRID} aria-label={`Posts ${first} to ${first + items.length - 1}`}>
           <Cards posts={items} isFirst={place === 0} address={address} />

@@ -41,15 +41,11 @@ export function Component() {
 
   return (
     <>
-      <PageHeader
-        title="Posts & Reels"
-        description="Pick a post to say what its comments are answered with."
-        actions={<SyncButton />}
-      />
+      <PageHeader title="Posts & Reels" description="Choose a post to set up its reply." actions={<SyncButton />} />
       <CaptionWarnings className="mb-4" />
       <PreparedCard />
       <Filters view={view} show={show} />
-      <Loaded query={posts} failed="Your posts could not be loaded" skeleton={<GridSkeleton />}>
+      <Loaded query={posts} failed="Couldn’t load your posts" skeleton={<GridSkeleton />}>
         {(first) =>
           first.items.length === 0 ? (
             <NoPosts filtered={isFiltered} onShowAll={() => show({ search: '', automation: null, kind: null })} />
@@ -115,7 +111,7 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
           value={view.automation ?? ''}
           onChange={(event) => show({ automation: (event.target.value || null) as PostsView['automation'] })}
         >
-          <option value="">On, off, none</option>
+          <option value="">All posts</option>
           <option value="on">Automation on</option>
           <option value="off">Automation off</option>
           <option value="none">No automation</option>
@@ -139,14 +135,14 @@ function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => 
     return (
       <EmptyState
         icon={<Search className="size-7" />}
-        title="No post fits"
+        title="No posts match"
         action={
           <Button variant="secondary" onClick={onShowAll}>
             Show all posts
           </Button>
         }
       >
-        Try fewer words, or another filter.
+        Try a shorter search or another filter.
       </EmptyState>
     );
   }
@@ -156,11 +152,11 @@ function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => 
       title="No posts yet"
       action={
         <ButtonLink variant="secondary" to={settingsPath('connections')}>
-          See your accounts
+          See accounts
         </ButtonLink>
       }
     >
-      Posts and reels of your connected Instagram account appear here by themselves.
+      Posts and reels from your connected Instagram account show up here.
     </EmptyState>
   );
 }

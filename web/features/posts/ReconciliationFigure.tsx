@@ -19,15 +19,15 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
   const says = comparison(figure);
   const found = foundWords(figure.found);
   return (
-    <Card title="Every comment accounted for" level={3}>
+    <Card title="All comments" level={3}>
       <p>
         {figure.instagramCounts !== null && (
           <>
-            Instagram counted <Count of={figure.instagramCounts} />{' '}
+            Instagram counts <Count of={figure.instagramCounts} />{' '}
             {figure.countedAt && <RelativeTime at={figure.countedAt} />}.{' '}
           </>
         )}
-        We have seen <Count of={figure.seen} /> since the account was connected. {found && <span>{found} </span>}
+        We’ve seen <Count of={figure.seen} /> since the account was connected. {found && <span>{found} </span>}
         {says && <span className="text-muted">{says}</span>}
       </p>
       {figure.seen > 0 && (
@@ -40,7 +40,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
               ))}
           </div>
           <table className="mt-3 w-full text-sm">
-            <caption className="sr-only">Where the comments went</caption>
+            <caption className="sr-only">What happened to them</caption>
             <tbody>
               {parts.map((part) => (
                 <tr key={part.key}>
@@ -68,12 +68,12 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
             </tfoot>
           </table>
           <p className="mt-2 text-muted text-sm">
-            {numerals(figure.matched)} had one of your words. Of the messages sent, {numerals(figure.opened)} were
-            opened and {numerals(figure.clicked)} led to a tap on the link.
+            {numerals(figure.matched)} matched. Of the messages sent, {numerals(figure.opened)} were opened and{' '}
+            {numerals(figure.clicked)} led to a link click.
           </p>
           {figure.failures.length > 0 && (
             <div className="mt-3">
-              <h4 className="font-medium text-sm">Why some did not go out</h4>
+              <h4 className="font-medium text-sm">Why some weren’t sent</h4>
               <ul className="mt-1 flex flex-col gap-1 text-sm">
                 {figure.failures.map((failure) => (
                   <li key={failure.reason} className="flex gap-3">

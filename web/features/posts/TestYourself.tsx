@@ -35,25 +35,23 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
       {post.automation !== 'on' && (
         <Alert
           variant="warning"
-          title="Nothing answers on this post yet"
+          title="This post has no automation that’s on"
           action={
             <Button size="small" variant="secondary" onClick={onEdit}>
-              Back to the automation
+              Back to automation
             </Button>
           }
         >
-          {automations.data?.items.length ? 'Switch your automation on first.' : 'Set up an automation first.'}
+          {automations.data?.items.length ? 'Turn on your automation first.' : 'Set up an automation first.'}
         </Alert>
       )}
-      <Card title="Send yourself a test" level={3}>
+      <Card title="Test it yourself" level={3}>
         <ol className="flex list-decimal flex-col gap-1.5 pl-5">
           <li>
             {env.data?.phoneUrl ? (
-              <>Open the phone and pick a follower.</>
+              <>Open the phone and choose a follower.</>
             ) : (
-              <>
-                Take a second Instagram account: a friend's, or your private one. Your own comments are never answered.
-              </>
+              <>Use another Instagram account: a friend’s or your personal one. Your own comments never get a reply.</>
             )}
           </li>
           <li>
@@ -65,17 +63,17 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
               'Comment on this post.'
             )}
           </li>
-          <li>Watch it here. Nothing needs to be reloaded.</li>
+          <li>Watch it happen here.</li>
         </ol>
         <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
           {env.data?.phoneUrl && (
             <LinkButton href={env.data.phoneUrl} target="_blank" rel="noreferrer" variant="secondary">
-              Open the phone
+              Open phone
             </LinkButton>
           )}
           {post.permalink && !env.data?.phoneUrl && (
             <a href={post.permalink} target="_blank" rel="noreferrer" className={TEXT_LINK}>
-              Open this post on Instagram
+              Open post on Instagram
             </a>
           )}
         </p>
@@ -92,7 +90,7 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
           ) : (
             <p className="flex items-center gap-3 text-muted">
               <Spinner size="small" />
-              The next comment on this post appears here within a second.
+              The next comment on this post shows up here within a second.
             </p>
           )}
         </div>
@@ -103,7 +101,7 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
             className="mt-3 -ml-3"
             onClick={() => setBefore(new Set(lines.map((line) => line.id)))}
           >
-            Test once more
+            Test again
           </Button>
         )}
       </Card>
@@ -113,7 +111,7 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
 
 const STATE_SAYS: Record<TestStep['state'], string> = {
   done: 'done',
-  now: 'under way',
+  now: 'in progress',
   open: 'not yet',
   failed: 'failed',
 };

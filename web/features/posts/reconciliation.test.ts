@@ -37,14 +37,14 @@ it('leaves out parts of nothing, but never the answers', () => {
 it('says what lies between Instagram’s number and ours', () => {
   const none = { instagramCounts: 5, hidden: null, earlier: 0, deleted: 0, since: 0 };
   expect(comparison({ ...none, instagramCounts: null })).toBeNull();
-  expect(comparison(none)).toBe('The numbers agree.');
+  expect(comparison(none)).toBe('The numbers match.');
   expect(comparison({ ...none, hidden: 2, since: 1 })).toBe(
-    'Between the two: 2 hidden by Instagram (filtered words, restricted people) and shown to no app; 1 came after Instagram counted.',
+    'The difference: 2 hidden by Instagram (filtered words or restricted people); 1 new since Instagram counted.',
   );
-  expect(comparison({ ...none, earlier: 30, deleted: 1 })).toMatch(/30 from before that.*; 1 deleted since/);
+  expect(comparison({ ...none, earlier: 30, deleted: 1 })).toMatch(/30 from before you connected.*; 1 deleted since/);
 });
 
 it('says what our own reading brought', () => {
   expect(foundWords(0)).toBeNull();
-  expect(foundWords(3)).toBe('Instagram did not tell us of 3 of them; we found them by reading the post.');
+  expect(foundWords(3)).toBe('Instagram skipped 3; we found them by checking the post.');
 });

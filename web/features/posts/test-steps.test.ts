@@ -30,7 +30,7 @@ const statesOf = (steps: ReturnType<typeof testSteps>) => steps.map((step) => st
 it('ends early and says why when nothing answers', () => {
   const skipped = { ...line, outcome: 'skipped' as const, automationName: null, says: 'No automation is on.' };
   expect(testSteps(skipped, null).at(-1)).toEqual({
-    label: 'It is not answered',
+    label: 'It doesn’t get a reply',
     detail: 'No automation is on.',
     state: 'failed',
   });
@@ -44,7 +44,7 @@ it('ends at the message when that fails', () => {
 it('waits for each step in turn', () => {
   expect(statesOf(testSteps(line, null))).toEqual(['done', 'done', 'now', 'open', 'open']);
   const sent = { ...line, outcome: 'replied' as const, sentAt: '2026-01-01T10:00:00.400Z' };
-  expect(testSteps(sent, null)[2]!.label).toBe('The message went out after 0.4 s');
+  expect(testSteps(sent, null)[2]!.label).toBe('Message sent after 0.4 s');
   const tapped = { ...sent, clickedAt: '2026-01-01T10:01:00.000Z' };
   expect(statesOf(testSteps(tapped, null))).toEqual(['done', 'done', 'done', 'done', 'done']);
 });

@@ -9,24 +9,24 @@ type Details = Pick<ResponseOf<typeof getInteraction>, 'deliveries'>;
 export function testSteps(line: Interaction, details: Details | null): TestStep[] {
   const matched = line.automationName !== null && line.outcome !== 'skipped';
   const arrived: TestStep = { label: 'Your comment arrived', detail: line.text || null, state: 'done' };
-  if (!matched) return [arrived, { label: 'It is not answered', detail: line.says, state: 'failed' }];
+  if (!matched) return [arrived, { label: 'It doesn’t get a reply', detail: line.says, state: 'failed' }];
 
   const word: TestStep = {
-    label: `“${line.automationName}” answers it`,
+    label: `“${line.automationName}” replies to it`,
     detail: line.matchedWords.length > 0 ? `Matched: ${line.matchedWords.join(', ')}` : null,
     state: 'done',
   };
   const failed = ['failed', 'expired', 'missed'].includes(line.outcome);
   const sent: TestStep = line.sentAt
-    ? { label: `The message went out${secondsBetween(line.receivedAt, line.sentAt)}`, detail: null, state: 'done' }
+    ? { label: `Message sent${secondsBetween(line.receivedAt, line.sentAt)}`, detail: null, state: 'done' }
     : failed
-      ? { label: 'The message did not go out', detail: line.says, state: 'failed' }
-      : { label: 'The message is going out', detail: line.says, state: 'now' };
+      ? { label: 'The message wasn’t sent', detail: line.says, state: 'failed' }
+      : { label: 'Sending the message', detail: line.says, state: 'now' };
   const publicReply = details?.deliveries.find((delivery) => delivery.kind === 'public_reply');
   const reply: TestStep[] = publicReply
     ? [
         {
-          label: 'The public reply stands under your comment',
+          label: 'Public reply posted under your comment',
           detail: publicReply.failure ?? publicReply.text,
           state: publicReply.state === 'sent' ? 'done' : publicReply.failure ? 'failed' : 'now',
         },

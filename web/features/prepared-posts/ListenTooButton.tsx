@@ -20,7 +20,7 @@ export function ListenTooButton({ warning: { automationId, asked, post } }: { wa
   const [reading, setReading] = useState(false);
   const params = { creatorId, automationId };
   const updating = useEndpointMutation(updateAutomation, {
-    successToast: { title: `It listens for ${asked} now` },
+    successToast: { title: `It now listens for ${asked}` },
     refreshes: [listCaptionWarnings, listPreparedPosts, listAutomations, getAutomation, listPosts, getPost],
   });
   const listenToo = async () => {

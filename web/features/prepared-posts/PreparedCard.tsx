@@ -25,7 +25,7 @@ export function PreparedCard() {
   const prepared = useEndpoint(listPreparedPosts, { params: { creatorId } });
   if (prepared.isPending) {
     return (
-      <Loading label="Loading what you prepared">
+      <Loading label="Loading prepared automations">
         <Skeleton className="mb-4 h-14" />
       </Loading>
     );
@@ -35,14 +35,14 @@ export function PreparedCard() {
       <Alert
         variant="warning"
         className="mb-4"
-        title="What you prepared could not be loaded"
+        title="Couldn’t load your prepared automations"
         action={
           <Button size="small" variant="secondary" busy={prepared.isFetching} onClick={() => prepared.refetch()}>
             Try again
           </Button>
         }
       >
-        It attaches itself all the same.
+        It still attaches itself.
       </Alert>
     );
   }
@@ -53,7 +53,7 @@ export function PreparedCard() {
         <CalendarClock aria-hidden="true" className="size-4 shrink-0" />
         Posting later?
         <TextLink to={preparePath()} className="inline-flex min-h-11 items-center md:min-h-0">
-          Prepare the automation now
+          Set up the automation now
         </TextLink>
       </p>
     );
@@ -61,11 +61,11 @@ export function PreparedCard() {
   return (
     <Card
       className="mb-5"
-      title="Prepared"
-      description="Made before the post. They find it by themselves."
+      title="Ready for your next posts"
+      description="Set up before you post. They attach themselves when you do."
       aside={
         <ButtonLink size="small" variant="secondary" to={preparePath()}>
-          Prepare another
+          Set up another
         </ButtonLink>
       }
     >
@@ -162,7 +162,7 @@ function OlderPosts({ item }: { item: PreparedPost }) {
                 attach.mutate({ params: { creatorId, automationId: item.automationId }, body: { postId: post.id } })
               }
             >
-              Answer there too
+              Reply there too
             </Button>
           </li>
         ))}

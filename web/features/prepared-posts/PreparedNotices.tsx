@@ -35,7 +35,7 @@ export function PreparedNotices() {
             title={`Which post is “${item.name}” for?`}
             action={<WhichPostButton item={item} />}
           >
-            More than one fits, so it waits for your word.
+            More than one post matches. Choose the right one.
           </Alert>
         ))}
       {recentAttachments(items, now).map(({ item, post }) => {

@@ -37,7 +37,7 @@ export function RecipeStart({ input, set, caption }: Props) {
           }}
         />
         <Button size="small" variant="secondary" onClick={take}>
-          Use it
+          Use recipe
         </Button>
       </span>
     </div>

@@ -37,7 +37,7 @@ export function ReplayPanel({ input, automationId, set }: Props) {
         {!replay.isPending && <History aria-hidden="true" className="size-4" />}
         Try it on last week’s comments
       </Button>
-      {!draft.success && <p className="text-muted text-sm">Fill in words, message and link first.</p>}
+      {!draft.success && <p className="text-muted text-sm">Add a keyword, message and link first.</p>}
       {replay.isError && (
         <Alert variant="error" announce title={replay.error.title}>
           {replay.error.detail}
@@ -58,7 +58,7 @@ export function ReplayPanel({ input, automationId, set }: Props) {
 
 function Result({ replay, known, onWord }: { replay: Replay; known: string[]; onWord: (word: string) => void }) {
   const { wouldMatch, wouldMiss, falseAlarms, clashes } = replay;
-  if (replay.comments === 0) return <p className="text-muted text-sm">Nobody wrote anything here in the last week.</p>;
+  if (replay.comments === 0) return <p className="text-muted text-sm">No comments here in the last 7 days.</p>;
   const words = wouldMiss.words
     .filter(({ word }) => !known.some((one) => one.toLocaleLowerCase('en') === word))
     .slice(0, WORDS_OFFERED);
@@ -66,15 +66,15 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
     <div className="flex flex-col gap-1">
       <p className="text-muted text-sm">
         {replay.capped && 'The newest '}
-        {replay.comments === 1 ? '1 comment' : `${numerals(replay.comments)} comments`} of the last seven days, tried as
-        it stood when you pressed.
+        {replay.comments === 1 ? '1 comment' : `${numerals(replay.comments)} comments`} from the last 7 days, tested
+        with your current settings.
       </p>
       <Finding count={wouldMatch.count} says="would get your message" examples={wouldMatch.examples}>
         {({ how }) => how}
       </Finding>
       <Finding
         count={wouldMiss.count}
-        says="look like asking and would get nothing"
+        says="seem to ask for it and would get nothing"
         guess
         examples={wouldMiss.examples}
         above={
@@ -92,18 +92,13 @@ function Result({ replay, known, onWord }: { replay: Replay; known: string[]; on
       >
         {({ why }) => why}
       </Finding>
-      <Finding
-        count={falseAlarms.count}
-        says="would get it although they ask for nothing"
-        guess
-        examples={falseAlarms.examples}
-      >
+      <Finding count={falseAlarms.count} says="would get it without asking" guess examples={falseAlarms.examples}>
         {({ why }) => why}
       </Finding>
       {clashes.map(({ automationId, name, winner, count, examples }) => (
         <p key={`${automationId} ${winner}`} className="py-1.5 text-sm">
-          <b className="font-medium">{numerals(count)}</b> also fit “{name}”, and{' '}
-          {winner === 'this' ? 'this one answers' : `“${name}” answers instead`}: <bdi>“{examples[0]}”</bdi>
+          <b className="font-medium">{numerals(count)}</b> also match “{name}”, and{' '}
+          {winner === 'this' ? 'this one replies' : `“${name}” replies instead`}: <bdi>“{examples[0]}”</bdi>
         </p>
       ))}
     </div>

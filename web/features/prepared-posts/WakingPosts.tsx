@@ -28,12 +28,12 @@ function Waking({ item }: { item: WakingPost }) {
       <div className="flex items-start gap-3">
         <TrendingUp aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-info-ink" />
         <div className="min-w-0 flex-1">
-          <h2 className="font-semibold text-info-ink">An old post is waking up</h2>
-          <p className="mt-0.5 mb-3 text-sm">{wakingSays(item)} No automation answers there.</p>
+          <h2 className="font-semibold text-info-ink">An older post is getting comments again</h2>
+          <p className="mt-0.5 mb-3 text-sm">{wakingSays(item)} It has no automation.</p>
           <PostLine post={post} />
           <div className="mt-3 flex flex-wrap gap-2">
             <ButtonLink size="small" to={postPath(post.id)}>
-              Make an automation
+              Create automation
             </ButtonLink>
             {prepared.slice(0, ATTACHABLE).map(({ automationId, name }) => (
               <Button

@@ -17,7 +17,7 @@ export function WhichPostButton({ item }: { item: PreparedPost }) {
   return (
     <>
       <Button size="small" onClick={show}>
-        Choose the post
+        Choose post
       </Button>
       <Suspense>{everOpen && <WhichPostDialog item={item} open={open} onOpenChange={setOpen} />}</Suspense>
     </>

@@ -21,7 +21,7 @@ export function WhichPostDialog({ item, open, onOpenChange }: Props) {
       open={open}
       onOpenChange={onOpenChange}
       title={`Which post is “${item.name}” for?`}
-      description="It answers comments that come from then on."
+      description="It replies to new comments from then on."
       footer={
         <>
           <Button

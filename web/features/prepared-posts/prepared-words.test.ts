@@ -49,7 +49,7 @@ describe('says', () => {
   });
   test('how far a post is from its usual', () => {
     const waking = { post: post('1'), foundAt: '', prepared: [], comments: 25, usual: 2.2, asking: 12 };
-    expect(wakingSays(waking)).toBe('25 comments in three hours; 2 are usual. 12 ask for the recipe or the link.');
-    expect(wakingSays({ ...waking, usual: 0, asking: 0 })).toBe('25 comments in three hours; hardly any is usual.');
+    expect(wakingSays(waking)).toBe('25 comments in 3 hours; 2 are usual. 12 ask for the recipe or link.');
+    expect(wakingSays({ ...waking, usual: 0, asking: 0 })).toBe('25 comments in 3 hours; usually almost none.');
   });
 });

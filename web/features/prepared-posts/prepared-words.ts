@@ -10,13 +10,14 @@ export const STATE_WORDS = {
 
 /** What it waits for, or where it is. */
 export function preparedSays({ preparedFor, state, captionWords, attached, candidates }: PreparedPost): string {
-  const what = preparedFor === 'next' ? 'your next post' : `posts whose caption says ${captionWords.join(' or ')}`;
-  if (state === 'off') return `Switched off. Once on, it waits for ${what}.`;
+  const what =
+    preparedFor === 'next' ? 'your next post' : `posts with a caption that says ${captionWords.join(' or ')}`;
+  if (state === 'off') return `Off. Once it’s on, it waits for ${what}.`;
   if (state === 'asks')
-    return `${candidates.length === 1 ? 'A new post' : `${candidates.length} new posts`} could be the one.`;
-  if (state === 'waiting') return `Attaches itself to ${what}, within a minute or two.`;
-  if (preparedFor === 'next') return 'Answers comments that come from then on.';
-  return `On ${attached.length === 1 ? 'one post' : `${attached.length} posts`} so far, and on new ${what}.`;
+    return `${candidates.length === 1 ? 'A new post' : `${candidates.length} new posts`} could be it.`;
+  if (state === 'waiting') return `Attaches itself to ${what} within a minute or two.`;
+  if (preparedFor === 'next') return 'Replies to new comments from then on.';
+  return `On ${attached.length === 1 ? 'one post' : `${attached.length} posts`} so far, and new ${what}.`;
 }
 
 const DAY_MS = 86_400_000;
@@ -44,7 +45,7 @@ export function recentAttachments(items: readonly PreparedPost[], now: number): 
 
 /** "25 comments in three hours; 2 are usual. 12 ask for something." */
 export function wakingSays({ comments, usual, asking }: WakingPost): string {
-  const rare = usual < 1 ? 'hardly any is usual' : `${Math.round(usual)} ${usual < 1.5 ? 'is' : 'are'} usual`;
-  const ask = asking === 0 ? '' : ` ${asking} ask for the recipe or the link.`;
-  return `${comments} comments in three hours; ${rare}.${ask}`;
+  const rare = usual < 1 ? 'usually almost none' : `${Math.round(usual)} ${usual < 1.5 ? 'is' : 'are'} usual`;
+  const ask = asking === 0 ? '' : ` ${asking} ask for the recipe or link.`;
+  return `${comments} comments in 3 hours; ${rare}.${ask}`;
 }

@@ -19,11 +19,11 @@ export function RecipeOfButton({ recipeId, url, onRemove }: Props) {
       <Picture src={recipe.data?.pictureUrl} alt="" className="size-10 shrink-0" />
       <span className="min-w-0 flex-1">
         <TextLink to={paths.recipe(recipeId)} className="block truncate text-sm">
-          <bdi>{recipe.data?.name ?? (recipe.isError ? 'A recipe that was deleted' : 'A recipe')}</bdi>
+          <bdi>{recipe.data?.name ?? (recipe.isError ? 'A deleted recipe' : 'A recipe')}</bdi>
         </TextLink>
         <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.data?.url ?? url)}</bdi>
       </span>
-      <IconButton label="Type a link instead" onClick={onRemove}>
+      <IconButton label="Enter a link instead" onClick={onRemove}>
         <X aria-hidden="true" className="size-4" />
       </IconButton>
     </div>

@@ -55,7 +55,7 @@ export function Component() {
       ) : !mayExist || recipe.error?.code === 'not_found' ? (
         <EmptyState
           icon={<BookOpen className="size-7" />}
-          title="This recipe does not exist"
+          title="Recipe not found"
           action={<ButtonLink to={paths.recipes}>See all recipes</ButtonLink>}
         >
           It may have been deleted, or the address is incomplete.
@@ -64,7 +64,7 @@ export function Component() {
         <Loaded
           query={recipe}
           loading="Loading the recipe"
-          failed="The recipe could not be loaded"
+          failed="Couldn’t load the recipe"
           skeleton={<Skeleton className="h-96" />}
         >
           {(data) => <Editor key={data.id} saved={data} refetch={recipe.refetch} />}
@@ -130,14 +130,14 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
             <TextField
               form={form}
               name="url"
-              label="Address of its page"
+              label="Recipe page link"
               type="url"
               inputMode="url"
               placeholder="https://"
               autoCapitalize="none"
               hint={
                 moves
-                  ? `When you save, ${saved.usedBy.length === 1 ? 'one automation' : `${saved.usedBy.length} automations`} and all messages already sent lead to the new address.`
+                  ? `When you save, ${saved.usedBy.length === 1 ? 'one automation' : `${saved.usedBy.length} automations`} and all messages already sent will lead to the new address.`
                   : undefined
               }
             />
@@ -145,7 +145,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
               <Field
                 label="Picture"
                 optional
-                hint="The address of a picture, for your lists here."
+                hint="Link to a picture. Only you see it."
                 error={pictureError}
                 className="min-w-0 flex-1"
               >
@@ -164,9 +164,9 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
               <Picture src={input.pictureUrl} alt="" className="size-11 shrink-0 md:size-10" />
             </div>
             <Field
-              label="Words that people may write for it"
+              label="Keywords"
               optional
-              hint="Offered when you make an automation for it. Press Enter after each."
+              hint="Suggested when you create an automation for this recipe. Press Enter after each."
               error={ideasError}
             >
               {(wiring) => (
@@ -180,7 +180,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
             </Field>
             <MessageTextField
               label="Message"
-              hint="Optional. What an automation for it begins with."
+              hint="Optional. The message an automation for this recipe starts with."
               kind="with_buttons"
               values={{ username: 'anna', word: input.keywordIdeas[0] ?? 'RECIPE' }}
               rows={4}
@@ -196,7 +196,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
         <div className="flex flex-col gap-6">
           {saved.usedBy.length === 0 ? (
             <Card title="Not used yet">
-              <p className="text-muted text-sm">Choose it in an automation, beside the link of a button.</p>
+              <p className="text-muted text-sm">Choose it in an automation, next to a button’s link.</p>
             </Card>
           ) : (
             <Card>
@@ -204,7 +204,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
             </Card>
           )}
           {link && (
-            <Card title="Its page">
+            <Card title="Recipe page">
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <LinkState link={link} className="min-w-0 flex-1" />
                 <CheckAgain link={link} />

@@ -29,7 +29,7 @@ export function RecipePicker({ label, onPick }: { label: string; onPick: (recipe
         open={open}
         onOpenChange={setOpen}
         title="Choose a recipe"
-        description="The link follows the recipe: when its page moves, you change it in one place."
+        description="The link stays up to date: if the recipe’s page moves, change it in one place."
       >
         {open && (
           <Choices
@@ -58,7 +58,7 @@ function Choices({ onPick }: { onPick: (recipe: Recipe) => void }) {
         title="No recipes yet"
         action={<TextLink to={paths.recipe('new')}>Add a recipe</TextLink>}
       >
-        Add the page of a recipe once, and choose it in any automation.
+        Add a recipe’s page once, and use it in any automation.
       </EmptyState>
     );
   }
@@ -74,12 +74,12 @@ function Choices({ onPick }: { onPick: (recipe: Recipe) => void }) {
       <Loaded
         query={recipes}
         loading="Loading your recipes"
-        failed="Your recipes could not be loaded"
+        failed="Couldn’t load your recipes"
         skeleton={<Skeleton className="h-40" />}
       >
         {({ items: found }) =>
           found.length === 0 ? (
-            <p className="text-muted text-sm">Nothing fits. Try fewer letters.</p>
+            <p className="text-muted text-sm">No results. Try a shorter search.</p>
           ) : (
             <ul className="flex max-h-[50dvh] flex-col overflow-y-auto">
               {found.map((recipe) => (

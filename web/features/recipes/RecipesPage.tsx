@@ -38,7 +38,7 @@ export function Component() {
     <>
       <PageHeader
         title="Recipes"
-        description="Each page once. Automations point to it: change its address here, and every message follows, those already sent too."
+        description="Add each recipe page once. If it moves, change the link here and every message follows, even those already sent."
         actions={isEmpty ? undefined : add}
       />
       <div className="flex flex-col gap-4">
@@ -53,18 +53,17 @@ export function Component() {
         <PagedList
           query={recipes}
           loading="Loading your recipes"
-          failed="Your recipes could not be loaded"
+          failed="Couldn’t load your recipes"
           skeleton={<Skeleton className="h-64" />}
           empty={
             isEmpty ? (
               <Card>
                 <EmptyState icon={<BookOpen className="size-7" />} title="No recipes yet" action={add}>
-                  Add the page of a recipe once and point your automations to it. When the page moves, you change one
-                  address.
+                  Add a recipe’s page once and use it in your automations. If the page moves, you change one link.
                 </EmptyState>
               </Card>
             ) : (
-              <EmptyState title="Nothing fits">Try fewer letters.</EmptyState>
+              <EmptyState title="No results">Try a shorter search.</EmptyState>
             )
           }
         >

@@ -7,11 +7,11 @@ import { Radio } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const CHOICES: { minutes: number | null; label: string }[] = [
-  { minutes: 60, label: 'An hour' },
+  { minutes: 60, label: '1 hour' },
   { minutes: 12 * 60, label: '12 hours' },
-  { minutes: 24 * 60, label: 'A day' },
-  { minutes: 3 * 24 * 60, label: 'Three days' },
-  { minutes: null, label: 'Until I hand back' },
+  { minutes: 24 * 60, label: '1 day' },
+  { minutes: 3 * 24 * 60, label: '3 days' },
+  { minutes: null, label: 'Until I resume them' },
 ];
 
 /** How long automations keep quiet for somebody whom the creator answered herself; counts at once. */
@@ -25,18 +25,18 @@ export function AnsweringPanel() {
   }));
   return (
     <Card
-      title="When you answer somebody yourself"
-      description="Here or in the Instagram app: automations then keep quiet for this person, so that nobody talks over you."
+      title="When you reply yourself"
+      description="When you reply here or in the Instagram app, automations pause for that person so they don’t interrupt you."
     >
       <Loaded
         query={settings}
         loading="Loading your choice"
-        failed="Your choice could not be loaded"
+        failed="Couldn’t load your choice"
         skeleton={<Skeleton className="h-48" />}
       >
         {({ takeoverMinutes }) => (
           <fieldset className="flex flex-col gap-2">
-            <legend className="sr-only">Automations keep quiet for</legend>
+            <legend className="sr-only">Pause automations for</legend>
             {CHOICES.map(({ minutes, label }) => (
               <Radio
                 key={label}

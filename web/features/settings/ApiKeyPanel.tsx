@@ -21,11 +21,11 @@ export function ApiKeyPanel() {
   const { creatorId } = useCreator();
   const key = useEndpoint(getApiKey, { params: { creatorId } });
   return (
-    <Card title="API key" description="The WordPress plugin signs in with it. Treat it like a password.">
+    <Card title="API key" description="The WordPress plugin uses it to sign in. Treat it like a password.">
       <Loaded
         query={key}
         loading="Loading the API key"
-        failed="The API key could not be loaded"
+        failed="Couldn’t load the API key"
         skeleton={
           <div className="flex flex-col gap-4">
             <Skeleton className="h-12" />
@@ -53,18 +53,22 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
   const create = () => make.mutate({ params: { creatorId } });
   return (
     <div className="flex flex-col gap-5">
-      {make.data && <OnceShown title={NEW_KEY_TITLE} label="Copy the key" text={make.data.key} />}
-      {exists ? <KeyFacts apiKey={apiKey} /> : <p>There is no key yet. Make one, then paste it into the plugin.</p>}
+      {make.data && <OnceShown title={NEW_KEY_TITLE} label="Copy key" text={make.data.key} />}
+      {exists ? (
+        <KeyFacts apiKey={apiKey} />
+      ) : (
+        <p>You don’t have a key yet. Create one, then paste it into the plugin.</p>
+      )}
       <PluginLine apiKey={apiKey} />
       {mayMake ? (
         <div>
           {exists ? (
             <Button variant="secondary" onClick={() => setAsking(true)}>
-              Replace the key
+              Replace key
             </Button>
           ) : (
             <Button busy={make.isPending} onClick={create}>
-              Make a key
+              Create key
             </Button>
           )}
         </div>
@@ -75,14 +79,14 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
         open={asking}
         onOpenChange={setAsking}
         title="Replace the API key?"
-        description="The key in use ends at once. The WordPress plugin stops working until you paste the new one there."
+        description="The current key stops working right away. So does the WordPress plugin until you paste in the new one."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep the key
+              Keep key
             </Button>
             <Button variant="danger" busy={make.isPending} onClick={create}>
-              Replace it
+              Replace key
             </Button>
           </>
         }
@@ -95,15 +99,15 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-4">
       <div>
-        <dt className="text-muted">Begins with</dt>
+        <dt className="text-muted">Starts with</dt>
         <dd className="break-all font-mono">{apiKey.prefix}…</dd>
       </div>
       <div>
-        <dt className="text-muted">Made</dt>
+        <dt className="text-muted">Created</dt>
         <dd>{apiKey.createdAt ? <RelativeTime at={apiKey.createdAt} /> : '–'}</dd>
       </div>
       <div>
-        <dt className="text-muted">Made by</dt>
+        <dt className="text-muted">Created by</dt>
         <dd className="break-words">
           <bdi>{apiKey.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>
         </dd>
@@ -128,7 +132,7 @@ function PluginLine({ apiKey }: { apiKey: ApiKey }) {
       <p>{words}</p>
       {download && tone !== 'accent' && (
         <LinkButton variant="secondary" size="small" href={download} target="_blank" rel="noopener">
-          Get the plugin
+          Get plugin
         </LinkButton>
       )}
     </div>

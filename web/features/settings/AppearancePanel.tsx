@@ -4,7 +4,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Radio } from '#web/ui/inputs.tsx';
 
 const CHOICES: { value: Theme; label: string; hint: string }[] = [
-  { value: 'system', label: 'Like the device', hint: 'Changes with your phone or computer.' },
+  { value: 'system', label: 'Match device', hint: 'Follows your phone or computer.' },
   { value: 'light', label: 'Light', hint: 'Always light.' },
   { value: 'dark', label: 'Dark', hint: 'Always dark.' },
 ];
@@ -16,9 +16,9 @@ export function AppearancePanel() {
     chooseTheme(value);
   };
   return (
-    <Card title="Appearance" description="Kept in this browser.">
+    <Card title="Appearance" description="Saved in this browser.">
       <fieldset className="grid gap-3 sm:grid-cols-3">
-        <legend className="sr-only">Light or dark</legend>
+        <legend className="sr-only">Theme</legend>
         {CHOICES.map(({ value, label, hint }) => (
           <Radio
             key={value}

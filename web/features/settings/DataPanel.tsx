@@ -32,12 +32,12 @@ export function DataPanel() {
 function ExportCard() {
   const { creatorId, creatorAccount, role } = useCreator();
   return (
-    <Card title="Download everything">
+    <Card title="Download your data">
       {role && mayDo(role, 'export') ? (
         <>
           <p className="mb-4">
-            One file (JSON) with all that Creator HQ holds about @{creatorAccount.handle}: accounts, posts, automations,
-            who wrote what and got what, team and settings. Passwords, keys and Meta’s tokens are not in it.
+            One JSON file with everything Creator HQ has about @{creatorAccount.handle}: accounts, posts, automations,
+            comments and messages, contacts, team and settings. Passwords, keys and Meta’s tokens aren’t included.
           </p>
           <LinkButton variant="secondary" href={EXPORT_PATH(creatorId)} download>
             <Download aria-hidden="true" className="size-4" />
@@ -60,7 +60,7 @@ function DeletionCard() {
       <Loaded
         query={deletion}
         loading="Loading whether the account is to be deleted"
-        failed="It could not be loaded whether the account is to be deleted"
+        failed="Couldn’t load whether the account will be deleted"
         skeleton={<Skeleton className="h-32" />}
       >
         {(data) =>
@@ -87,14 +87,13 @@ function Planned({ deletion, deleteAt, mayUndo }: { deletion: Deletion; deleteAt
       action={
         mayUndo && (
           <Button busy={keep.isPending} onClick={() => keep.mutate({ params: { creatorId } })}>
-            Keep the account
+            Keep account
           </Button>
         )
       }
     >
       {deletion.requestedBy && `Asked for by ${deletion.requestedBy}. `}
-      Nothing is answered until then.{' '}
-      {mayUndo ? 'Until that moment you can keep it.' : 'An owner can keep it until then.'}
+      Automations don’t reply until then. {mayUndo ? 'You can keep it until then.' : 'An owner can keep it until then.'}
     </Alert>
   );
 }
@@ -114,10 +113,10 @@ function DeletionForm() {
   return (
     <>
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-5">
-        <li>Sending stops at once; nothing is answered any more.</li>
-        <li>For 14 days nothing is lost and you can take it back here.</li>
-        <li>Then everything is deleted for good: automations, contacts, history, the team’s access.</li>
-        <li>Your own login stays, and so do your other creator accounts.</li>
+        <li>Sending stops right away.</li>
+        <li>For 14 days you can change your mind here, and nothing is lost.</li>
+        <li>Then everything is deleted for good: automations, contacts, history and the team’s access.</li>
+        <li>You keep your login and your other creator accounts.</li>
       </ul>
       <FormFrame form={form}>
         <TextField

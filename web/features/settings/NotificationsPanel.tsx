@@ -13,20 +13,20 @@ const MAILS: { name: keyof Choices; label: string; hint: string }[] = [
   {
     name: 'connectionTrouble',
     label: 'A connection needs attention',
-    hint: 'When an account has to be reconnected or something is missing, so that replies do not stop unnoticed.',
+    hint: 'When you need to reconnect an account or a permission is missing, so replies don’t stop without you knowing.',
   },
   {
     name: 'brokenLinks',
-    label: 'A link does not work',
-    hint: 'When a page that your messages lead to stops answering, and when it works again.',
+    label: 'A link is broken',
+    hint: 'When a page you link to stops working, and when it works again.',
   },
-  { name: 'invites', label: 'Invites', hint: 'When somebody invites you to another creator account.' },
+  { name: 'invites', label: 'Invites', hint: 'When someone invites you to another creator account.' },
   {
     name: 'newAccess',
     label: 'New webhooks, tokens and keys',
-    hint: 'When somebody in your team adds a webhook or makes an API token or key. Only owners get it.',
+    hint: 'When someone on your team adds a webhook or creates an API token or key. Owners only.',
   },
-  { name: 'weeklyFigures', label: 'The week in figures', hint: 'Comments, replies and clicks, every Monday.' },
+  { name: 'weeklyFigures', label: 'Weekly summary', hint: 'Comments, replies and clicks, every Monday.' },
 ];
 
 /** Mails for this person about this creator; each switch counts at once. */
@@ -35,11 +35,11 @@ export function NotificationsPanel() {
   const request = { params: { creatorId } };
   const choices = useEndpoint(getNotifications, request);
   return (
-    <Card title="Mails to you" description={`To ${account.email}, about @${creatorAccount.handle} only.`}>
+    <Card title="Email notifications" description={`To ${account.email}, about @${creatorAccount.handle} only.`}>
       <Loaded
         query={choices}
         loading="Loading your choices"
-        failed="Your choices could not be loaded"
+        failed="Couldn’t load your choices"
         skeleton={
           <div className="flex flex-col gap-3">
             {MAILS.map(({ name }) => (
@@ -58,7 +58,7 @@ function Switches({ choices, request }: { choices: Choices; request: { params: {
   const choose = useChangeAtOnce(getNotifications, request, changeNotifications, (body) => ({ ...request, body }));
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="sr-only">Mails you want</legend>
+      <legend className="sr-only">Emails you want</legend>
       {MAILS.map(({ name, label, hint }) => (
         <Switch
           key={name}

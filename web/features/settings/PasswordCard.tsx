@@ -33,7 +33,7 @@ export function PasswordCard() {
           form={form}
           name="newPassword"
           label="New password"
-          hint="At least 10 characters; a few words you remember are best."
+          hint="At least 10 characters. A few words you’ll remember work best."
           type="password"
           autoComplete="new-password"
         />

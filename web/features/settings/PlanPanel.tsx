@@ -37,8 +37,8 @@ function PlanCard({ subscription }: { subscription: Me['subscription'] }) {
   if (!subscription) {
     return (
       <Card title="Your plan">
-        <p className="mb-4">There is no plan on this account at the moment.</p>
-        <ButtonLink to={paths.planUpgrade}>See the plans</ButtonLink>
+        <p className="mb-4">This account has no plan right now.</p>
+        <ButtonLink to={paths.planUpgrade}>See plans</ButtonLink>
       </Card>
     );
   }
@@ -60,7 +60,7 @@ function paid(subscription: NonNullable<Me['subscription']>): string | null {
   const { plan, interval, isFree } = subscription;
   const label = priceLabel(plan.price, interval);
   if (isFree || label === null || label === 'Free') return null;
-  return isInHouse(subscription) ? 'Given by support, free of charge' : `${label} ${intervalWords(interval)}`;
+  return isInHouse(subscription) ? 'Free, from support' : `${label} ${intervalWords(interval)}`;
 }
 
 function BillingEmailCard({ asked }: { asked: boolean }) {
@@ -69,7 +69,7 @@ function BillingEmailCard({ asked }: { asked: boolean }) {
       {asked ? (
         <BillingEmail />
       ) : (
-        <p className="text-muted">Nothing is invoiced on this plan, so no billing email is needed.</p>
+        <p className="text-muted">This plan has no invoices, so you don’t need a billing email.</p>
       )}
     </Card>
   );
@@ -82,7 +82,7 @@ function BillingEmail() {
     <Loaded
       query={billing}
       loading="Loading the billing email"
-      failed="The billing email could not be loaded"
+      failed="Couldn’t load the billing email"
       skeleton={<Skeleton className="h-28" />}
     >
       {({ email }) => <BillingEmailForm email={email} />}
@@ -98,7 +98,7 @@ function BillingEmailForm({ email }: { email: string }) {
     defaultValues: { email },
     request: (values) => ({ params: { creatorId }, body: values }),
     refreshes: [getBillingEmail],
-    successToast: { title: 'Saved', detail: 'Invoices go to the new address.' },
+    successToast: { title: 'Saved', detail: 'Invoices now go to the new address.' },
     draftKey: `billing-email:${creatorId}`,
   });
   return (
@@ -106,7 +106,7 @@ function BillingEmailForm({ email }: { email: string }) {
       <TextField
         form={form}
         name="email"
-        label="Where invoices go"
+        label="Where we send invoices"
         type="email"
         autoComplete="email"
         inputMode="email"

@@ -14,17 +14,17 @@ const ROWS: { kept: Kept; label: string; hint: string }[] = [
   {
     kept: 'historyDays',
     label: 'Activity',
-    hint: 'Who commented or wrote, and what became of it. Figures and charts stay when it is gone.',
+    hint: 'Who commented or wrote, and what was sent. Your figures and charts stay.',
   },
   {
     kept: 'textsDays',
     label: 'Texts',
-    hint: 'The words of comments and messages, yours and theirs. Never longer than the activity.',
+    hint: 'The text of comments and messages, yours and theirs. Never kept longer than activity.',
   },
   {
     kept: 'webhookLogDays',
-    label: 'Log of webhooks',
-    hint: 'What other tools were told, under Other tools.',
+    label: 'Webhook log',
+    hint: 'Events sent to other tools, listed under Integrations.',
   },
 ];
 
@@ -34,13 +34,13 @@ export function RetentionCard() {
   const retention = useEndpoint(getRetention, { params: { creatorId } });
   return (
     <Card
-      title="How long data is kept"
-      description="What is older is deleted for good, day by day. Contacts stay until you erase them."
+      title="Data retention"
+      description="Older data is deleted for good every day. Contacts stay until you erase them."
     >
       <Loaded
         query={retention}
         loading="Loading how long data is kept"
-        failed="It could not be loaded how long data is kept"
+        failed="Couldn’t load the data retention"
         skeleton={<Skeleton className="h-64" />}
       >
         {(data) => (
@@ -62,7 +62,7 @@ function Choices({ retention, mayChoose }: { retention: Retention; mayChoose: bo
   const [chosen, setChosen] = useState(saved);
   const save = useEndpointMutation(changeRetention, {
     refreshes: [getRetention],
-    successToast: { title: 'Saved', detail: 'What is older is deleted within a day.' },
+    successToast: { title: 'Saved', detail: 'Older data is deleted within a day.' },
   });
   const isChanged = ROWS.some(({ kept }) => chosen[kept] !== saved[kept]);
   return (
@@ -102,9 +102,7 @@ function Choices({ retention, mayChoose }: { retention: Retention; mayChoose: bo
       {mayChoose ? (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-sm font-medium">
-            {isChanged &&
-              keepsLess(retention, chosen) &&
-              'Saving deletes what is older than that. It cannot be undone.'}
+            {isChanged && keepsLess(retention, chosen) && 'Saving deletes older data. This can’t be undone.'}
           </p>
           <div>
             <Button type="submit" disabled={!isChanged} busy={save.isPending}>

@@ -19,7 +19,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-step login"
-      description="A code from an app on your phone, asked for after your password."
+      description="Log in with your password and a code from an app on your phone."
       aside={<Badge tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
     >
       {on ? (
@@ -42,7 +42,7 @@ function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
     onSuccess: onStarted,
   });
   return (
-    <FormFrame form={form} submitLabel="Set it up">
+    <FormFrame form={form} submitLabel="Set up">
       <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
     </FormFrame>
   );
@@ -69,26 +69,26 @@ function Confirm({ setup, onDone }: { setup: Setup; onDone: () => void }) {
         <div className="mt-3 flex flex-wrap items-start gap-5">
           <QrCode text={setup.totpUri} label="QR code for your authenticator app" />
           <div className="min-w-0 max-w-xs text-sm">
-            <p className="text-muted">On the same phone, or it will not scan? Enter this key by hand:</p>
+            <p className="text-muted">Can’t scan it? Enter this key instead:</p>
             <p className="my-2 break-words rounded-md bg-sunken p-2 font-mono">{inGroups(secret)}</p>
-            <CopyButton text={secret} label="Copy the key" />
+            <CopyButton text={secret} label="Copy key" />
           </div>
         </div>
       </li>
       <li>
-        <p className="font-medium">Keep these backup codes somewhere safe</p>
-        <p className="text-muted text-sm">Each gets you in once when the phone is lost. They are not shown again.</p>
+        <p className="font-medium">Save these backup codes</p>
+        <p className="text-muted text-sm">Each one works once if you lose your phone. They won’t be shown again.</p>
         <ul className="my-3 grid max-w-sm grid-cols-2 gap-x-6 gap-y-1 rounded-md bg-sunken p-3 font-mono text-sm">
           {setup.backupCodes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyButton text={setup.backupCodes.join('\n')} label="Copy the codes" />
+        <CopyButton text={setup.backupCodes.join('\n')} label="Copy codes" />
       </li>
       <li>
-        <p className="mb-3 font-medium">Enter the code the app shows now</p>
-        <FormFrame form={form} submitLabel="Switch it on">
-          <TextField form={form} name="code" label="Six digits" inputMode="numeric" autoComplete="one-time-code" />
+        <p className="mb-3 font-medium">Enter the code from your app</p>
+        <FormFrame form={form} submitLabel="Turn on">
+          <TextField form={form} name="code" label="6 digits" inputMode="numeric" autoComplete="one-time-code" />
         </FormFrame>
       </li>
     </ol>
@@ -106,7 +106,7 @@ function Remove() {
     onSuccess: () => reloadSession(client),
   });
   return (
-    <FormFrame form={form} submitLabel="Switch it off">
+    <FormFrame form={form} submitLabel="Turn off">
       <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
       <TextField
         form={form}

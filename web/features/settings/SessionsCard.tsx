@@ -16,15 +16,15 @@ export function SessionsCard() {
   const sessions = useEndpoint(listSessions, {});
   const endOthers = useEndpointMutation(endOtherSessions, {
     refreshes: [listSessions],
-    successToast: { title: 'Signed out everywhere else' },
+    successToast: { title: 'Logged out everywhere else' },
   });
   const others = sessions.data?.items.filter((session) => !session.current).length ?? 0;
   return (
-    <Card title="Where you are signed in" description="Sign out what you do not know, then change your password.">
+    <Card title="Where you’re logged in" description="Log out devices you don’t recognize, then change your password.">
       <Loaded
         query={sessions}
         loading="Loading your sessions"
-        failed="Your sessions could not be loaded"
+        failed="Couldn’t load your sessions"
         skeleton={
           <div className="flex flex-col gap-3">
             <Skeleton className="h-14" />
@@ -46,7 +46,7 @@ export function SessionsCard() {
                 busy={endOthers.isPending}
                 onClick={() => endOthers.mutate({})}
               >
-                Sign out all others
+                Log out all other devices
               </Button>
             )}
           </>
@@ -59,7 +59,7 @@ export function SessionsCard() {
 function SessionRow({ session }: { session: Session }) {
   const end = useEndpointMutation(endSession, {
     refreshes: [listSessions],
-    successToast: { title: 'Signed out', detail: `${session.device} is signed out.` },
+    successToast: { title: 'Logged out', detail: `${session.device} is logged out.` },
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0">
@@ -68,13 +68,13 @@ function SessionRow({ session }: { session: Session }) {
         <p className="break-words font-medium">{session.device}</p>
         <p className="text-muted text-sm">
           {session.current ? (
-            'In use now'
+            'Active now'
           ) : (
             <>
               Last used <RelativeTime at={session.seenAt} />
             </>
           )}
-          , signed in <RelativeTime at={session.signedInAt} />
+          , logged in <RelativeTime at={session.signedInAt} />
           {session.address && (
             <>
               , from <span className="break-words">{session.address}</span>

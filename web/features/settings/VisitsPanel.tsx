@@ -24,7 +24,7 @@ export function VisitsPanel() {
       <Loaded
         query={visits}
         loading="Loading the visits"
-        failed="The visits could not be loaded"
+        failed="Couldn’t load the visits"
         skeleton={
           <div className="flex flex-col gap-3">
             <Skeleton className="h-20" />
@@ -34,8 +34,8 @@ export function VisitsPanel() {
       >
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={<ShieldCheck className="size-7" />} title="Nobody of support was here">
-              When somebody enters this account to help, it stands here with the reason.
+            <EmptyState icon={<ShieldCheck className="size-7" />} title="No support visits yet">
+              If someone signs in to help, you’ll see who and why here.
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line">
@@ -56,7 +56,7 @@ function VisitRow({ visit }: { visit: Visit }) {
     <li className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{visit.adminName}</span>
-        {visit.endedAt === null && <Badge tone="warning">Here now</Badge>}
+        {visit.endedAt === null && <Badge tone="warning">Signed in now</Badge>}
         <time dateTime={visit.startedAt} className="text-muted text-sm">
           {words.when}
         </time>

@@ -3,7 +3,7 @@ import { planStatus } from '#web/features/settings/plan-status.ts';
 
 test('a plan that was cancelled says until when it runs', () => {
   const state = planStatus({ status: 'active', cancelAt: '2026-12-24T12:00:00.000Z' });
-  expect(state.label).toBe('Cancelled');
+  expect(state.label).toBe('Canceled');
   expect(state.words).toContain('December 24, 2026');
 });
 
@@ -16,5 +16,5 @@ test('an active plan has nothing to say', () => {
 });
 
 test('a payment that failed is said plainly', () => {
-  expect(planStatus({ status: 'past_due', cancelAt: null }).words).toContain('did not go through');
+  expect(planStatus({ status: 'past_due', cancelAt: null }).words).toContain('didn’t go through');
 });

@@ -10,24 +10,24 @@ export function planStatus(subscription: Subscription): { label: string; tone: B
   if (cancelAt !== null && (status === 'active' || status === 'trialing')) {
     const until = dayOf(cancelAt);
     return {
-      label: 'Cancelled',
+      label: 'Canceled',
       tone: 'warning',
-      words: `It runs until ${until}; after that you are on the free plan.`,
+      words: `It runs until ${until}. After that, you’re on the free plan.`,
     };
   }
   switch (status) {
     case 'active':
       return { label: 'Active', tone: 'accent', words: null };
     case 'trialing':
-      return { label: 'Trial', tone: 'info', words: 'You are trying this plan.' };
+      return { label: 'Trial', tone: 'info', words: 'You’re on a trial of this plan.' };
     case 'past_due':
-      return { label: 'Payment due', tone: 'warning', words: 'The last payment did not go through.' };
+      return { label: 'Payment due', tone: 'warning', words: 'The last payment didn’t go through.' };
     case 'unpaid':
-      return { label: 'Not paid', tone: 'error', words: 'The last payments did not go through.' };
+      return { label: 'Unpaid', tone: 'error', words: 'The last payments didn’t go through.' };
     case 'incomplete':
-      return { label: 'Not finished', tone: 'warning', words: 'The first payment is not finished yet.' };
+      return { label: 'Incomplete', tone: 'warning', words: 'The first payment isn’t complete yet.' };
     case 'incomplete_expired':
-      return { label: 'Not started', tone: 'neutral', words: 'The first payment was never finished.' };
+      return { label: 'Not started', tone: 'neutral', words: 'The first payment was never completed.' };
     case 'canceled':
       return { label: 'Ended', tone: 'neutral', words: 'This plan has ended.' };
   }

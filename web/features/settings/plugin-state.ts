@@ -10,7 +10,7 @@ export function pluginState(plugin: Plugin): { label: string; tone: BadgeTone; w
     return {
       label: 'Not registered',
       tone: expected === null ? 'neutral' : 'warning',
-      words: 'No WordPress site has signed in with this key yet. Install the plugin there and paste the key in.',
+      words: 'No WordPress site has used this key yet. Install the plugin on your site and paste in the key.',
     };
   }
   if (pluginBanner(plugin) === 'update') {

@@ -16,7 +16,7 @@ test('a visit says how long it lasted, never "0 minutes"', () => {
 
 test('a visit says how much was opened and changed, and when nothing was', () => {
   const did = (reads: number, actions: number) => visitWords({ startedAt, endedAt: null, reads, actions }).did;
-  expect(did(0, 0)).toBe('Opened no page with people’s data. Changed nothing.');
+  expect(did(0, 0)).toBe('Opened no pages with people’s data. Changed nothing.');
   expect(did(1, 1)).toBe('Opened one page with people’s data. Changed one thing.');
   expect(did(3, 7)).toBe('Opened 3 pages with people’s data. Changed 7 things.');
 });

@@ -9,7 +9,7 @@ export function visitWords(visit: { startedAt: string; endedAt: string | null; r
   const { reads, actions } = visit;
   const opened =
     reads === 0
-      ? 'Opened no page with people’s data.'
+      ? 'Opened no pages with people’s data.'
       : `Opened ${reads === 1 ? 'one page' : `${reads} pages`} with people’s data.`;
   const changed = actions === 0 ? 'Changed nothing.' : `Changed ${actions === 1 ? 'one thing' : `${actions} things`}.`;
   return {

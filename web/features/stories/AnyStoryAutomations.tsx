@@ -11,14 +11,14 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const WORDS = {
   story: {
-    title: 'On any story',
-    says: 'One automation for every story you put up: whoever replies with your word gets the link.',
-    action: 'Answer any story',
+    title: 'Any story',
+    says: 'One automation for all your stories. Anyone who replies with your keyword gets the link.',
+    action: 'Reply on any story',
   },
   live: {
-    title: 'In any live',
-    says: 'Switched on before you go live, it answers from the first comment.',
-    action: 'Answer any live',
+    title: 'Any live',
+    says: 'Turn it on before you go live, and it replies from the first comment.',
+    action: 'Reply on any live',
   },
 };
 
@@ -36,7 +36,7 @@ export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
       <Loaded
         query={list}
         loading="Loading the automations"
-        failed="The automations could not be loaded"
+        failed="Couldn’t load the automations"
         skeleton={<Skeleton className="h-14" />}
       >
         {() => (
@@ -49,7 +49,7 @@ export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
               </ul>
             )}
             <ButtonLink variant={items.length === 0 ? 'primary' : 'secondary'} size="small" to={to('new')}>
-              {items.length === 0 ? action : 'Another one'}
+              {items.length === 0 ? action : 'Add another'}
             </ButtonLink>
           </>
         )}

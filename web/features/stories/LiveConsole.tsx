@@ -36,27 +36,27 @@ export function LiveConsole({ live }: { live: Story }) {
           variant={running && live.automation !== 'on' ? 'primary' : 'secondary'}
           to={running ? storyPath('live', live.id) : `${storyPath('live', live.id)}&tab=replies`}
         >
-          {running ? (live.automation === 'on' ? 'See the automation' : 'Answer its comments') : 'Everything about it'}
+          {running ? (live.automation === 'on' ? 'See automation' : 'Reply to comments') : 'See details'}
         </ButtonLink>
       }
     >
       <div className="flex flex-col gap-4">
         {!running && <LiveIsOver story={live} />}
         {running && live.automation !== 'on' && (
-          <Alert variant="warning" title="Nobody answers the comments of this live">
-            Answers are possible only while it runs. Switch an automation on now: it answers from then on.
+          <Alert variant="warning" title="Comments on this live aren’t getting a reply">
+            Instagram only allows replies while you’re live. Turn on an automation now to reply to new comments.
           </Alert>
         )}
         <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-5">
           <Figure label="Comments" value={figures.replies} />
-          <Figure label="Had your word" value={figures.matched} />
-          <Figure label="Messages sent" value={figures.sent} />
+          <Figure label="Matched" value={figures.matched} />
+          <Figure label="Sent" value={figures.sent} />
           {running ? (
             <Figure label="Waiting" value={figures.waiting} />
           ) : (
             <Figure label="Missed" value={figures.missed} />
           )}
-          <Figure label="Tapped the link" value={figures.clicked} />
+          <Figure label="Link clicks" value={figures.clicked} />
         </dl>
         {(running || figures.missed > 0) && (
           <ActivityList
@@ -66,7 +66,7 @@ export function LiveConsole({ live }: { live: Story }) {
             pageSize={LINES}
             empty={
               <EmptyState icon={<MessageCircle className="size-7" />} title="No comments yet">
-                Each comment appears here the moment it is written, with its answer.
+                Comments and replies show up here as they come in.
               </EmptyState>
             }
           />

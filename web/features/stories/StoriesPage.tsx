@@ -36,7 +36,7 @@ export function Component() {
     <>
       <PageHeader
         title="Stories & Lives"
-        description="Who replies to your story, or comments while you are live, gets your link."
+        description="Anyone who replies to your story or comments on your live gets your link."
         actions={
           <>
             <LookButton />
@@ -71,13 +71,13 @@ export function Component() {
 function LookButton() {
   const { creatorId } = useCreator();
   const looking = useEndpointMutation(readStories, {
-    successToast: { title: 'This is how it stands on Instagram now' },
+    successToast: { title: 'Up to date with Instagram' },
     refreshes: [listStories, listLives],
   });
   return (
     <Button variant="secondary" busy={looking.isPending} onClick={() => looking.mutate({ params: { creatorId } })}>
       {!looking.isPending && <RotateCw aria-hidden="true" className="size-4" />}
-      Look now
+      Refresh
     </Button>
   );
 }
@@ -103,7 +103,7 @@ function RunningStories() {
       <Loaded
         query={running}
         loading="Loading your stories"
-        failed="Your stories could not be loaded"
+        failed="Couldn’t load your stories"
         skeleton={<GridSkeleton />}
       >
         {({ items, readAt }) =>
@@ -121,11 +121,11 @@ function NoStories({ everRead }: { everRead: boolean }) {
     <div className="rounded-lg border border-line bg-surface">
       <EmptyState
         icon={<CircleDashed className="size-7" />}
-        title="No story is up"
+        title="No stories right now"
         action={!connected && <ButtonLink to={settingsPath('connections')}>Connect an account</ButtonLink>}
       >
-        Put one up in Instagram: it appears here within a quarter of an hour, or when you press “Look now”. An
-        automation for any story answers it from the first minute.
+        Post a story on Instagram. It shows up here within 15 minutes, or when you tap “Refresh”. An automation for any
+        story replies right away.
       </EmptyState>
     </div>
   );
@@ -136,7 +136,7 @@ function Over({ kind }: { kind: Story['kind'] }) {
   const endpoint = (kind === 'story' ? listStories : listLives) as typeof listLives;
   const pages = useEndpointPages(endpoint, { params: { creatorId }, query: { state: 'over', limit: PAGE_SIZE } });
   if (pages.data?.pages.every((page) => page.items.length === 0)) return null;
-  const title = kind === 'story' ? 'Stories that are over' : 'Lives that are over';
+  const title = kind === 'story' ? 'Past stories' : 'Past lives';
   return (
     <section aria-labelledby={`over-${kind}`}>
       <h2 id={`over-${kind}`} className="mb-3 font-semibold text-lg">
@@ -145,7 +145,7 @@ function Over({ kind }: { kind: Story['kind'] }) {
       <PagedList
         query={pages}
         loading="Loading your stories"
-        failed={`${title}: could not be loaded`}
+        failed={`Couldn’t load ${title.toLowerCase()}`}
         skeleton={<GridSkeleton />}
         empty={null}
         more="Show older"

@@ -32,12 +32,12 @@ export function Component() {
     <>
       <PageHeader
         title="Story analytics"
-        description="What your stories and lives brought, counted apart from your posts."
+        description="Results from your stories and lives. Posts are counted separately."
         actions={
           <>
             <div className="w-40">
               <Select
-                aria-label="Time shown"
+                aria-label="Date range"
                 value={days}
                 onChange={(event) => setParams({ days: event.target.value }, { replace: true })}
               >
@@ -57,7 +57,7 @@ export function Component() {
       <Loaded
         query={analytics}
         loading="Loading the figures"
-        failed="The figures could not be loaded"
+        failed="Couldn’t load the figures"
         skeleton={
           <span className="flex flex-col gap-5">
             <Skeleton className="h-40" />
@@ -72,7 +72,7 @@ export function Component() {
               title={`No story or live in the last ${days} days`}
               action={<ButtonLink to={paths.storiesAndLives}>Stories & Lives</ButtonLink>}
             >
-              Each story is counted here from the moment it goes up: replies, messages, taps on the link.
+              Replies, messages and link clicks are counted as soon as a story goes up.
             </EmptyState>
           ) : (
             <Figures analytics={data} />
@@ -86,10 +86,10 @@ export function Component() {
 const FIGURES: { key: keyof Analytics['total']; label: string }[] = [
   { key: 'stories', label: 'Stories and lives' },
   { key: 'replies', label: 'Replies and comments' },
-  { key: 'matched', label: 'Had your word' },
-  { key: 'sent', label: 'Messages sent' },
+  { key: 'matched', label: 'Matched' },
+  { key: 'sent', label: 'Sent' },
   { key: 'opened', label: 'Opened' },
-  { key: 'clicked', label: 'Tapped the link' },
+  { key: 'clicked', label: 'Link clicks' },
   { key: 'addresses', label: 'Email addresses' },
 ];
 
@@ -117,12 +117,12 @@ function Figures({ analytics }: { analytics: Analytics }) {
       <Trend trend={analytics.trend} />
       <section aria-labelledby="one-by-one">
         <h2 id="one-by-one" className="font-semibold text-lg">
-          One by one
+          Story by story
         </h2>
         <p className="mb-3 text-muted text-sm">
           {median.story === null && median.live === null
-            ? 'From three stories on that are over, each is compared with your usual.'
-            : 'Your usual is the middle one: half of those that are over had fewer.'}
+            ? 'After three finished stories, we’ll compare each with your average.'
+            : 'Your average is the median: half of your finished stories had fewer.'}
         </p>
         <ul className={STORY_GRID}>
           {items.map((story) => (
@@ -158,7 +158,7 @@ function Trend({ trend }: { trend: Analytics['trend'] }) {
           </li>
           <li className="flex items-center gap-1.5">
             <span className="size-3 rounded-[3px] bg-accent" />
-            Messages sent
+            Sent
           </li>
         </ul>
       }
@@ -179,13 +179,13 @@ function Trend({ trend }: { trend: Analytics['trend'] }) {
       {/* A table cannot be cut to a point itself: its columns would widen the page. */}
       <div className="sr-only">
         <table>
-          <caption>Replies and messages of the stories and lives that went up on each day</caption>
+          <caption>Replies and messages by the day a story or live went up</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>
               <th scope="col">Stories and lives</th>
               <th scope="col">Replies</th>
-              <th scope="col">Messages sent</th>
+              <th scope="col">Sent</th>
               <th scope="col">Taps</th>
             </tr>
           </thead>

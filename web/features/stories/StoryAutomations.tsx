@@ -43,8 +43,8 @@ function Several({ story, editing, onEdit, automations }: Props & { automations:
   const chosen = editing ?? first;
   if (story.endedAt !== null && (chosen === 'new' || chosen === null) && automations.length === 0) {
     return (
-      <EmptyState title={story.kind === 'story' ? 'This story is over' : 'This live is over'}>
-        Nobody can write there any more, so there is nothing to answer. Put an automation on the next one, or on any.
+      <EmptyState title={story.kind === 'story' ? 'This story has ended' : 'This live has ended'}>
+        No one can reply to it anymore. Set up an automation for your next one, or for any.
       </EmptyState>
     );
   }
@@ -125,7 +125,7 @@ function Opened(props: {
       above={
         answeredElsewhere && (
           <Alert variant="info">
-            An automation for any {story.kind} answers here already. One for this {story.kind} goes first.{' '}
+            An automation for any {story.kind} already replies here. One made for this {story.kind} takes priority.{' '}
             <Link to={paths.storiesAndLives} className={TEXT_LINK}>
               See it
             </Link>
@@ -140,7 +140,7 @@ function Opened(props: {
 
 const EDITOR_FRAME = {
   loading: 'Loading the automation',
-  failed: 'The automation could not be loaded',
+  failed: 'Couldn’t load the automation',
   skeleton: (
     <span className="flex flex-col gap-5">
       <Skeleton className="h-52" />

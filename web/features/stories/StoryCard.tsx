@@ -62,7 +62,7 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
             <span className="inline-flex items-center gap-1">
               <Send aria-hidden="true" className="size-3.5" />
               {compactNumerals(figures.sent)}
-              <span className="sr-only"> messages sent</span>
+              <span className="sr-only"> sent</span>
             </span>
             {figures.waiting > 0 && <span className="text-info-ink">{compactNumerals(figures.waiting)} waiting</span>}
             {figures.missed > 0 && <span className="text-warning-ink">{compactNumerals(figures.missed)} missed</span>}

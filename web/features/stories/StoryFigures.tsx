@@ -12,7 +12,7 @@ export function StoryFigures({ story }: { story: Story }) {
     { label: 'Waiting', value: figures.waiting },
     { label: 'Failed', value: figures.failed },
     { label: 'Missed', value: figures.missed },
-    { label: 'No answer', value: figures.skipped },
+    { label: 'No keyword', value: figures.skipped },
     { label: 'Your own', value: figures.own },
   ].filter(({ value, label }) => value > 0 || label === 'Sent');
   return (
@@ -24,37 +24,37 @@ export function StoryFigures({ story }: { story: Story }) {
             value={figures.replies}
             hint={parts.length > 1 && parts.map(({ label, value }) => `${label} ${value}`).join(' · ')}
           />
-          <Figure label="Had your word" value={figures.matched} />
-          <Figure label="Messages sent" value={figures.sent} />
+          <Figure label="Matched" value={figures.matched} />
+          <Figure label="Sent" value={figures.sent} />
           <Figure label="Opened" value={figures.opened} />
-          <Figure label="Tapped the link" value={figures.clicked} />
+          <Figure label="Link clicks" value={figures.clicked} />
           <Figure label="Email addresses" value={figures.addresses} />
         </dl>
       </Card>
       {story.kind === 'story' && (
         <Card
-          title="What Instagram counts"
+          title="Instagram insights"
           level={3}
           description={
             insights ? (
               <>
-                Read <RelativeTime at={insights.readAt} />. Instagram forgets these after a day; we keep them.
+                Read <RelativeTime at={insights.readAt} />. Instagram deletes these after a day; we keep them.
               </>
             ) : (
-              'Instagram gave no figures for this story. It does so only to accounts that allowed it when they connected.'
+              'Instagram has no insights for this story. To get them, allow insights when you connect your account.'
             )
           }
         >
           {insights && (
             <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
               <Figure label="Views" value={instagramFigure(insights.views)} />
-              <Figure label="People reached" value={instagramFigure(insights.reach)} />
+              <Figure label="Accounts reached" value={instagramFigure(insights.reach)} />
               <Figure label="Shares" value={instagramFigure(insights.shares)} />
               <Figure label="New followers" value={instagramFigure(insights.follows)} />
               <Figure label="Profile visits" value={instagramFigure(insights.profileVisits)} />
-              <Figure label="Tapped on" value={instagramFigure(insights.tapsForward)} />
-              <Figure label="Tapped back" value={instagramFigure(insights.tapsBack)} />
-              <Figure label="Left" value={instagramFigure(insights.exits)} />
+              <Figure label="Taps forward" value={instagramFigure(insights.tapsForward)} />
+              <Figure label="Taps back" value={instagramFigure(insights.tapsBack)} />
+              <Figure label="Exits" value={instagramFigure(insights.exits)} />
             </dl>
           )}
         </Card>

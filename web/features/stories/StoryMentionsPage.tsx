@@ -5,7 +5,7 @@ import { getAutomation } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { listStoryMentions } from '#contract/stories.ts';
-import { handleOf, OUTCOMES, progressOf } from '#web/features/activity/outcome-words.ts';
+import { handleOf, OUTCOMES, outcomeLabel, progressOf } from '#web/features/activity/outcome-words.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { contactPath, paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
@@ -32,14 +32,11 @@ export function Component() {
   const pages = useEndpointPages(listStoryMentions, { params: { creatorId }, query: { limit: 30 } });
   return (
     <>
-      <PageHeader
-        title="Story Mentions"
-        description="Whoever mentions you in her story gets your thank-you, at most once a day."
-      />
+      <PageHeader title="Story Mentions" description="Thank people who mention you in a story, at most once a day." />
       <Loaded
         query={pages}
         loading="Loading your mentions"
-        failed="Your mentions could not be loaded"
+        failed="Couldn’t load your mentions"
         skeleton={
           <span className="flex flex-col gap-5">
             <Skeleton className="h-32" />
@@ -50,11 +47,11 @@ export function Component() {
         {({ pages: [first, ...others] }) => (
           <div className="flex flex-col gap-5">
             <ThankYou automations={first?.automations ?? []} />
-            <Card title="Who mentioned you" description="Her story itself is hers: Instagram lets nobody keep a copy.">
+            <Card title="Who mentioned you" description="Instagram doesn’t let us keep a copy of their story.">
               {first?.items.length === 0 ? (
-                <EmptyState icon={<AtSign className="size-7" />} title="Nobody has mentioned you yet">
-                  Mentions from now on appear here by themselves. Instagram tells us of public accounts, and of private
-                  ones that you follow.
+                <EmptyState icon={<AtSign className="size-7" />} title="No mentions yet">
+                  New mentions show up here. Instagram only shares those from public accounts and private accounts you
+                  follow.
                 </EmptyState>
               ) : (
                 <ol>
@@ -85,7 +82,7 @@ function ThankYou({ automations }: { automations: Answer['automations'] }) {
   const to = (id: string) => `${paths.storyMentions}?edit=${id}`;
   if (automations.length === 0) {
     return (
-      <Card title="Your thank-you" description="A short message with your words, and a link if you like.">
+      <Card title="Your thank-you" description="A short message in your own words, with a link if you like.">
         <ButtonLink to={to('new')}>Write a thank-you</ButtonLink>
       </Card>
     );
@@ -102,7 +99,7 @@ function ThankYou({ automations }: { automations: Answer['automations'] }) {
     >
       <p className="flex flex-wrap items-center gap-2">
         <Badge tone={automation.switchedOnAt === null ? 'neutral' : automation.blockedBecause ? 'warning' : 'accent'}>
-          {automation.switchedOnAt === null ? 'Off' : automation.blockedBecause ? 'Cannot answer' : 'On'}
+          {automation.switchedOnAt === null ? 'Off' : automation.blockedBecause ? 'Can’t reply' : 'On'}
         </Badge>
         {automation.switchedOnAt !== null && automation.blockedBecause}
       </p>
@@ -130,7 +127,7 @@ function Mention({ mention }: { mention: Answer['items'][number] }) {
         <RelativeTime at={mention.occurredAt} className="text-faint" />
       </span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
-        <Badge tone={OUTCOMES[mention.outcome].tone}>{OUTCOMES[mention.outcome].label}</Badge>
+        <Badge tone={OUTCOMES[mention.outcome].tone}>{outcomeLabel(mention)}</Badge>
         {mention.outcome === 'replied' ? progress : mention.says}
       </span>
       {mention.sentText !== null && (
@@ -162,7 +159,7 @@ function Editor({
       <Loaded
         query={asked}
         loading="Loading the thank-you"
-        failed="The thank-you could not be loaded"
+        failed="Couldn’t load the thank-you"
         skeleton={<Skeleton className="h-64" />}
       >
         {() => (

@@ -50,7 +50,7 @@ function OneStory({ view, show, onClose, id }: Props & { id: string }) {
     <Loaded<Story>
       query={asked}
       loading="Loading the story"
-      failed={`The ${view.kind} could not be loaded`}
+      failed={`Couldn’t load the ${view.kind}`}
       skeleton={<Skeleton className="h-64" />}
       around={(frame) => <Around onClose={onClose}>{frame}</Around>}
     >
@@ -81,11 +81,11 @@ function OneStory({ view, show, onClose, id }: Props & { id: string }) {
                 <div className="flex flex-col gap-5 pb-6">
                   <StoryFigures story={story} />
                   {story.figures.missed > 0 && (
-                    <Card title="Who was missed" level={3}>
+                    <Card title="Missed replies" level={3}>
                       <ActivityList filter={{ postId: story.id, outcome: 'missed' }} withPost={false} empty={null} />
                     </Card>
                   )}
-                  <Card title="One by one" level={3}>
+                  <Card title="All activity" level={3}>
                     <ActivityList
                       filter={{ postId: story.id }}
                       withPost={false}
@@ -95,8 +95,8 @@ function OneStory({ view, show, onClose, id }: Props & { id: string }) {
                           title={isStory ? 'No replies yet' : 'No comments yet'}
                         >
                           {story.endedAt === null
-                            ? 'They appear here by themselves.'
-                            : `Nobody wrote while it was on Instagram.`}
+                            ? 'They show up here automatically.'
+                            : `No one replied while it was on Instagram.`}
                         </EmptyState>
                       }
                     />
@@ -117,13 +117,13 @@ export function LiveIsOver({ story, className }: { story: Story; className?: str
   return (
     <Alert
       variant={missed > 0 ? 'warning' : 'infoSecondary'}
-      title="The live is over, so nothing can be sent any more"
+      title="This live has ended, so replies can’t be sent"
       {...(className !== undefined && { className })}
     >
-      Instagram allows answers to live comments only while the live runs.{' '}
+      Instagram only allows replies to live comments while you’re live.{' '}
       {missed === 0
-        ? 'Everybody who could be answered was.'
-        : `${missed === 1 ? 'One person was' : `${missed} people were`} missed. They can still write to you, and then you may answer.`}
+        ? 'Everyone who could get a reply got one.'
+        : `${missed === 1 ? 'One person was' : `${missed} people were`} missed. They can still DM you, and then you can reply.`}
     </Alert>
   );
 }
@@ -179,7 +179,7 @@ function AnyOne({ view, show, onClose }: Props) {
     <Loaded
       query={asked}
       loading="Loading the automation"
-      failed="The automation could not be loaded"
+      failed="Couldn’t load the automation"
       skeleton={<Skeleton className="h-64" />}
       around={(frame) => <Around onClose={onClose}>{frame}</Around>}
     >
@@ -190,8 +190,8 @@ function AnyOne({ view, show, onClose }: Props) {
               <h2 className="font-semibold text-lg">{automation.data?.name ?? 'New automation'}</h2>
               <p className="text-muted text-sm">
                 {trigger === 'live_comment'
-                  ? 'Answers comments while you are live.'
-                  : 'Answers replies to your stories.'}
+                  ? 'Replies to comments while you’re live.'
+                  : 'Replies to people who reply to your stories.'}
               </p>
             </div>
             <CloseButton onClose={onClose} />

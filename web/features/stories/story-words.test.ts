@@ -7,8 +7,8 @@ test.each([
   ['2026-06-02T11:40:00Z', '24 hours left'],
   ['2026-06-01T13:31:00Z', '2 hours left'],
   ['2026-06-01T13:00:00Z', '60 minutes left'],
-  ['2026-06-01T12:00:30Z', 'Ends now'],
-  ['2026-06-01T11:00:00Z', 'Ends now'],
+  ['2026-06-01T12:00:30Z', 'Ending now'],
+  ['2026-06-01T11:00:00Z', 'Ending now'],
 ])('a story until %s has “%s”', (expiresAt, said) => {
   expect(timeLeft(expiresAt, NOW)).toBe(said);
 });
@@ -22,16 +22,16 @@ test('a story without a caption is called what it is', () => {
 test('how it stands', () => {
   expect(stateOf({ kind: 'live', endedAt: null, takenDown: false })).toBe('Live now');
   expect(stateOf({ kind: 'story', endedAt: 'x', takenDown: true })).toBe('Taken down');
-  expect(stateOf({ kind: 'story', endedAt: 'x', takenDown: false })).toBe('Over');
+  expect(stateOf({ kind: 'story', endedAt: 'x', takenDown: false })).toBe('Ended');
 });
 
 test.each([
   [4, undefined, null],
   [0, 0, null],
-  [3, 0, 'more than your usual'],
-  [20, 10, '2 times your usual'],
+  [3, 0, 'more than your average'],
+  [20, 10, '2 times your average'],
   [13, 10, '30% more than usual'],
-  [10, 10, 'about your usual'],
+  [10, 10, 'about your average'],
   [4, 10, '60% less than usual'],
 ])('%s against a median of %s is “%s”', (value, median, said) => {
   expect(comparedWithUsual(value, median)).toBe(said);

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 export function timeLeft(expiresAt: string, nowMs: number): string {
   const minutes = Math.max(0, Math.ceil((Date.parse(expiresAt) - nowMs) / MINUTE_MS));
   if (minutes >= 90) return `${Math.round(minutes / 60)} hours left`;
-  return minutes <= 1 ? 'Ends now' : `${minutes} minutes left`;
+  return minutes <= 1 ? 'Ending now' : `${minutes} minutes left`;
 }
 
 /** A caption's first words, or what stands for one without. */
@@ -17,10 +17,10 @@ export function storyTitle({ kind, caption }: Pick<Story, 'kind' | 'caption'>): 
   return kind === 'story' ? 'Story' : 'Live video';
 }
 
-/** "Running", "Over", "Taken down": how it stands. */
+/** "Running", "Ended", "Taken down": how it stands. */
 export function stateOf(story: Pick<Story, 'kind' | 'endedAt' | 'takenDown'>): string {
   if (story.endedAt === null) return story.kind === 'story' ? 'On Instagram now' : 'Live now';
-  return story.takenDown ? 'Taken down' : 'Over';
+  return story.takenDown ? 'Taken down' : 'Ended';
 }
 
 /**
@@ -29,11 +29,11 @@ export function stateOf(story: Pick<Story, 'kind' | 'endedAt' | 'takenDown'>): s
  */
 export function comparedWithUsual(value: number, median: number | undefined): string | null {
   if (median === undefined || (median === 0 && value === 0)) return null;
-  if (median === 0) return 'more than your usual';
+  if (median === 0) return 'more than your average';
   const times = value / median;
-  if (times >= 1.9) return `${Math.round(times)} times your usual`;
+  if (times >= 1.9) return `${Math.round(times)} times your average`;
   if (times > 1.1) return `${Math.round((times - 1) * 100)}% more than usual`;
-  if (times >= 0.9) return 'about your usual';
+  if (times >= 0.9) return 'about your average';
   return `${Math.round((1 - times) * 100)}% less than usual`;
 }
 

@@ -12,8 +12,6 @@ test('bars are parts of the largest number', () => {
 });
 
 test('the title names the best day', () => {
-  expect(findingOf([day('2026-06-01', 0)])).toBe('Nobody replied in this time');
-  expect(findingOf([day('2026-06-01', 1), day('2026-06-02', 0)])).toBe(
-    'What went up on Monday, June 1 brought most: 1 reply',
-  );
+  expect(findingOf([day('2026-06-01', 0)])).toBe('No replies in this period');
+  expect(findingOf([day('2026-06-01', 1), day('2026-06-02', 0)])).toBe('Monday, June 1 brought in the most: 1 reply');
 });

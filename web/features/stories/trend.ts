@@ -13,7 +13,7 @@ const dayOf = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', m
 /** The chart's title: which day brought most. */
 export function findingOf(trend: readonly Day[]): string {
   const best = trend.reduce((most, day) => (day.replies > most.replies ? day : most));
-  if (best.replies === 0) return 'Nobody replied in this time';
+  if (best.replies === 0) return 'No replies in this period';
   const replies = `${numerals(best.replies)} ${best.replies === 1 ? 'reply' : 'replies'}`;
-  return `What went up on ${dayOf.format(Date.parse(best.day))} brought most: ${replies}`;
+  return `${dayOf.format(Date.parse(best.day))} brought in the most: ${replies}`;
 }

@@ -22,8 +22,8 @@ export function PendingInvitesDialog({ me, invites, open, onOpenChange }: Props)
       title="Pending Invites"
       description={
         invites.length === 0
-          ? 'No invite waits for you any more.'
-          : 'You work on a creator’s automations, posts and contacts once you have accepted.'
+          ? 'You have no pending invites.'
+          : 'Once you accept, you can work on the creator’s automations, posts and contacts.'
       }
     >
       <ul className="flex flex-col gap-3">

@@ -43,7 +43,7 @@ export function SwitchCreatorDialog({ me, open, onOpenChange }: Props) {
       <Loaded
         query={memberships}
         loading="Loading your creators"
-        failed="Your creators could not be loaded"
+        failed="Couldn’t load your creators"
         skeleton={<Skeleton className="h-32 w-full" />}
       >
         {(answer) => {
@@ -61,8 +61,8 @@ export function SwitchCreatorDialog({ me, open, onOpenChange }: Props) {
               {found.length === 0 && (
                 <p className="text-muted">
                   {answer.memberships.length === 0
-                    ? 'You do not belong to any creator yet.'
-                    : `No creator of yours is called “${wanted}”.`}
+                    ? 'You’re not on any creator’s team yet.'
+                    : `None of your creators is named “${wanted}”.`}
                 </p>
               )}
               {/* The margin is room for the focus ring, which scrolling would cut off. */}

@@ -13,7 +13,7 @@ const visit = { until: '2026-11-20T13:00:00Z', reason: 'Checking the queue' };
 it('names the creator that another tab switched to', () => {
   expect(movedWords(EXAMPLE_ME, at('ben.bakes'))).toMatchObject({
     title: 'You switched to @ben.bakes in another tab',
-    go: 'Go on as @ben.bakes',
+    go: 'Continue as @ben.bakes',
   });
 });
 

@@ -45,8 +45,8 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
         title={`${member.name} was removed`}
         footer={<Button onClick={close}>Done</Button>}
       >
-        <OnceShown title={NEW_KEY_TITLE} label="Copy the key" text={newKey} />
-        <p className="text-muted text-sm">Paste it into the WordPress plugin. The key before it has ended.</p>
+        <OnceShown title={NEW_KEY_TITLE} label="Copy key" text={newKey} />
+        <p className="text-muted text-sm">Paste it into the WordPress plugin. The old key no longer works.</p>
       </Dialog>
     );
   }
@@ -61,13 +61,13 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
       title={member.you ? `Leave ${handle}?` : `Remove ${member.name}?`}
       description={
         member.you
-          ? `You lose access at once, and your API tokens end.${member.webhooks > 0 ? ' Webhooks you added are turned off.' : ''} To come back, somebody has to invite you again.`
-          : `${member.name} loses access to ${handle} at once, and their API tokens end. Automations they set up stay.`
+          ? `You lose access right away, and your API tokens stop working.${member.webhooks > 0 ? ' Webhooks you added are turned off.' : ''} To come back, you need a new invite.`
+          : `${member.name} loses access to ${handle} right away, and their API tokens stop working. Automations they set up stay.`
       }
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            {member.you ? 'Stay' : 'Keep in the team'}
+            {member.you ? 'Stay' : 'Keep on the team'}
           </Button>
           <Button
             variant="danger"
@@ -87,18 +87,22 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
           choose={setWebhooks}
           options={[
             { value: 'keep', label: 'Keep, under your name', hint: 'The other tool still gets events.' },
-            { value: 'remove', label: 'Remove', hint: 'Nothing is sent there any more.' },
+            { value: 'remove', label: 'Remove', hint: 'Nothing more is sent there.' },
           ]}
         />
       )}
       {asksKey && (
         <Choice
-          legend="The API key they made"
+          legend="The API key they created"
           chosen={apiKey}
           choose={setApiKey}
           options={[
             { value: 'keep', label: 'Keep', hint: 'They may still have a copy of it.' },
-            { value: 'replace', label: 'Make a new one', hint: 'You paste it into the WordPress plugin afterwards.' },
+            {
+              value: 'replace',
+              label: 'Create a new one',
+              hint: 'You’ll paste it into the WordPress plugin afterward.',
+            },
           ]}
         />
       )}

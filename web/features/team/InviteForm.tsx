@@ -7,8 +7,8 @@ import { Radio } from '#web/ui/inputs.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
 const ROLES = [
-  { value: 'collaborator', hint: 'Works on everything; not billing, team, disconnecting or deleting.' },
-  { value: 'owner', hint: 'May do everything, like you.' },
+  { value: 'collaborator', hint: 'Everything except billing, the team, disconnecting and deleting.' },
+  { value: 'owner', hint: 'Can do everything you can.' },
 ] as const;
 
 const EMPTY = { email: '', role: 'collaborator' as 'owner' | 'collaborator' };
@@ -22,13 +22,13 @@ export function InviteForm() {
     request: (values) => ({ params: { creatorId }, body: values }),
     refreshes: [getTeam],
     onSuccess: ({ email }) => {
-      showToast({ tone: 'success', title: 'Invite sent', detail: `${email} has seven days to accept.` });
+      showToast({ tone: 'success', title: 'Invite sent', detail: `${email} has 7 days to accept.` });
       form.reset(EMPTY);
     },
   });
   return (
-    <Card title="Invite somebody" description="They get a mail with a link that is good for seven days.">
-      <FormFrame form={form} submitLabel="Send the invite">
+    <Card title="Invite someone" description="They get an email with a link that works for 7 days.">
+      <FormFrame form={form} submitLabel="Send invite">
         <TextField form={form} name="email" label="Email" type="email" autoComplete="off" inputMode="email" />
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 font-medium text-sm">Role</legend>

@@ -29,7 +29,7 @@ export function MemberRow({ member, mayManage, lastOwner }: Props) {
         </p>
         <p className="break-words text-muted text-sm">{member.email}</p>
         {mayManage && lastOwner && (
-          <p className="text-muted text-sm">The only owner. Make somebody else an owner before you go.</p>
+          <p className="text-muted text-sm">The only owner. Make someone else an owner before you leave.</p>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
@@ -89,7 +89,7 @@ function RoleChoice({ member }: { member: TeamMember }) {
         open={asking}
         onOpenChange={setAsking}
         title="Stop being an owner?"
-        description="You keep working here, but not with team, billing and data. Only another owner can make you one again."
+        description="You can still work here, but not on the team, billing or data. Only another owner can make you an owner again."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

@@ -11,7 +11,7 @@ const ROLES: { role: Role; label: string }[] = [
 /** The table that the server enforces, as it stands in `contract/roles.ts`. */
 export function PermissionTable() {
   return (
-    <Card title="Who may do what" description="Support is here only when it enters to help; see Support visits.">
+    <Card title="Permissions" description="Support can only sign in to help you. See Support visits.">
       <table className="w-full text-sm">
         {/* Where there is no room for columns each mark says its role itself. */}
         <thead className="max-sm:sr-only">

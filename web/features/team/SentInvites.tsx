@@ -13,7 +13,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 export function SentInvites({ invites }: { invites: readonly SentInvite[] }) {
   if (invites.length === 0) return null;
   return (
-    <Card title="Invites not answered yet">
+    <Card title="Pending invites">
       <ul className="divide-y divide-line">
         {invites.map((invite) => (
           <InviteRow key={invite.inviteId} invite={invite} />
@@ -29,11 +29,14 @@ function InviteRow({ invite }: { invite: SentInvite }) {
   const params = { creatorId, inviteId: invite.inviteId };
   const resend = useEndpointMutation(resendInvite, {
     refreshes: [getTeam],
-    successToast: { title: 'Invite sent again', detail: `${invite.email} has seven more days; the old link ended.` },
+    successToast: {
+      title: 'Invite sent again',
+      detail: `${invite.email} has 7 more days. The old link no longer works.`,
+    },
   });
   const revoke = useEndpointMutation(revokeInvite, {
     refreshes: [getTeam],
-    successToast: { title: 'Invite taken back', detail: `The link sent to ${invite.email} no longer works.` },
+    successToast: { title: 'Invite canceled', detail: `The link sent to ${invite.email} no longer works.` },
     onSuccess: () => setAsking(false),
   });
   return (
@@ -44,7 +47,7 @@ function InviteRow({ invite }: { invite: SentInvite }) {
           {ROLE_LABEL[invite.role]}, sent <RelativeTime at={invite.sentAt} />
           {!invite.expired && (
             <>
-              , ends <RelativeTime at={invite.expiresAt} />
+              , expires <RelativeTime at={invite.expiresAt} />
             </>
           )}
         </p>
@@ -63,24 +66,24 @@ function InviteRow({ invite }: { invite: SentInvite }) {
         <Button
           variant="quiet"
           size="small"
-          aria-label={`Take back the invite to ${invite.email}`}
+          aria-label={`Cancel the invite to ${invite.email}`}
           onClick={() => setAsking(true)}
         >
-          Take back
+          Cancel invite
         </Button>
       </div>
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title="Take this invite back?"
-        description={`The link sent to ${invite.email} ends at once. You can invite the same address again later.`}
+        title="Cancel this invite?"
+        description={`The link sent to ${invite.email} stops working. You can invite them again later.`}
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>
               Keep it
             </Button>
             <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ params })}>
-              Take it back
+              Cancel invite
             </Button>
           </>
         }

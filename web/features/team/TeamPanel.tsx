@@ -21,7 +21,7 @@ export function TeamPanel() {
       <Loaded
         query={team}
         loading="Loading the team"
-        failed="The team could not be loaded"
+        failed="Couldn’t load the team"
         skeleton={
           <div className="flex flex-col gap-5">
             <Skeleton className="h-40" />
@@ -43,7 +43,7 @@ export function TeamPanel() {
                 ))}
               </ul>
               {!mayManage && (
-                <p className="mt-4 text-muted text-sm">Only an owner can invite and remove people or change roles.</p>
+                <p className="mt-4 text-muted text-sm">Only an owner can invite or remove people or change roles.</p>
               )}
             </Card>
             {mayManage && (
