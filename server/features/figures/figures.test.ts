@@ -169,10 +169,10 @@ describe('wordings side by side', () => {
 
   test('begin anew with another wording or first text, and with nothing else', async () => {
     const decided = { variant_winner: 'b', variant_looks: 2, variant_decided_at: app.clock.now() };
-    const of = (body: object) => ({ ...body, variants: [{ id: 'b', text: 'Hi! Here it is' }] }) as never;
+    const of = (body: object) => ({ ...body, variants: [{ id: 'b', text: 'Hi! Here it is' }] });
     const made = await anna.call(createAutomation, {
       params: { creatorId },
-      body: of(automationInput(connectionId, { messageText: 'First' })),
+      body: of(automationInput(connectionId, { messageText: 'First' })) as never,
     });
     const params = { creatorId, automationId: made.body.id };
     const rowAfter = async (change: object, version: number) => {

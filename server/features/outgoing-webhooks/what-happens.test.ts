@@ -180,6 +180,8 @@ test('what comes late of somebody who was erased is told to nobody but that noth
 test.each(['no endpoint', 'an endpoint that is off', "somebody else's endpoint"])(
   'with %s nothing is recorded, and not a statement more is run',
   async (given) => {
+    // Nothing comes back of what is sent there.
+    creator = await world.addCreator();
     if (given === 'an endpoint that is off') {
       await listen();
       await world.db.enginePool.query('update outgoing_endpoints set switched_off_at = now()');
