@@ -5,7 +5,7 @@ import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Decision } from '#server/engine/deciding/deciding.ts';
 import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
-import { forgetLate } from './late.ts';
+import { eraseLate } from './late.ts';
 import type { NewDelivery, NewInteraction } from './rows.ts';
 
 /**
@@ -98,7 +98,7 @@ export async function insertDecisions(
   const [{ rows }, { erasing, listened }] = await Promise.all([inserting, whoMatters(client, interactions)]);
   const inserted = new Set(rows.flatMap(({ id }) => id ?? []));
   const kept = interactions.filter(({ id }) => inserted.has(id));
-  const late = await forgetLate(
+  const late = await eraseLate(
     client,
     kept.filter((row) => erasing.has(row.creator_id)),
     now,

@@ -10,7 +10,7 @@ import { callOff } from './calling-off.ts';
  * @param interactions just written in this transaction, of creators who erased somebody
  * @returns the ids of those that come too late
  */
-export async function forgetLate(
+export async function eraseLate(
   client: pg.ClientBase,
   interactions: { id: string }[],
   now: Date,

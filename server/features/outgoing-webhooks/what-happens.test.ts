@@ -8,6 +8,7 @@ import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { erase } from '#server/features/contacts/erasing.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
+import { HELD } from '#server/features/registered.ts';
 import { seal } from '#server/secrets.ts';
 import { sendDue } from './sending.ts';
 
@@ -171,7 +172,7 @@ test('what comes late of somebody who was erased is told to nobody but that noth
   const [user] = await rows(
     `insert into users (id, name, email) values (gen_random_uuid(), 'Anna', 'a@x.test') returning id`,
   );
-  await erase(world, { creatorId: creator.creatorId, contactId, userId: user.id });
+  await erase({ ...world, held: HELD }, { creatorId: creator.creatorId, contactId, userId: user.id });
   await world.deliver(late);
   await settle();
   expect(await sent()).toMatchObject([{ type: 'delivery', data: { state: 'cancelled', failure: 'erased', text: '' } }]);
