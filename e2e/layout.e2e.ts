@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -218,6 +218,115 @@ describe('the layout', () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     for (const entry of ['Settings', 'Switch Creator', 'Sign out', /^Refer & Earn/, 'Live Chat'])
       await expect(page.getByRole('menuitem', { name: entry })).toBeVisible();
+    await visit.end();
+  });
+
+  test('opening a panel from a scrolled page keeps top bar and sidebar in place', async () => {
+    const visit = await app.visit('desktop');
+    const { page } = visit;
+    await enterDemo(visit);
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    const card = page
+      .getByRole('list', { name: /^Posts \d/ })
+      .getByRole('link')
+      .last();
+    await card.scrollIntoViewIfNeeded();
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(100);
+    const places = async () => ({
+      top: (await page.locator('header').first().boundingBox())!.y,
+      side: (await page.locator('aside').boundingBox())!.y,
+    });
+    const before = await places();
+    await card.click();
+    const panel = page.getByRole('dialog');
+    await expect(panel.getByRole('tab').first()).toBeVisible();
+    const { top, side } = await places();
+    expect(Math.abs(top - before.top) + Math.abs(side - before.side)).toBeLessThan(2);
+    // The panel is named by the caption of its post.
+    const caption = await panel.locator('header').getByRole('heading', { level: 2 }).textContent();
+    await expect(panel).toHaveAccessibleName(caption!);
+    await visit.end();
+  });
+
+  test('in forced colors what is chosen and what saves can be told apart', async () => {
+    const visit = await app.visit('desktop');
+    const { page } = visit;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await enterDemo(visit);
+    const look = (place: Locator, pseudo = '') =>
+      place.evaluate((element, part) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle: (of: unknown, part: string) => { backgroundColor: string; borderBottomColor: string };
+        };
+        const { backgroundColor, borderBottomColor } = getComputedStyle(element, part);
+        return `${backgroundColor} ${borderBottomColor}`;
+      }, pseudo);
+    await page.goto('/creator-hq/recipes/new');
+    const here = page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true });
+    const elsewhere = page.getByRole('navigation').getByRole('link', { name: 'Contacts', exact: true });
+    expect(await look(here)).not.toBe(await look(elsewhere));
+    const save = page.getByRole('button', { name: 'Save' });
+    expect(await look(save)).not.toBe(await look(page.getByRole('button', { name: 'Account menu' })));
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page
+      .getByRole('list', { name: /^Posts \d/ })
+      .getByRole('link')
+      .first()
+      .click();
+    const tabs = page.getByRole('dialog').getByRole('tab');
+    expect(await look(tabs.nth(0))).not.toBe(await look(tabs.nth(1)));
+    await page.goto('/creator-hq/settings?tab=notifications');
+    const [on, off] = [page.getByRole('switch').nth(0), page.getByRole('switch').nth(1)];
+    await on.check();
+    await off.uncheck();
+    expect(await look(on)).not.toBe(await look(off));
+    expect(await look(on, '::before')).not.toBe(await look(on));
+    await visit.end();
+  });
+
+  test('toasts lie neither over the heading nor over tabs on a phone', async () => {
+    const visit = await app.visit('phone');
+    const { page } = visit;
+    await enterDemo(visit);
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page.getByRole('button', { name: 'Sync posts' }).click();
+    const toast = await boxOf(page.locator('[data-toast]'));
+    expect(toast.top).toBeGreaterThan((await boxOf(page.getByRole('heading', { level: 1 }))).bottom);
+    await page
+      .getByRole('list', { name: /^Posts \d/ })
+      .getByRole('link')
+      .first()
+      .click();
+    const tabs = await boxOf(page.getByRole('dialog').getByRole('tab').first());
+    expect(toast.top).toBeGreaterThan(tabs.bottom);
+    await visit.end();
+  });
+
+  test('the login page says that the session ended, and leads back', async () => {
+    const visit = await app.visit('desktop');
+    const { page } = visit;
+    visit.expectComplaint(/401/);
+    await enterDemo(visit);
+    const recipes = page.getByRole('link', { name: 'Recipes', exact: true });
+    await expect(recipes).toBeVisible();
+    await page.context().clearCookies();
+    await recipes.click();
+    await expect(page.getByText('Your session ended.')).toBeVisible();
+    await page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+    await expect(page).toHaveURL(/recipes$/);
+    await visit.end();
+  });
+
+  test('posts without a connection offer to connect Instagram', async () => {
+    const visit = await app.visit('phone');
+    const { page } = visit;
+    await signUp(visit, { name: 'Nell', email: 'nell@example.com' });
+    await page.getByLabel('Handle').fill('nell.cooks');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('heading', { name: 'Connect your account, @nell.cooks' })).toBeVisible();
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await expect(page.getByText('Connect Instagram', { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Connect with Instagram' })).toBeVisible();
     await visit.end();
   });
 });

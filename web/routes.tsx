@@ -1,7 +1,8 @@
 /** Every page of the web app. Each screen's code is fetched when it is first shown. */
-import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { createBrowserRouter, createPath, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { adminRoutes } from '#web/features/admin/routes.tsx';
 import { LEGACY_PATHS, paths } from '#web/paths.ts';
+import { isReachable, untilReachable } from '#web/shell/connection.ts';
 import { RouterErrorScreen, ScreenErrorBoundary } from '#web/shell/error-screens.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
 import { reloadAfterDeploy, thisBrowser } from '#web/shell/reload-after-deploy.ts';
@@ -108,22 +109,37 @@ function FirstScreen() {
   return <CenteredSpinner />;
 }
 
-/** Every screen's code, with one try more for tabs from before a deploy. */
-function comingBackAfterDeploy(screens: RouteObject[]): RouteObject[] {
+/** Every screen's code, fetched again after a lost network or a deploy. */
+function fetchedAgain(screens: RouteObject[]): RouteObject[] {
   return screens.map((screen) => {
     const { lazy, children } = screen;
-    if (typeof lazy === 'function') screen.lazy = async () => lazy().catch(codeIsGone);
-    if (children) screen.children = comingBackAfterDeploy(children);
+    if (typeof lazy === 'function') screen.lazy = () => lazy().catch((error) => fetchCodeAgain(lazy, error));
+    if (children) screen.children = fetchedAgain(children);
     return screen;
   });
 }
 
-/** @throws what was thrown, for the fallback screen, unless the page is on its way out */
-async function codeIsGone(error: unknown): Promise<never> {
+/**
+ * Without a network it waits for it, and the screen before stays meanwhile. With one, the code is of another version.
+ *
+ * @throws what was thrown, for the fallback screen, unless the page is on its way out
+ */
+async function fetchCodeAgain<Code>(fetchCode: () => Promise<Code>, error: unknown): Promise<Code> {
+  if (!(await isReachable())) {
+    await untilReachable();
+    return fetchCode().catch(() => {
+      // Browsers remember that a file could not be fetched until the page is loaded anew.
+      location.assign(createPath(router?.state.navigation.location ?? location));
+      return new Promise(() => {});
+    });
+  }
   if (await reloadAfterDeploy(thisBrowser(paths.home))) return new Promise(() => {});
   throw error;
 }
 
+let router: ReturnType<typeof createBrowserRouter> | undefined;
+
 export function makeRouter() {
-  return createBrowserRouter(comingBackAfterDeploy(routes));
+  router = createBrowserRouter(fetchedAgain(routes));
+  return router;
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { type RouteGroup, redirectFor } from '#web/shell/guards.ts';
-import { type Session, useSession, wasLeftOnPurpose } from '#web/shell/session.ts';
+import { hasEnded, type Session, useSession, wasLeftOnPurpose } from '#web/shell/session.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
 /** Where to go after logging in, when the way led from a screen of the app to the login page. */
-export type LoginState = { from?: string } | null;
+export type LoginState = { from?: string; ended?: boolean } | null;
 
 type Props = { group: RouteGroup; children: (session: Session) => ReactNode };
 
@@ -27,8 +27,8 @@ export function Gate({ group, children }: Props) {
   const target = redirectFor(group, session.data);
   if (target === null) return children(session.data);
   if (target === paths.login && !wasLeftOnPurpose()) {
-    const from: LoginState = { from: location.pathname + location.search };
-    return <Navigate to={target} replace state={from} />;
+    const state: LoginState = { from: location.pathname + location.search, ended: hasEnded() };
+    return <Navigate to={target} replace state={state} />;
   }
   const from = group === 'public' ? (location.state as LoginState)?.from : undefined;
   return <Navigate to={from ?? target} replace />;

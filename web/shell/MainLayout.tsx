@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import type { Me } from '#contract/session.ts';
 import { WIDE } from '#web/shell/breakpoints.ts';
+import { useOffline } from '#web/shell/connection.ts';
 import { whenIdle } from '#web/shell/idle.ts';
 import { LiveProvider, useLiveState } from '#web/shell/live.tsx';
 import { useMedia } from '#web/shell/media.ts';
@@ -128,11 +129,14 @@ function Main({ children }: { children: ReactNode }) {
 /** Quiet, and only when it lasts: what is on screen may be behind. */
 function NotLive() {
   const state = useLiveState();
+  const offline = useOffline();
   return (
     <div role="status" className="pointer-events-none fixed bottom-3 left-1/2 z-20 -translate-x-1/2">
-      {state === 'off' && (
+      {(offline || state === 'off') && (
         <span className="whitespace-nowrap rounded-xl border border-line bg-raised px-3 py-1.5 text-muted text-sm shadow-raised">
-          Reconnecting. New activity shows up when you’re back online.
+          {offline
+            ? 'You’re offline. We’ll go on when you’re back.'
+            : 'Reconnecting. New activity shows up when you’re back online.'}
         </span>
       )}
     </div>

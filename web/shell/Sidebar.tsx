@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { paths } from '#web/paths.ts';
 import type { NavItem } from '#web/shell/navigation.ts';
+import { HIGHLIGHTED } from '#web/ui/button-class.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 
 const ENTRY = 'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium md:min-h-9';
 const LOOK = {
-  here: 'bg-accent-soft text-accent-ink',
+  here: cx('bg-accent-soft text-accent-ink', HIGHLIGHTED),
   elsewhere: 'text-muted hover:bg-sunken hover:text-ink',
 };
 

@@ -138,15 +138,22 @@ export function useCreator() {
 }
 
 let leftOnPurpose = false;
+let ended = false;
 
 /** She logged out herself: the next person at this browser must not land where she was. */
 export function wasLeftOnPurpose(): boolean {
   return leftOnPurpose;
 }
 
+/** Somebody was signed in in this tab and no longer is, without having logged out here. */
+export function hasEnded(): boolean {
+  return ended;
+}
+
 /** Nobody is signed in any more: everything known of the session goes, the runtime settings stay. */
 export function forgetSession(client: QueryClient, options: { onPurpose?: boolean } = {}): void {
   leftOnPurpose = options.onPurpose ?? false;
+  ended = !leftOnPurpose && Boolean(client.getQueryData<Session>(sessionQuery.queryKey));
   const [envPath] = envQuery.queryKey;
   const [sessionPath] = sessionQuery.queryKey;
   client.setQueryData<Session>(sessionQuery.queryKey, null);

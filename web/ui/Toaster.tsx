@@ -18,8 +18,8 @@ export function Toaster() {
     <div
       role="status"
       aria-live="polite"
-      // On a phone below the top bar: at the bottom are the buttons that people press next.
-      className="pointer-events-none fixed inset-x-0 top-14 z-60 flex justify-center p-4 sm:top-auto sm:bottom-0 sm:pb-[max(1rem,env(safe-area-inset-bottom))]"
+      // On a phone above the buttons that people press next: at the top stand headings and tabs.
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex justify-center p-4 sm:bottom-0 sm:pb-[max(1rem,env(safe-area-inset-bottom))]"
     >
       {toast && <ToastCard key={toast.id} toast={toast} />}
     </div>

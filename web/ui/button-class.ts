@@ -1,10 +1,14 @@
 import { cx } from '#web/ui/class-names.ts';
 
+/** Forced colors take every background away: what is chosen or goes first keeps the system's highlight. */
+export const HIGHLIGHTED =
+  'forced-colors:forced-color-adjust-none forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
+
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'normal' | 'small' | 'icon';
 
 const LOOK: Record<ButtonVariant, string> = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary: cx('bg-accent text-on-accent hover:bg-accent-strong', HIGHLIGHTED),
   secondary: 'bg-surface text-ink border border-edge hover:bg-sunken',
   quiet: 'bg-transparent text-ink hover:bg-sunken',
   danger: 'bg-error text-on-error hover:bg-error-strong',

@@ -73,6 +73,8 @@ export function Switch({ label, hint, className, ...rest }: ChoiceProps) {
           'before:absolute before:top-[3px] before:left-[3px] before:size-4 before:rounded-xl before:bg-edge before:transition-transform',
           'checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent',
           'disabled:cursor-not-allowed disabled:opacity-55',
+          'forced-colors:forced-color-adjust-none forced-colors:border-[ButtonText] forced-colors:bg-[ButtonFace] forced-colors:before:bg-[ButtonText]',
+          'forced-colors:checked:bg-[Highlight] forced-colors:checked:before:bg-[HighlightText]',
         )}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? id : undefined}

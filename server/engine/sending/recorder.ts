@@ -4,7 +4,6 @@ import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversations/conversation-store.ts';
-import type { EngineConnections } from '#server/engine/deciding/connections.ts';
 import { recordResults } from '#server/engine/outcomes/recording.ts';
 import type { ClaimedDelivery, NewDelivery } from '#server/engine/outcomes/rows.ts';
 import type { Finished } from './attempt.ts';
@@ -18,7 +17,6 @@ export type RecorderDeps = {
   clock: Clock;
   ids: Ids;
   lanes: Lanes;
-  connections: EngineConnections;
   baseUrl: string;
   log: FastifyBaseLogger;
   /** Waits until it is worth recording again, after a batch that began then (`performance.now()`). */
@@ -71,17 +69,17 @@ export class Recorder {
   }
 
   private async recordBatch(batch: Entry[]): Promise<void> {
-    const { pool, log, clock, connections, onChanged } = this.deps;
+    const { pool, log, clock, onChanged } = this.deps;
     const results = batch.map(({ result }) => result);
     const followUps = batch.flatMap(({ followUp }) => followUp ?? []);
     const news = batch.flatMap((entry) => entry.news ?? []);
     const ended = this.endedBatches(batch);
     await untilDone({ log, clock }, `${results.length} results`, () =>
-      news.length > 0 || results.some(({ creator_id }) => connections.mayBeListenedTo(creator_id))
-        ? this.recordTogether(news, (client, following) =>
+      news.length === 0
+        ? recordResults(pool, results, followUps, ended)
+        : this.recordWithConversations(news, (client, following) =>
             recordResults(client, results, [...followUps, ...following], ended),
-          )
-        : recordResults(pool, results, followUps, ended),
+          ),
     );
     onChanged(results.map((result) => result.creator_id));
   }
@@ -101,16 +99,15 @@ export class Recorder {
     return ended;
   }
 
-  /** In one transaction. Conversations first: the order of locks that `ingest` keeps too. */
-  private async recordTogether(
+  /** Conversations first: the order of locks that `ingest` keeps too. */
+  private async recordWithConversations(
     news: MessageNews[],
     record: (client: pg.PoolClient, following: NewDelivery[]) => Promise<void>,
   ): Promise<void> {
     const { pool, clock, ids, baseUrl, lanes } = this.deps;
     const now = clock.now();
     const following = await inTransaction(pool, async (client) => {
-      const options = { baseUrl, now, newId: () => ids.uuid(now) };
-      const moved = news.length === 0 ? [] : await moveConversations(client, news, options);
+      const moved = await moveConversations(client, news, { baseUrl, now, newId: () => ids.uuid(now) });
       await record(client, moved);
       return moved;
     });

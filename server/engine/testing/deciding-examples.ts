@@ -64,7 +64,6 @@ export function connection(
     firstPostId: null,
     beingDeleted: false,
     takeoverMinutes: null,
-    listened: false,
     addonOff: false,
     holding: new Set(),
     automations: compileForConnection(automations),

@@ -6,26 +6,22 @@ import * as endpoints from './endpoints.ts';
 
 export function registerOutgoingWebhooks(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'keys'>,
+  deps: ServeDeps & Pick<AppDeps, 'config' | 'ids' | 'keys'>,
 ): void {
   serve(app, deps, contract.listEndpoints, async ({ creatorId, inCreator }) => ({
     items: await inCreator((trx) => endpoints.list(trx, creatorId)),
   }));
 
-  serve(app, deps, contract.addEndpoint, async ({ creatorId, role, body, signedIn, byEngine, reply }) => {
+  serve(app, deps, contract.addEndpoint, ({ creatorId, role, body, signedIn, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, role, user: signedIn.user };
-    const added = await byEngine((trx) => endpoints.add(deps, trx, maker, body));
-    await deps.automationsChanged({ creatorId });
-    return added;
+    return byEngine((trx) => endpoints.add(deps, trx, maker, body));
   });
 
-  serve(app, deps, contract.changeEndpoint, async ({ creatorId, role, params, body, signedIn, byEngine }) => {
+  serve(app, deps, contract.changeEndpoint, ({ creatorId, role, params, body, signedIn, byEngine }) => {
     const maker = { creatorId, role, user: signedIn.user };
     const given = { ...body, id: params.endpointId };
-    const changed = await byEngine((trx) => endpoints.change(deps, trx, maker, given));
-    await deps.automationsChanged({ creatorId });
-    return changed;
+    return byEngine((trx) => endpoints.change(deps, trx, maker, given));
   });
 
   serve(app, deps, contract.changeSecret, ({ creatorId, role, params, inCreator, reply }) => {

@@ -265,7 +265,13 @@ export function AutomationEditor(props: Props) {
           )}
         </div>
       </div>
-      <LeaveGuard dirty={dirty} onDiscard={editor.startOver} />
+      <LeaveGuard
+        dirty={dirty}
+        keeping={editor.savingDraft}
+        // A new automation's text stays in this tab, and is there when somebody comes back to it.
+        onKeep={async () => editor.saved === null || (await editor.saveAsDraft()) !== null}
+        onDiscard={editor.startOver}
+      />
     </form>
   );
 }
@@ -288,7 +294,15 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Leaving the automation with unsaved text asks first; going between the tabs of its post does not. */
-function LeaveGuard({ dirty, onDiscard }: { dirty: boolean; onDiscard: () => void }) {
+type LeaveGuardProps = {
+  dirty: boolean;
+  keeping: boolean;
+  /** False: it could not be kept, the editor says why. */
+  onKeep: () => Promise<boolean>;
+  onDiscard: () => void;
+};
+
+function LeaveGuard({ dirty, keeping, onKeep, onDiscard }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation: here, nextLocation: there }) => {
     if (!dirty) return false;
     if (here.pathname !== there.pathname) return true;
@@ -296,6 +310,7 @@ function LeaveGuard({ dirty, onDiscard }: { dirty: boolean; onDiscard: () => voi
     return from.get('post') !== to.get('post') || from.get('edit') !== to.get('edit');
   });
   const stay = () => blocker.state === 'blocked' && blocker.reset();
+  const leave = () => blocker.state === 'blocked' && blocker.proceed();
   return (
     <Dialog
       open={blocker.state === 'blocked'}
@@ -308,10 +323,13 @@ function LeaveGuard({ dirty, onDiscard }: { dirty: boolean; onDiscard: () => voi
             variant="danger"
             onClick={() => {
               onDiscard();
-              if (blocker.state === 'blocked') blocker.proceed();
+              leave();
             }}
           >
             Discard changes
+          </Button>
+          <Button variant="secondary" busy={keeping} onClick={async () => ((await onKeep()) ? leave() : stay())}>
+            Keep as draft
           </Button>
           <Button onClick={stay}>Keep editing</Button>
         </>

@@ -237,7 +237,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     theirs: dirty ? theirs : null,
     save: () => save({ switchOn: false }),
     switchOn: () => (saved && !dirty ? switchTo(saved.id, true) : save({ switchOn: true })),
-    saveAsDraft: () => void saveAsDraft(),
+    saveAsDraft,
     discard,
     switchOff: () => (saved ? switchTo(saved.id, false) : Promise.resolve()),
     /** Forgets what was typed since it was saved. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
 import type { InviteFound } from '#contract/team.ts';
 import { withInvite } from '#web/features/people/invite-address.ts';
@@ -10,6 +10,7 @@ import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx'
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import type { LoginState } from '#web/shell/Gate.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { reloadSession, useEnv } from '#web/shell/session.ts';
@@ -31,6 +32,7 @@ const Invited = lazy(() => import('#web/features/people/Invited.tsx').then((code
 export function Component() {
   const env = useEnv();
   const [search] = useSearchParams();
+  const ended = (useLocation().state as LoginState)?.ended;
   const token = search.get('invite') || null;
   const [secondFactor, setSecondFactor] = useState(false);
   // The demo's button must not push the form away under somebody's finger.
@@ -47,7 +49,7 @@ export function Component() {
     );
   }
   return (
-    <Panel title="Log in">
+    <Panel title="Log in" lead={ended && 'Your session ended. Log in and you’re back where you were.'}>
       {env.data?.simulated && <EnterDemo />}
       <PasswordLogin email="" onSecondFactor={onSecondFactor} />
       {env.data?.signUp !== 'closed' && (

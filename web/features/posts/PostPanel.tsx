@@ -40,12 +40,14 @@ export function PostPanel({ view, show, onClose }: Props) {
   );
   // An automation's own link names no post: it is looked up.
   const postId = view.post ?? (editsOne ? postOf(automation.data) : null);
+  const post = useEndpoint(getPost, { params: { creatorId, postId: postId ?? '' } }, { enabled: postId !== null });
+  const title = post.data ? postTitle(post.data.caption, 120) : postId === null ? 'Automation' : 'Post';
 
   const anyPost = (found: Automation | null) => (
     <AnyPost automation={found} isPrepared={view.editing === 'next'} show={show} onClose={onClose} />
   );
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title="Post" width="wide" bare>
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={title} width="wide" bare>
       {postId !== null ? (
         <OnePost postId={postId} view={view} show={show} onClose={onClose} />
       ) : editsOne ? (

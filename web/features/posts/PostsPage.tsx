@@ -1,7 +1,9 @@
 import { Images, RotateCw, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { listConnections } from '#contract/connections.ts';
 import { listPosts, syncPosts } from '#contract/posts.ts';
+import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { PostPanel } from '#web/features/posts/PostPanel.tsx';
 import { GridSkeleton, PostsGrid, useFirstPosts } from '#web/features/posts/PostsGrid.tsx';
 import { type PostsView, readPostsView, writePostsView } from '#web/features/posts/posts-address.ts';
@@ -11,7 +13,7 @@ import { settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/inputs.tsx';
@@ -131,6 +133,8 @@ function Filters({ view, show }: { view: PostsView; show: Show }) {
 }
 
 function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
+  const { creatorId } = useCreator();
+  const connections = useEndpoint(listConnections, { params: { creatorId } });
   if (filtered) {
     return (
       <EmptyState
@@ -143,6 +147,17 @@ function NoPosts({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => 
         }
       >
         Try a shorter search or another filter.
+      </EmptyState>
+    );
+  }
+  if (connections.data && !connections.data.items.some(({ health }) => health !== 'disconnected')) {
+    return (
+      <EmptyState
+        icon={<Images className="size-7" />}
+        title="Connect Instagram"
+        action={<ConnectButtons creatorId={creatorId} />}
+      >
+        Your posts and reels show up here once your account is connected.
       </EmptyState>
     );
   }

@@ -1,0 +1,27 @@
+/** The network goes away and comes back. */
+import { afterAll, beforeAll, expect as expectValue, test } from 'vitest';
+import { enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+test('opening a screen offline keeps the screen before, says so, and goes on when the network is back', async () => {
+  const visit = await app.visit('phone');
+  const { page } = visit;
+  await enterDemo(visit);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const recipes = page.getByRole('link', { name: 'Recipes', exact: true });
+  await expect(recipes).toBeVisible();
+  visit.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  await page.context().setOffline(true);
+  await recipes.click();
+  await expect(page.getByText('You’re offline. We’ll go on when you’re back.')).toBeVisible();
+  expectValue(await page.getByText('Whoops').count()).toBe(0);
+  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible();
+  await expect(page.getByText('You’re offline.')).toHaveCount(0);
+  await visit.end();
+});
