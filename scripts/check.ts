@@ -29,6 +29,7 @@ const readingChecks: Check[] = [
   { name: 'Committed schema', run: () => command('scripts/schema.ts', '--check') },
   { name: 'Tests of every sentence of the specification', run: () => command('scripts/spec-coverage.ts') },
   { name: 'Description of the API by Redocly and Spectral', run: () => command('scripts/lint-api.ts') },
+  { name: 'Words of product texts', run: () => command('scripts/words.ts') },
   { name: 'Known holes in packages', run: () => command('scripts/audit.ts') },
 ];
 

@@ -163,7 +163,7 @@ export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
 
   gauge('event_log_waiting', 'Events that wait to be worked off.', ({ eventLog }) => eventLog.waiting);
   gauge('event_log_oldest_seconds', 'Age of the oldest waiting event.', ({ eventLog }) => age(eventLog.oldest));
-  gauge('events_parked', 'Events that nobody could work off.', ({ eventLog }) => eventLog.parked);
+  gauge('events_parked', 'Events that could not be processed.', ({ eventLog }) => eventLog.parked);
   gauge(
     'messages_unread',
     'Messages that Meta told of by their id alone and that are not read yet.',

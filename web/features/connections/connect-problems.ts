@@ -14,7 +14,7 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
   refused: {
     title: 'Connection canceled',
     says: 'The window was closed or the permission wasn’t given. Nothing was connected.',
-    steps: ['Start again and leave every switch on. We need each one to read and reply to comments.'],
+    steps: ['Start again and keep every permission turned on. We need each one to read and reply to comments.'],
   },
   state_mismatch: {
     title: 'This login started somewhere else',
@@ -67,7 +67,7 @@ export const CONNECT_PROBLEMS: Record<ConnectProblem, Words> = {
   missing_permissions: {
     title: 'A permission is missing',
     says: 'The login worked, but we need every permission to read and reply to comments.',
-    steps: ['Start again and leave every switch on.'],
+    steps: ['Start again and keep every permission turned on.'],
   },
   too_many_accounts: {
     title: 'You’ve reached the limit',

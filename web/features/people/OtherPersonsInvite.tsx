@@ -20,7 +20,7 @@ export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound
     >
       <p className="text-muted">Log out to use the other address, or ask for an invite to this one.</p>
       <Button busy={isPending} onClick={signOut}>
-        Sign out
+        Log out
       </Button>
       <TextLink to={paths.home}>Go to Creator HQ</TextLink>
     </Panel>

@@ -89,10 +89,10 @@ function SessionRow({ session }: { session: Session }) {
           variant="secondary"
           size="small"
           busy={end.isPending}
-          aria-label={`Sign out ${session.device}`}
+          aria-label={`Log out ${session.device}`}
           onClick={() => end.mutate({ params: { sessionId: session.id } })}
         >
-          Sign out
+          Log out
         </Button>
       )}
     </li>
