@@ -383,7 +383,7 @@ describe('connecting with Facebook', () => {
     await signIn(test, her, 'facebook', facebookUserId, { pageIds: [seeded.pageId] });
     expect((await pages()).body.items).toMatchObject([
       { pageId: seeded.pageId, problem: null },
-      { pageId: other.accountId, problem: expect.stringContaining('tick') },
+      { pageId: other.accountId, problem: expect.stringContaining('select') },
     ]);
   });
   it('of an account whose Page was left unticked says so', async () => {

@@ -85,7 +85,7 @@ export async function attach(
 ): Promise<{ message: string }> {
   const automation = await find(trx, creatorId, automationId);
   if ((await queries.findPost(trx, creatorId, automation.connectionId, postId)) === undefined) {
-    throw new AppError('not_found', 'This post belongs to another account than the automation.');
+    throw new AppError('not_found', 'This post and the automation belong to different accounts.');
   }
   const now = clock.now();
   if (automation.scope === 'caption') {

@@ -57,7 +57,7 @@ describe('inviting', () => {
     await invite(from, ` ${email.toUpperCase()} `);
     const [mail, ...more] = await app.mails(email);
     expect(more).toEqual([]);
-    expect(mail!.text).toContain('Ada invites you');
+    expect(mail!.text).toContain('Ada invited you');
     expect(mail!.text).toContain('/creator-hq/signup?invite=');
     const answer = await lookUp(tokenIn(mail));
     expect(answer.body).toMatchObject({ email, invitedBy: 'Ada' });
@@ -85,8 +85,8 @@ describe('inviting', () => {
     await from.ada.call(updateProfile, { body: { name: 'J.R. van Dam' } });
     const second = newAddress();
     await invite(from, second);
-    expect((await app.mails(email))[0]!.text).toContain('An owner invites you');
-    expect((await app.mails(second))[0]!.text).toContain('J.R. van Dam invites you');
+    expect((await app.mails(email))[0]!.text).toContain('An owner invited you');
+    expect((await app.mails(second))[0]!.text).toContain('J.R. van Dam invited you');
   });
 
   test('writes no mail to who wants none about invites; the invite waits all the same', async () => {
