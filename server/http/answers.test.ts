@@ -99,7 +99,7 @@ describe('who is refused learns how to sign in', () => {
     ]);
     expect(await challenge(`/api/v1/creators/${own.creatorId}/api-tokens`, `Bearer ${token}`)).toEqual([
       403,
-      'Bearer realm="Creator HQ", error="insufficient_scope", error_description="API tokens can’t do this. Log in to do it."',
+      'Bearer realm="Creator HQ", error="insufficient_scope", error_description="API tokens are not allowed to do this. Log in to do it."',
     ]);
   });
 });

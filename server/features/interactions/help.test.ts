@@ -39,9 +39,9 @@ function delivery(over: Partial<HelpInput['deliveries'][number]> = {}): HelpInpu
 
 describe('what most likely happened', () => {
   test.each([
-    ['she tapped the link', delivery({ readAt: now, clickedAt: now }), null, /tapped the link/],
+    ['she tapped the link', delivery({ readAt: now, clickedAt: now }), null, /clicked the link/],
     ['she opened it', delivery({ readAt: now }), null, /didn’t click/],
-    ['it is in her requests', delivery(), null, /Message requests/],
+    ['it is in her requests', delivery(), null, /message requests/],
     ['it is in the chat', delivery(), hoursAgo(100), /in your chat/],
   ])('%s', (_name, sent, lastWroteAt, says) => {
     expect(helpFor(input({}, { deliveries: [sent], lastWroteAt }), now).likely).toMatch(says);
@@ -99,7 +99,7 @@ describe('what may be done', () => {
     [
       'she wrote STOP',
       input({ outcome: 'skipped', reason: 'stopped' }, { person: { stopped: true, blocked: false, takenOver: false } }),
-      /write START/,
+      /DM you START/,
     ],
     [
       'she is blocked here',

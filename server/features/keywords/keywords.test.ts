@@ -169,7 +169,7 @@ describe('deleting', () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
       code: 'not_possible_now',
-      detail: expect.stringContaining('“Roast words” is used by “Sunday roast”, which is switched on.'),
+      detail: expect.stringContaining('“Roast words” is used by “Sunday roast”, which is on.'),
     });
   });
 

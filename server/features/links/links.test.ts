@@ -109,7 +109,7 @@ describe('tapping a link', () => {
     expect(await clicks(deliveryId)).toEqual([null]);
     const { body } = await anna.call(getInteraction, { params: { creatorId, interactionId } });
     expect(body.clickedAt).toBe(app.clock.now().toISOString());
-    expect(body.help.likely).toContain('tapped the link');
+    expect(body.help.likely).toContain('clicked the link');
     const { figures } = (await anna.call(listAutomations, { params: { creatorId } })).body.items[0];
     await tap(path);
     await app.deps.clicks.flush();

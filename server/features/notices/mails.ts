@@ -76,7 +76,7 @@ export function weeklyFigures(
       heading: `Last week at ${week.handle}`,
       paragraphs: [
         `Hello ${person.name}, from ${from} to ${to} there ${comments === 1 ? 'was' : 'were'} ${count(comments, 'comment')}; ${matched.toLocaleString('en-US')} matched a keyword.`,
-        `${count(sent, 'message')} sent, ${opened.toLocaleString('en-US')} opened and ${count(clicked, 'link click')}.`,
+        `${count(sent, 'message')} sent, ${opened.toLocaleString('en-US')} opened, ${count(clicked, 'link click')}.`,
       ],
       button: { label: 'See your results', url: `${baseUrl}/creator-hq` },
     },

@@ -98,7 +98,7 @@ describe('a mail about an account in trouble', () => {
     const mails = await mailsTo(anna, 'connection_trouble');
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain('Facebook blocked this Page from sending messages');
-    expect(mails[0]!.text).toContain('Meta says: Spam rules.');
+    expect(mails[0]!.text).toContain('Facebook says: Spam rules.');
     // A sign-in that is gone stands first: nothing can be asked for without it.
     expect(mails[0]!.subject).toMatch(/stopped: please reconnect$/);
   });
@@ -149,7 +149,7 @@ describe('a mail about an account in trouble', () => {
     }
     await look();
     expect(await subjects()).toEqual(['ends-soon needs your attention']);
-    expect((await mailsTo(anna, 'connection_trouble'))[0]!.text).toContain('could not be renewed');
+    expect((await mailsTo(anna, 'connection_trouble'))[0]!.text).toContain('couldn’t be renewed');
   });
 });
 
@@ -192,8 +192,8 @@ describe('weekly figures', () => {
     expect(await figures(cleo)).toHaveLength(1);
     const [mail, ...more] = await figures();
     expect(more).toEqual([]);
-    expect(mail!.text).toContain('from Monday, November 16 to Sunday, November 22 there were 2 comments; 1 had');
-    expect(mail!.text).toContain('1 message went out');
+    expect(mail!.text).toContain('from Monday, November 16 to Sunday, November 22 there were 2 comments; 1 matched');
+    expect(mail!.text).toContain('1 message sent, 0 opened, 0 link clicks.');
     await run(new Date(MONDAY.getTime() + 7 * DAY_MS));
     expect(await figures()).toHaveLength(1);
   });
