@@ -50,7 +50,7 @@ export function walkEveryScreen(device: Device): void {
       await walk(visit, 'admin', (address) => address.startsWith(paths.admin));
 
       await page.goto(paths.admin);
-      for (const button of ['Enter @thegoldenspoon', 'Give @thegoldenspoon a plan']) {
+      for (const button of ['Enter @thegoldenspoon', 'Give plan to @thegoldenspoon']) {
         await page.getByRole('button', { name: button }).click();
         await dialogIsFine(visit, button);
       }
@@ -81,7 +81,7 @@ export function walkEveryScreen(device: Device): void {
       }
 
       await page.goto(settingsPath('team'));
-      await page.getByRole('button', { name: `Cancel the invite to ${guest}` }).click();
+      await page.getByRole('button', { name: `Cancel invite to ${guest}` }).click();
       await dialogIsFine(visit, 'take back an invite');
 
       await page.goto(paths.home);

@@ -100,7 +100,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await tabTo(page, page.getByRole('button', { name: 'Send invite' }));
     await keyboard.press('Enter');
     await expect(page.getByText('Invite sent')).toBeVisible();
-    const takeBack = page.getByRole('button', { name: `Cancel the invite to lee.${device}@example.com` });
+    const takeBack = page.getByRole('button', { name: `Cancel invite to lee.${device}@example.com` });
     const question = page.getByRole('dialog', { name: 'Cancel this invite?' });
     await tabTo(page, takeBack);
     await keyboard.press('Enter');

@@ -88,7 +88,13 @@ export function findOldWords(file: string, source: string): Finding[] {
   return found;
 }
 
-type Node = { type: string; start: number } & Record<string, unknown>;
+type Node = {
+  type: string;
+  start: number;
+  value?: unknown;
+  quasis?: { value: { cooked: string } }[];
+  callee?: { start: number; end: number };
+};
 
 /** The product texts of a source file, white space as one space; what a template fills in stands as `{}`. */
 export function textsOf(file: string, source: string): { at: number; text: string }[] {
@@ -105,11 +111,10 @@ export function textsOf(file: string, source: string): { at: number; text: strin
   const visitNode = (node: Node) => {
     if (/^(Import|TSType|TSInterface|TSLiteral|ExportAll)/.test(node.type) || isLogged(node, source)) return;
     if (node.type === 'TaggedTemplateExpression') return;
-    if (node.type === 'Literal') return add(node.start, node['value']);
-    if (node.type === 'JSXText') return add(node.start, node['value'], true);
+    if (node.type === 'Literal') return add(node.start, node.value);
+    if (node.type === 'JSXText') return add(node.start, node.value, true);
     if (node.type === 'TemplateLiteral') {
-      const pieces = node['quasis'] as { value: { cooked: string } }[];
-      add(node.start, pieces.map(({ value }) => value.cooked).join('{}'));
+      add(node.start, node.quasis?.map(({ value }) => value.cooked).join('{}'));
     }
     for (const child of Object.values(node)) visit(child);
   };
@@ -126,9 +131,12 @@ const SQL =
   /^(select|insert into|update|delete from|with|create|alter|grant|declare|begin|json_to_\w+\()\b|\b(from|join) \w+ \w+ (on|where)\b/;
 
 function isLogged(node: Node, source: string): boolean {
-  if (node.type !== 'CallExpression') return false;
-  const callee = node['callee'] as { start: number; end: number };
-  return /\b(log|console)\??\.\w+$/.test(source.slice(callee.start, callee.end));
+  const { type, callee } = node;
+  return (
+    type === 'CallExpression' &&
+    callee !== undefined &&
+    /\b(log|console)\??\.\w+$/.test(source.slice(callee.start, callee.end))
+  );
 }
 
 /** English has no letters with accents; what our texts say in other languages nearly always has one. */

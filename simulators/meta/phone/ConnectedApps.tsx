@@ -21,7 +21,9 @@ export function ConnectedApps({ account }: { account: AccountView }) {
   };
   const remove = act(async () => {
     const { status } = await control.deauthorize(account.accountId);
-    return { says: `Removed. Creator HQ was notified${status === 200 ? '' : `, and answered ${status ?? 'nothing'}`}.` };
+    return {
+      says: `Removed. Creator HQ was notified${status === 200 ? '' : `, and answered ${status ?? 'nothing'}`}.`,
+    };
   });
   const removeAndDelete = act(async () => {
     // Asked first: whose the Page is, is told by the tokens that the removal ends.

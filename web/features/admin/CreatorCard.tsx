@@ -51,7 +51,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
           Enter
         </Button>
-        <Button size="small" variant="quiet" aria-label={`Give @${handle} a plan`} onClick={onGrant}>
+        <Button size="small" variant="quiet" aria-label={`Give plan to @${handle}`} onClick={onGrant}>
           Give plan
         </Button>
         <ButtonLink

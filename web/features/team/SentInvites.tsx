@@ -66,7 +66,7 @@ function InviteRow({ invite }: { invite: SentInvite }) {
         <Button
           variant="quiet"
           size="small"
-          aria-label={`Cancel the invite to ${invite.email}`}
+          aria-label={`Cancel invite to ${invite.email}`}
           onClick={() => setAsking(true)}
         >
           Cancel invite
@@ -80,7 +80,7 @@ function InviteRow({ invite }: { invite: SentInvite }) {
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep it
+              Keep invite
             </Button>
             <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ params })}>
               Cancel invite
