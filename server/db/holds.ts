@@ -20,22 +20,23 @@ export type Account = { creatorId: string; connectionId: string };
 export type Holding = {
   /** Its name in the file with everything of a creator, and columns that stay here; or why it is not in the file. */
   exported: { as: string; without?: string[] } | { leftOut: string };
-  /** Absent: no follower can be recognised here. */
-  person?: PersonHolding;
   /** What the engine's role erases after the rest: tables that requests do not reach. */
   erasedByEngine?: (who: Somebody) => Fragment;
-  /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. Absent: they stay. */
-  account?: 'goes' | ((account: Account) => Fragment);
-  /** A fetch that was under way during that may store rows after it. */
+  /** A fetch that was under way while the account's rows went may store some after it. */
   comesLate?: true;
-  /** What is too old goes, or is cleared. */
-  ages?: Age[];
   /** May have millions of rows, so that a creator's go in steps. True of every table that names followers. */
   large?: true;
   /** What else is to be done when a creator is deleted; rows with `creator_id` go by themselves. */
   deleted?: (creatorId: string) => Fragment;
   /** What requests may do there; everything when absent. */
   requests?: 'nothing' | 'select' | 'select update' | 'insert select update';
+} & (({ person?: undefined } & Partial<Going>) | ({ person: PersonHolding } & Going));
+
+type Going = {
+  /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. Else they stay. */
+  account: 'goes' | ((account: Account) => Fragment);
+  /** What is too old goes, or is cleared. Empty: with the contact, or with what they did. */
+  ages: Age[];
 };
 
 type PersonHolding = {

@@ -41,6 +41,7 @@ export const engineHolds: Holds = {
     },
     account: ({ creatorId, connectionId }) => sql`creator_id = ${creatorId} and automation_id in (
       select id from automations where creator_id = ${creatorId} and connection_id = ${connectionId})`,
+    ages: [],
   },
   consents: {
     exported: { as: 'consents' },
@@ -54,6 +55,7 @@ export const engineHolds: Holds = {
       copied: { as: 'consent' },
     },
     account: 'goes',
+    ages: [],
   },
   conversations: {
     exported: { as: 'conversations' },
@@ -69,6 +71,7 @@ export const engineHolds: Holds = {
       copied: { as: 'conversation', without: ['plan'] },
     },
     account: 'goes',
+    ages: [],
   },
   own_messages: {
     exported: { as: 'ownMessages' },
@@ -93,6 +96,7 @@ export const engineHolds: Holds = {
       copied: { as: 'message' },
     },
     account: 'goes',
+    ages: [],
   },
   interactions: {
     exported: { as: 'interactions' },
@@ -118,6 +122,7 @@ export const engineHolds: Holds = {
     exported: { as: 'people', without: ['name_key'] },
     person: { rows: 'id', copied: { as: 'person', without: ['name_key', 'name_last'] } },
     account: 'goes',
+    ages: [],
   },
 };
 

@@ -2,6 +2,8 @@
  * What features say of their tables (server/db/holds.ts), tried on every table: a row is made from the database's own
  * description and looked for afterwards. The table of a new feature is tried without anybody remembering.
  */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +31,14 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db?.drop());
+
+test('every folder with routes or jobs is in the list of features', () => {
+  const folders = new Set(
+    globSync('*/{feature,routes,jobs}.ts', { cwd: import.meta.dirname }).map((file) => dirname(file)),
+  );
+  const listed = readFileSync(join(import.meta.dirname, 'features.ts'), 'utf8').matchAll(/'\.\/(.*)\/feature\.ts'/g);
+  expect([...listed].map(([, folder]) => folder)).toEqual([...folders].toSorted());
+});
 
 test('every table with a creator, an account or a follower in it is held by one feature or the engine', async () => {
   const { rows: naming } = await db.enginePool.query<{ table: string; column: string }>(
