@@ -52,7 +52,7 @@ test('the engine’s role has every right on rows but on the audit log, and no o
 /** Called by checks, policies and triggers; each does what its caller may do. */
 const FUNCTIONS = [
   ...['counted_day', 'counted_post', 'current_creator_id', 'deliveries_under_way', 'erased_hash', 'text_bytes'],
-  ...['erased_platform_id', 'is_counted', 'to_utc'],
+  ...['erased_platform_id', 'is_counted'],
 ];
 
 /** Each right as it works out, however it was given: to the role, to everybody, to a table or to a column. */

@@ -7,36 +7,6 @@ CREATE OR REPLACE FUNCTION public.clear_audit_of(creator uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$ update audit_log set detail = '' where creator_id = creator $function$;
 
-CREATE OR REPLACE FUNCTION public.compare_anew()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.variants_since := new.updated_at;
-  new.variant_looks := 0;
-  new.variant_winner := null;
-  new.variant_decided_at := null;
-  new.variant_tried := null;
-  return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.consent_post()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.post_id := (
-    select i.post_id
-    from conversations c join interactions i on i.creator_id = c.creator_id and i.id = c.interaction_id
-    where c.creator_id = new.creator_id and c.automation_id = new.automation_id and c.connection_id = new.connection_id
-      and (c.person_id = new.person_id or i.person_id = new.person_id)
-    order by c.created_at desc limit 1
-  );
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.count_changed_interactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -199,16 +169,6 @@ CREATE OR REPLACE FUNCTION public.erased_platform_id(creator_id uuid, connection
  IMMUTABLE PARALLEL SAFE
 AS $function$ select 'erased:' || erased_hash(creator_id, connection_id, platform_id) $function$;
 
-CREATE OR REPLACE FUNCTION public.forget_name_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.name_key := null;
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.forget_old_audit(before timestamp with time zone, most integer)
  RETURNS integer
  LANGUAGE sql
@@ -252,23 +212,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_erased_out_of_conversations()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then return null; end if;
-  update conversations c
-  set person_id = 'erased', plan = c.plan || '{"username": null}', given_email = null, suggested_email = null,
-    state = 'ended', ended_because = 'erased', pending_delivery_id = null
-  from new_rows n
-  where c.creator_id = n.creator_id and c.id = n.id and c.person_id <> 'erased' and not exists (
-    select from interactions i where i.creator_id = n.creator_id and i.id = n.interaction_id and i.person_id <> 'erased'
-  );
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.platform_paused_since(which text)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -290,177 +233,11 @@ begin
 end
 $procedure$;
 
-CREATE OR REPLACE FUNCTION public.see_people()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into people as p (creator_id, connection_id, id, username, first_seen_at, last_seen_at)
-  select creator_id, connection_id, person_id,
-    (array_agg(username order by occurred_at desc) filter (where username is not null))[1],
-    min(occurred_at), max(least(occurred_at, received_at))
-  from new_rows
-  where reason <> 'own_comment' and reason <> 'self_test'
-  group by 1, 2, 3
-  -- Two batches at once take the rows in the same order.
-  order by 1, 2, 3
-  on conflict (creator_id, connection_id, id) do update
-    set username = coalesce(excluded.username, p.username), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
-
-  -- What somebody did before she was erased and we hear of only now: counted, not kept, not answered. What we had heard
-  -- of before is not counted again.
-  if exists (select from erased_people e where e.creator_id in (select creator_id from new_rows)) then
-    with late as (
-      select n.creator_id, n.id, n.automation_id, n.person_id, erased_platform_id(n.creator_id, n.connection_id, n.platform_id) as platform_id,
-        exists (
-          select from interactions i where i.connection_id = n.connection_id
-            and i.platform_id = erased_platform_id(n.creator_id, n.connection_id, n.platform_id)
-        ) as known
-      from new_rows n join erased_people e
-        on e.creator_id = n.creator_id and e.connection_id = n.connection_id
-        and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.occurred_at <= e.erased_at
-    ), called_off as (
-      update deliveries d
-      set state = 'cancelled', finished_at = d.created_at, recipient = 'erased', recipient_person_id = null,
-        content = '{"text": "", "buttons": []}'
-      from late where not late.known and d.creator_id = late.creator_id and d.interaction_id = late.id
-    ), not_sent as (
-      delete from deliveries d using late
-      where late.known and d.creator_id = late.creator_id and d.interaction_id = late.id
-    ), not_answered as (
-      delete from answered_people a using late
-      where a.creator_id = late.creator_id and a.automation_id = late.automation_id and a.person_id = late.person_id
-    ), told_again as (
-      delete from interactions i using late where late.known and i.creator_id = late.creator_id and i.id = late.id
-    )
-    update interactions i
-    set text = '', username = null, person_id = 'erased', platform_id = late.platform_id,
-      outcome = 'skipped', reason = 'erased', waiting_until = null
-    from late where not late.known and i.creator_id = late.creator_id and i.id = late.id;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.see_written_to()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from own_messages o using new_rows n, erased_people e
-  where o.creator_id = n.creator_id and o.connection_id = n.connection_id and o.platform_id = n.platform_id
-    and e.creator_id = n.creator_id and e.connection_id = n.connection_id
-    and e.person_hash = erased_hash(n.creator_id, n.connection_id, n.person_id) and n.sent_at <= e.erased_at;
-  insert into people as p (creator_id, connection_id, id, first_seen_at, last_seen_at)
-  select creator_id, connection_id, person_id, min(sent_at), max(sent_at) from new_rows
-  group by 1, 2, 3 order by 1, 2, 3
-  on conflict (creator_id, connection_id, id) do update set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.tell_clicks()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
-  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
-  select n.creator_id, e.id, 'click', n.clicked_at, now(), now() + interval '24 hours', jsonb_build_object(
-    'id', n.id, 'url', l.url, 'deliveryId', n.delivery_id, 'automationId', l.automation_id,
-    'clickedAt', to_utc(n.clicked_at))
-  from new_rows n join links l on l.creator_id = n.creator_id and l.id = n.link_id
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'click' = any(e.types)
-  where n.not_counted_because is null;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.tell_consents()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
-  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
-  select n.creator_id, e.id, 'contact', n.agreed_at, now(), now() + interval '24 hours', jsonb_build_object(
-    'change', 'email', 'connectionId', n.connection_id, 'personId', n.person_id, 'username', p.username,
-    'email', n.email)
-  from new_rows n
-  left join people p on p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.person_id
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.tell_contacts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
-  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
-  select n.creator_id, e.id, 'contact', n.first_seen_at, now(), now() + interval '24 hours', jsonb_build_object(
-    'change', 'new', 'connectionId', n.connection_id, 'personId', n.id, 'username', n.username, 'email', n.email)
-  from new_rows n
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'contact' = any(e.types)
-  where exists (
-    select from people p where p.creator_id = n.creator_id and p.connection_id = n.connection_id and p.id = n.id
-  );
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.tell_deliveries()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
-  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
-  select n.creator_id, e.id, 'delivery', coalesce(n.finished_at, now()), now(), now() + interval '24 hours',
-    jsonb_build_object(
-    'id', n.id, 'interactionId', n.interaction_id, 'automationId', n.automation_id, 'connectionId', n.connection_id,
-    'kind', n.kind, 'state', n.state, 'text', n.content ->> 'text', 'variant', n.variant,
-    'failure', n.failure_reason, 'finishedAt', to_utc(n.finished_at))
-  from new_rows n join old_rows o on o.creator_id = n.creator_id and o.id = n.id
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'delivery' = any(e.types)
-  where n.state <> o.state and n.state in ('sent', 'failed', 'expired', 'cancelled');
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.tell_interactions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from outgoing_endpoints where switched_off_at is null) then return null; end if;
-  insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
-  select n.creator_id, e.id, 'interaction', n.received_at, now(), now() + interval '24 hours', jsonb_build_object(
-    'id', n.id, 'kind', n.kind, 'connectionId', n.connection_id, 'postId', n.post_id, 'personId', n.person_id,
-    'username', n.username, 'text', n.text, 'occurredAt', to_utc(n.occurred_at), 'outcome', n.outcome,
-    'reason', n.reason, 'automationId', n.automation_id)
-  from new_rows n
-  join outgoing_endpoints e on e.creator_id = n.creator_id and e.switched_off_at is null and 'interaction' = any(e.types)
-  where exists (select from interactions i where i.creator_id = n.creator_id and i.id = n.id and i.person_id = n.person_id);
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.text_bytes(texts text[])
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(octet_length(array_to_string(texts, ','::text)), 0);
-
-CREATE OR REPLACE FUNCTION public.to_utc(at timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-$function$;
 
 create table admin_visits (
   creator_id uuid not null,
@@ -675,7 +452,6 @@ create policy engine on automations for all to creator_hq_engine
 create policy one_creator on automations for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER compare_anew BEFORE UPDATE ON public.automations FOR EACH ROW WHEN (((old.variants IS DISTINCT FROM new.variants) OR ((new.variants <> '[]'::jsonb) AND (old.message_text IS DISTINCT FROM new.message_text)))) EXECUTE FUNCTION compare_anew();
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
@@ -734,7 +510,6 @@ create policy engine on clicks for all to creator_hq_engine
 create policy one_creator on clicks for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER tell_new AFTER INSERT ON public.clicks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_clicks();
 grant delete, insert, select, update on clicks to creator_hq_app;
 grant delete, insert, select, update on clicks to creator_hq_engine;
 
@@ -860,8 +635,6 @@ create policy engine on consents for all to creator_hq_engine
 create policy one_creator on consents for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER consent_post BEFORE INSERT ON public.consents FOR EACH ROW WHEN (((new.automation_id IS NOT NULL) AND (new.post_id IS NULL))) EXECUTE FUNCTION consent_post();
-CREATE TRIGGER tell_new AFTER INSERT ON public.consents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_consents();
 grant delete, insert, select, update on consents to creator_hq_app;
 grant delete, insert, select, update on consents to creator_hq_engine;
 
@@ -930,7 +703,6 @@ create policy engine on conversations for all to creator_hq_engine
 create policy one_creator on conversations for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER keep_erased_out AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_out_of_conversations();
 grant delete, insert, select, update on conversations to creator_hq_app;
 grant delete, insert, select, update on conversations to creator_hq_engine;
 
@@ -1068,7 +840,6 @@ create policy one_creator on deliveries for all to creator_hq_app
 CREATE TRIGGER count_clicked AFTER UPDATE OF clicked_at ON public.deliveries FOR EACH ROW WHEN (((old.clicked_at IS NULL) AND (new.clicked_at IS NOT NULL))) EXECUTE FUNCTION count_reached_delivery('clicked');
 CREATE TRIGGER count_opened AFTER UPDATE OF read_at ON public.deliveries FOR EACH ROW WHEN (((old.read_at IS NULL) AND (new.read_at IS NOT NULL) AND (new.kind <> 'public_reply'::text))) EXECUTE FUNCTION count_reached_delivery('opened');
 CREATE TRIGGER creators_exist AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
-CREATE TRIGGER tell_finished AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_deliveries();
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
 
@@ -1257,8 +1028,6 @@ CREATE TRIGGER count_changed AFTER UPDATE ON public.interactions REFERENCING OLD
 CREATE TRIGGER count_deleted AFTER DELETE ON public.interactions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_interactions();
 CREATE TRIGGER count_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_new_interactions();
 CREATE TRIGGER creators_exist AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
-CREATE TRIGGER see_people AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_people();
-CREATE TRIGGER tell_new AFTER INSERT ON public.interactions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_interactions();
 grant delete, insert, select, update on interactions to creator_hq_app;
 grant delete, insert, select, update on interactions to creator_hq_engine;
 
@@ -1680,7 +1449,6 @@ create policy engine on own_messages for all to creator_hq_engine
 create policy one_creator on own_messages for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER see_written_to AFTER INSERT ON public.own_messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION see_written_to();
 grant delete, insert, select, update on own_messages to creator_hq_app;
 grant delete, insert, select, update on own_messages to creator_hq_engine;
 
@@ -1742,10 +1510,8 @@ create policy engine on people for all to creator_hq_engine
 create policy one_creator on people for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-CREATE TRIGGER creators_exist AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION creators_exist();
-CREATE TRIGGER forget_name_key BEFORE UPDATE OF name ON public.people FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) AND (NOT (old.name_key IS DISTINCT FROM new.name_key)))) EXECUTE FUNCTION forget_name_key();
+CREATE TRIGGER creators_exist AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION creators_exist();
 CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_erased_away();
-CREATE TRIGGER tell_new AFTER INSERT ON public.people REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tell_contacts();
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;
 

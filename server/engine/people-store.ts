@@ -2,6 +2,8 @@
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
 import type { Standing } from '#server/engine/deciding/deciding.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { LISTENED, record } from '#server/events/product-events.ts';
 import type { FoundProfile } from '#server/platforms/meta/reading.ts';
 
 type Client = pg.ClientBase | pg.Pool;
@@ -60,7 +62,9 @@ export async function savePerson(client: Client, person: PersonKey, profile: Fou
   const { name, username, follows, followers, verified, pictureUrl } = profile;
   await client.query({
     name: 'engine-save-person',
-    text: `update people set name = coalesce($4, name), username = coalesce($5, username), follows = coalesce($6, follows),
+    // Another name has another key: the job `fold-names` makes it.
+    text: `update people set name_key = case when coalesce($4, name) is not distinct from name then name_key end,
+             name = coalesce($4, name), username = coalesce($5, username), follows = coalesce($6, follows),
              followers = coalesce($7, followers), verified = coalesce($8, verified), picture_url = coalesce($9, picture_url),
              profile_at = $10
            where creator_id = $1 and connection_id = $2 and id = $3`,
@@ -102,19 +106,42 @@ export type Consent = {
   agreed_at: Date;
 };
 
-export async function saveConsents(client: Client, consents: Consent[]): Promise<void> {
+/** With the post whose conversation asked; tells who listens. */
+export async function saveConsents(trx: pg.ClientBase, consents: Consent[], now: Date): Promise<void> {
   if (consents.length === 0) return;
-  await client.query(
+  const { rows } = await trx.query<Consent & { username: string | null }>(
     `with given as (
        select * from json_to_recordset($1) as g(creator_id uuid, id uuid, connection_id uuid, person_id text, email text,
          wording text, place text, language text, automation_id uuid, agreed_at timestamptz)
      ), told as (
-       insert into consents (creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at)
-       select creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at from given
+       insert into consents (creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at,
+         post_id)
+       select creator_id, id, connection_id, person_id, email, wording, place, language, automation_id, agreed_at, (
+         select i.post_id
+         from conversations c join interactions i on i.creator_id = c.creator_id and i.id = c.interaction_id
+         where c.creator_id = g.creator_id and c.automation_id = g.automation_id and c.connection_id = g.connection_id
+           and (c.person_id = g.person_id or i.person_id = g.person_id)
+         order by c.created_at desc limit 1
+       ) from given g
+     ), known as (
+       update people p set email = g.email from given g
+       where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.person_id
+       returning p.creator_id, p.connection_id, p.id, p.username
      )
-     update people p set email = g.email from given g
-     where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.person_id`,
+     select g.*, k.username from given g
+     left join known k on k.creator_id = g.creator_id and k.connection_id = g.connection_id and k.id = g.person_id
+     where g.creator_id in ${LISTENED}`,
     [JSON.stringify(consents)],
+  );
+  await record(
+    trx,
+    rows.map(({ creator_id, connection_id, person_id, username, email, agreed_at }) => ({
+      type: 'contact',
+      creatorId: creator_id,
+      happenedAt: agreed_at,
+      data: { change: 'email', connectionId: connection_id, personId: person_id, username, email },
+    })),
+    now,
   );
 }
 
@@ -164,9 +191,14 @@ export async function findOwnEchoes(
   return new Set(rows.map(({ mid }) => mid));
 }
 
-/** What the creator wrote herself, in the platform's own app. Answers those that are news. */
+/**
+ * What the creator wrote herself, in the platform's own app, and to whom; tells who listens. What she wrote to somebody
+ * before they were erased is not kept.
+ *
+ * @returns those that are news
+ */
 export async function saveOwnMessages(
-  client: Client,
+  trx: pg.ClientBase,
   messages: {
     creator_id: string;
     connection_id: string;
@@ -175,33 +207,50 @@ export async function saveOwnMessages(
     text: string;
     sent_at: Date;
   }[],
+  now: Date,
 ): Promise<Set<string>> {
   if (messages.length === 0) return new Set();
-  const { rows } = await client.query<{ platform_id: string }>(
+  const given = JSON.stringify(messages);
+  const { rows: people } = await trx.query<Met & { is_new: boolean; listened: boolean }>(
+    `insert into people as p (creator_id, connection_id, id, first_seen_at, last_seen_at)
+     select creator_id, connection_id, person_id, min(sent_at), max(sent_at)
+     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, person_id text, sent_at timestamptz)
+     group by 1, 2, 3 order by 1, 2, 3
+     on conflict (creator_id, connection_id, id) do update set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
+     returning ${MET}, p.creator_id in ${LISTENED} as listened`,
+    [given],
+  );
+  // By a statement of its own: it sees who was erased while the one before waited for their rows.
+  const { rows } = await trx.query<{ connection_id: string; platform_id: string; person_id: string }>(
     `insert into own_messages (creator_id, connection_id, platform_id, person_id, text, sent_at)
      select creator_id, connection_id, platform_id, person_id, text, sent_at
      from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, platform_id text, person_id text, text text,
        sent_at timestamptz)
+     where not exists (
+       select from erased_people e where e.creator_id = g.creator_id and e.connection_id = g.connection_id
+         and e.person_hash = erased_hash(g.creator_id, g.connection_id, g.person_id) and g.sent_at <= e.erased_at
+     )
      on conflict do nothing
-     returning platform_id`,
-    [JSON.stringify(messages)],
+     returning connection_id, platform_id, person_id`,
+    [given],
   );
+  const writtenTo = new Set(rows.map((row) => `${row.connection_id} ${row.person_id}`));
+  const met = people.filter((row) => row.is_new && row.listened && writtenTo.has(`${row.connection_id} ${row.id}`));
+  await record(trx, met.map(newContactEvent), now);
   return new Set(rows.map((row) => row.platform_id));
 }
 
-/** @param people until: null for until the creator hands back */
-export async function takeOver(
-  client: Client,
-  people: (PersonKey & { at: Date; until: Date | null })[],
-): Promise<void> {
+/** @param people known ones; until: null for until the creator hands back */
+export async function takeOver(client: Client, people: (PersonKey & { until: Date | null })[]): Promise<void> {
   if (people.length === 0) return;
   await client.query(
-    `insert into people as p (creator_id, connection_id, id, first_seen_at, taken_over_until)
-     select creator_id, connection_id, id, min(at), max(coalesce(until, 'infinity'))
-     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, at timestamptz, until timestamptz)
-     group by creator_id, connection_id, id
-     on conflict (creator_id, connection_id, id)
-       do update set taken_over_until = greatest(p.taken_over_until, excluded.taken_over_until)`,
+    `update people p set taken_over_until = greatest(p.taken_over_until, g.until)
+     from (
+       select creator_id, connection_id, id, max(coalesce(until, 'infinity')) as until
+       from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, until timestamptz)
+       group by 1, 2, 3
+     ) as g
+     where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id`,
     [JSON.stringify(people)],
   );
 }

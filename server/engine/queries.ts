@@ -57,23 +57,6 @@ export async function findHeldUp(client: Client, connectionIds: string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** People who wrote to a connection; only ever moves `last_wrote_at` forward. */
-export async function upsertPeople(
-  client: Client,
-  people: { creator_id: string; connection_id: string; id: string; wrote_at: Date }[],
-): Promise<void> {
-  if (people.length === 0) return;
-  await client.query(
-    `insert into people (creator_id, connection_id, id, last_wrote_at, first_seen_at)
-     select creator_id, connection_id, id, max(wrote_at), min(wrote_at)
-     from json_to_recordset($1) as g(creator_id uuid, connection_id uuid, id text, wrote_at timestamptz)
-     group by creator_id, connection_id, id
-     on conflict (creator_id, connection_id, id)
-       do update set last_wrote_at = greatest(people.last_wrote_at, excluded.last_wrote_at)`,
-    [JSON.stringify(people)],
-  );
-}
-
 export async function countIgnored(client: Client, day: Date, counts: Map<string, number>): Promise<void> {
   if (counts.size === 0) return;
   await client.query(

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { endTimedOut } from '#server/engine/conversations/conversation-store.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { forgetEndedBatches, requeueInterrupted } from '#server/engine/outcomes/claiming.ts';
@@ -20,8 +21,8 @@ export type SweepDeps = {
 
 export async function sweep({ pool, clock, log, dispatcher, onChanged }: SweepDeps, shards: number[]): Promise<void> {
   const now = clock.now();
-  const late = await callOff(pool, { overdue: 'deadline' }, 'deadline_passed', now);
-  const over = await callOff(pool, { overdue: 'live' }, 'live_over', now);
+  const late = await inTransaction(pool, (trx) => callOff(trx, { overdue: 'deadline' }, 'deadline_passed', now));
+  const over = await inTransaction(pool, (trx) => callOff(trx, { overdue: 'live' }, 'live_over', now));
   for (const creatorId of [...late.creatorIds, ...over.creatorIds]) onChanged(creatorId, []);
   await endTimedOut(pool, now);
   const forgotten = await requeueInterrupted(pool, shards, now, {

@@ -1,5 +1,5 @@
 /** Just enough of a connection, a post, a comment and a message for tests of what is read and shown. */
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { systemIds } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type {
@@ -84,7 +84,7 @@ export async function insertStory(
   return id;
 }
 
-/** A comment; skipped for lack of a word unless told otherwise. @returns its id */
+/** A comment, and its writer as a contact; skipped for lack of a word unless told otherwise. @returns its id */
 export async function insertInteraction(
   db: Database,
   creatorId: string,
@@ -94,7 +94,7 @@ export async function insertInteraction(
   made++;
   const at = over.received_at ?? new Date();
   const id = systemIds.uuid(new Date());
-  await db.engine
+  const { person_id, username, occurred_at, reason } = await db.engine
     .insertInto('interactions')
     .values({
       creator_id: creatorId,
@@ -112,6 +112,25 @@ export async function insertInteraction(
       outcome_at: at,
       ...over,
     } as Insertable<InteractionsTable>)
+    .returning(['person_id', 'username', 'occurred_at', 'reason'])
+    .executeTakeFirstOrThrow();
+  if (reason === 'own_comment') return id;
+  await db.engine
+    .insertInto('people')
+    .values({
+      creator_id: creatorId,
+      connection_id: connectionId,
+      id: person_id,
+      username,
+      first_seen_at: occurred_at,
+      last_seen_at: occurred_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['creator_id', 'connection_id', 'id']).doUpdateSet({
+        username: sql`coalesce(excluded.username, people.username)`,
+        last_seen_at: sql`greatest(people.last_seen_at, excluded.last_seen_at)`,
+      }),
+    )
     .execute();
   return id;
 }

@@ -1,6 +1,7 @@
 /** Conversations as they are kept in the database. Nothing here is asked for plain automations without steps. */
 
 import type pg from 'pg';
+import { inTransaction } from '#server/db/transaction.ts';
 import {
   type Conversation,
   type ConversationEvent,
@@ -10,6 +11,8 @@ import {
 import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/composing.ts';
 import type { StoredConversation } from '#server/engine/deciding/deciding.ts';
 import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { LISTENED, record } from '#server/events/product-events.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -240,17 +243,22 @@ export async function findBeforeSending(
 }
 
 /** One question for all time, whichever conversation asks it first. False: she was asked before. */
-export async function claimEmailAsk(
-  client: Client,
+export function claimEmailAsk(
+  pool: pg.Pool,
   { creatorId, connectionId, personId }: StoredConversation,
   now: Date,
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `insert into people as p (creator_id, connection_id, id, first_seen_at, email_asked_at) values ($1, $2, $3, $4, $4)
-     on conflict (creator_id, connection_id, id) do update set email_asked_at = $4 where p.email_asked_at is null`,
-    [creatorId, connectionId, personId, now],
-  );
-  return rowCount === 1;
+  return inTransaction(pool, async (trx) => {
+    const { rows } = await trx.query<Met & { is_new: boolean; listened: boolean }>(
+      `insert into people as p (creator_id, connection_id, id, first_seen_at, email_asked_at) values ($1, $2, $3, $4, $4)
+       on conflict (creator_id, connection_id, id) do update set email_asked_at = $4 where p.email_asked_at is null
+       returning ${MET}, p.creator_id in ${LISTENED} as listened`,
+      [creatorId, connectionId, personId, now],
+    );
+    const met = rows.filter((row) => row.is_new && row.listened);
+    await record(trx, met.map(newContactEvent), now);
+    return rows.length === 1;
+  });
 }
 
 /** Closes the books of what nobody goes on with. Answers how many. */

@@ -10,6 +10,7 @@ import {
   compileForConnection,
 } from '#server/engine/deciding/choosing.ts';
 import { loadLibraries, type ReplyLibrary } from '#server/engine/deciding/libraries.ts';
+import { LISTENED } from '#server/events/product-events.ts';
 
 /** What the engine needs of an automation; the steps and texts are those of the contract. */
 export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &
@@ -57,6 +58,8 @@ export type EngineConnection = {
   beingDeleted: boolean;
   /** How long the creator's own answer keeps automations quiet; null until she hands back. */
   takeoverMinutes: number | null;
+  /** Somebody wants to hear of what happens there. */
+  listened: boolean;
   /** A Page whose creator has not switched the Facebook Addon on: heard, not answered. */
   addonOff: boolean;
   /** A link of theirs is broken, and the creator wants their messages to wait. */
@@ -69,6 +72,8 @@ const REMEMBERED_AT_MOST = 50_000;
 export class EngineConnections {
   private readonly byAccount = new Map<string, EngineConnection | null>();
   private readonly byId = new Map<string, EngineConnection>();
+  /** Creators to whom nobody listens, as far as their connections are remembered. */
+  private readonly unheard = new Set<string>();
   /** Grows with every change: what was read before it must not be remembered after it. */
   private changes = 0;
 
@@ -111,8 +116,14 @@ export class EngineConnections {
     return connection;
   }
 
+  /** False: nobody wants to hear of what happens to this creator. True also when it is not in memory. */
+  mayBeListenedTo(creatorId: string): boolean {
+    return !this.unheard.has(creatorId);
+  }
+
   forgetCreator(creatorId: string): void {
     this.changes++;
+    this.unheard.delete(creatorId);
     for (const [key, connection] of this.byAccount) {
       // Also what was unknown: it may just have been connected.
       if (connection !== null && connection.creatorId !== creatorId) continue;
@@ -125,12 +136,15 @@ export class EngineConnections {
     this.changes++;
     this.byAccount.clear();
     this.byId.clear();
+    this.unheard.clear();
   }
 
   private remember(key: string, connection: EngineConnection | null): void {
     if (this.byAccount.size >= REMEMBERED_AT_MOST) this.forgetAll();
     this.byAccount.set(key, connection);
-    if (connection !== null) this.byId.set(connection.id, connection);
+    if (connection === null) return;
+    this.byId.set(connection.id, connection);
+    if (!connection.listened) this.unheard.add(connection.creatorId);
   }
 
   private async read(client: pg.ClientBase | pg.Pool, where: string, values: string[]): Promise<EngineConnection[]> {
@@ -139,7 +153,7 @@ export class EngineConnections {
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
               c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
               q.first_post_id as "firstPostId", cr.delete_at is not null as "beingDeleted",
-              cr.takeover_minutes as "takeoverMinutes",
+              cr.takeover_minutes as "takeoverMinutes", cr.id in ${LISTENED} as listened,
               c.platform = 'facebook' and not cr.facebook_addon as "addonOff"
        from connections c join creators cr on cr.id = c.creator_id
        left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id

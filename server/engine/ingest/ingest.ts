@@ -112,18 +112,17 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
     else interactions.push({ event: isComment(event) ? ownByName(event, connection) : event, receivedAt, connection });
   }
 
-  const takenOver = await heedEchoes(trx, echoes, ignore);
+  const takenOver = await heedEchoes(trx, echoes, ignore, deps.clock.now());
   const { decisions, heldUp } = await decideAll(deps, trx, interactions);
   // Who writes STOP, is taken over or takes a message back calls off what waits: in such a batch everything waits.
   const callsOff = takenOver.length > 0 || withdrawn.length > 0 || decisions.some(({ effects }) => effects?.stopped);
   const atOnce = callsOff ? new Set<string>() : chooseAtOnce(deps, decisions, heldUp);
   const batchId = deps.ids.uuid(deps.clock.now());
-  const { inserted, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
-  await queries.upsertPeople(trx, interactions.filter(isFromPerson).map(personWhoWrote));
+  const { inserted, late, begun } = await insertDecisions(trx, decisions, atOnce, batchId);
   const stopped = await applyEffects(
     deps,
     trx,
-    decisions.filter(({ interaction }) => inserted.has(interaction.id)),
+    decisions.filter(({ interaction }) => inserted.has(interaction.id) && !late.has(interaction.id)),
     connections,
   );
   await callOff(trx, { people: takenOver }, 'taken_over', deps.clock.now());
@@ -329,12 +328,17 @@ async function applyEffects(
   }
   await conversations.saveConversations(trx, [...gone.values()], now);
   for (const person of changed) await people.savePeople(trx, [person]);
-  await people.saveConsents(trx, consents);
+  await people.saveConsents(trx, consents, now);
   return silenced;
 }
 
 /** The creator answered herself, in the platform's own app: automations leave that person to her for a while. */
-async function heedEchoes(trx: pg.PoolClient, echoes: Received<EchoEvent>[], ignore: (what: string) => void) {
+async function heedEchoes(
+  trx: pg.PoolClient,
+  echoes: Received<EchoEvent>[],
+  ignore: (what: string) => void,
+  now: Date,
+) {
   const ours = await people.findOwnEchoes(
     trx,
     echoes.map(({ event, connection }) => ({
@@ -358,6 +362,7 @@ async function heedEchoes(trx: pg.PoolClient, echoes: Received<EchoEvent>[], ign
       text: event.text.replaceAll('\0', '').toWellFormed(),
       sent_at: event.at,
     })),
+    now,
   );
   const takenOver = typed
     .filter(({ event }) => news.has(event.mid))
@@ -365,7 +370,6 @@ async function heedEchoes(trx: pg.PoolClient, echoes: Received<EchoEvent>[], ign
       creator_id: creatorId,
       connection_id: id,
       id: event.personId,
-      at: event.at,
       until: takeoverMinutes === null ? null : new Date(event.at.getTime() + takeoverMinutes * 60_000),
     }));
   await people.takeOver(trx, takenOver);
@@ -472,14 +476,6 @@ function isComment(event: PlatformEvent): event is CommentEvent {
 function ownByName(event: CommentEvent, connection: EngineConnection): CommentEvent {
   const isUnknown = event.personId === unknownWriterOf(event.platformId);
   return isUnknown && event.username === connection.username ? { ...event, own: true } : event;
-}
-
-function isFromPerson({ event }: Received<CommentEvent | MessageEvent>): boolean {
-  return !isComment(event) && !event.self;
-}
-
-function personWhoWrote({ event, connection }: Received<CommentEvent | MessageEvent>) {
-  return { creator_id: connection.creatorId, connection_id: connection.id, id: event.personId, wrote_at: event.at };
 }
 
 function summarise(

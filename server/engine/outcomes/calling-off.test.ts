@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
+const off = (which: Which, because: CalledOff, at: Date) =>
+  db.engine.transaction().execute((trx) => callOff(trx, which, because, at));
+
 /** What waits: for the comment's own answer unless said otherwise. */
 const KINDS = {
   'private reply': { kind: 'private_reply', lane: 'private_replies' },
@@ -61,7 +64,7 @@ describe.for(Object.keys(CALL_OFF) as CalledOff[])('%s', (because) => {
   test.for(EVERY_KIND)('%s', async (kind) => {
     const it = await waiting(kind, because);
     const before = EXPECTED[because][kind]!;
-    const { count, creatorIds } = await callOff(db.engine, it.which(because), because, NOW);
+    const { count, creatorIds } = await off(it.which(because), because, NOW);
     expect({ count, creatorIds: creatorIds.filter((id) => id === it.creatorId) }).toEqual(
       before === 'gone' ? { count: 1, creatorIds: [it.creatorId] } : { count: 0, creatorIds: [] },
     );
@@ -88,13 +91,13 @@ describe.for(Object.keys(CALL_OFF) as CalledOff[])('%s', (because) => {
       may_be_answered: before === 'gone' && isAnswer && !uncertain,
       conversation: ends ? (step === 'follow_up' && !ofPerson ? 'delivered' : conversation) : null,
     });
-    expect((await callOff(db.engine, it.which(because), because, LATER)).count).toBe(0);
+    expect((await off(it.which(because), because, LATER)).count).toBe(0);
   });
 });
 
 test('what may have arrived is called off unseen when it was looked for in vain for a week', async () => {
   const it = await waiting('message that may have arrived', 'deadline_passed', '7 days 1 second');
-  await callOff(db.engine, it.which('deadline_passed'), 'deadline_passed', NOW);
+  await off(it.which('deadline_passed'), 'deadline_passed', NOW);
   expect(await it.read()).toMatchObject({ state: 'expired', outcome: 'expired', may_be_answered: false });
 });
 
@@ -102,11 +105,11 @@ test('an answer in a live goes by its deadline too, and a reason called off for 
   const it = await waiting('answer in a live', 'live_over');
   await sql`update stories set ended_at = null`.execute(db.engine);
   await sql`update deliveries set expires_at = ${NOW} where creator_id = ${it.creatorId}`.execute(db.engine);
-  await callOff(db.engine, { overdue: 'live' }, 'live_over', NOW);
+  await off({ overdue: 'live' }, 'live_over', NOW);
   expect(await it.read()).toMatchObject({ state: 'expired', reason: 'live_over' });
   const other = await waiting('message that may have arrived', 'unsent');
-  await callOff(db.engine, other.which('unsent'), 'unsent', NOW);
-  await callOff(db.engine, { creatorId: other.creatorId }, 'being_deleted', NOW);
+  await off(other.which('unsent'), 'unsent', NOW);
+  await off({ creatorId: other.creatorId }, 'being_deleted', NOW);
   expect(await other.read()).toMatchObject({ state: 'queued', called_off: 'unsent' });
 });
 
@@ -114,8 +117,18 @@ test('of a connection so many at a time, those under way too', async () => {
   const it = await waiting('private reply', 'disconnected');
   await sql`update deliveries set state = 'sending' where creator_id = ${it.creatorId}`.execute(db.engine);
   const which = { connection: { creatorId: it.creatorId, id: it.connectionId }, most: 1 };
-  expect((await callOff(db.engine, which, 'disconnected', NOW)).count).toBe(1);
+  expect((await off(which, 'disconnected', NOW)).count).toBe(1);
   expect(await it.read()).toMatchObject({ state: 'cancelled', outcome: 'missed' });
+});
+
+test.for(EVERY_KIND)('of somebody erased before, what was just decided is called off: %s', async (kind) => {
+  for (const state of ['queued', 'sending'] as const) {
+    const it = await waiting(kind, 'erased');
+    await sql`update deliveries set state = ${state} where creator_id = ${it.creatorId}`.execute(db.engine);
+    const which = { justDecided: [{ creator_id: it.creatorId, id: it.interactionId }] };
+    expect(await off(which, 'erased', NOW)).toEqual({ count: 1, creatorIds: [it.creatorId] });
+    expect(await it.read()).toMatchObject({ state: 'cancelled', failure_reason: 'erased' });
+  }
 });
 
 /** A creator of whose follower one thing waits, in a conversation, after a comment in a live that is over. */
@@ -185,6 +198,7 @@ async function waiting(kind: Kind, because: CalledOff, late = '2 hours') {
   return {
     creatorId,
     connectionId,
+    interactionId,
     which(of: CalledOff): Which {
       const key = { creator_id: creatorId, connection_id: connectionId };
       switch (of) {

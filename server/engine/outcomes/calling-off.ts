@@ -2,11 +2,11 @@
  * What waits and is not sent any more: the only place that takes deliveries off the queue without a try. Who lost what they
  * waited for is told why, and may be answered again; docs/decisions/0043-calling-off.md.
  */
-import { CompiledQuery, type Kysely } from 'kysely';
-import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
-import type { Tables } from '#server/db/types.ts';
+import { type InTransaction, queryRows } from '#server/db/querying.ts';
 import type { Ended } from '#server/engine/conversations/conversation.ts';
+import { deliveryEvent, FINISHED, type FinishedRow } from '#server/engine/telling.ts';
+import { LISTENED, record } from '#server/events/product-events.ts';
 
 type Rule = {
   state: 'cancelled' | 'expired';
@@ -44,6 +44,8 @@ export type Which =
   | { people: PersonKey[] }
   /** Comments or messages by the platform's ids. */
   | { written: { creator_id: string; connection_id: string; platform_id: string }[] }
+  /** Also what was to be called at once: nothing of it has been committed. */
+  | { justDecided: { creator_id: string; id: string }[] }
   | { catchUp: { creatorId: string; id: string } }
   | { creatorId: string }
   /** At most so many at a time, also those that a worker is at: nobody records anything of them any more. */
@@ -54,12 +56,12 @@ export type Which =
   | { overdue: 'deadline' | 'live' };
 
 /**
- * Calls off what waits. Safe to repeat; every rule but the selection stands in `CALL_OFF`.
+ * Calls off what waits, and tells who listens. Safe to repeat; every rule but the selection stands in `CALL_OFF`.
  *
  * @returns how many deliveries are off the queue, and whose lists changed
  */
 export async function callOff(
-  db: pg.ClientBase | pg.Pool | Kysely<Tables>,
+  trx: InTransaction,
   which: Which,
   because: CalledOff,
   now: Date,
@@ -69,7 +71,9 @@ export async function callOff(
   const { state, unseen, byHand, conversation }: Rule = CALL_OFF[because];
   const ofPeople = 'people' in which;
   const waits =
-    'connection' in which ? `d.state in ('queued', 'sending')` : `d.listed_as = 'queued' and d.state = 'queued'`;
+    'connection' in which || 'justDecided' in which
+      ? `d.state in ('queued', 'sending')`
+      : `d.listed_as = 'queued' and d.state = 'queued'`;
   const text = `
     with chosen as materialized (
       select d.id from ${where} and ${waits} and d.called_off is null
@@ -82,7 +86,7 @@ export async function callOff(
     ), dropped as (
       update deliveries d set state = $3, finished_at = $4, failure_reason = $2
       from chosen c where d.id = c.id and (not d.uncertain or d.kind = 'private_reply' or ${unseen})
-      returning d.creator_id, d.id, d.interaction_id, d.conversation_id, d.uncertain, d.content ->> 'step' = 'follow_up' as is_follow_up,
+      returning d.*, d.content ->> 'step' = 'follow_up' as is_follow_up,
         d.kind <> 'public_reply' and coalesce(d.content ->> 'step', '') <> 'follow_up' and d.content ->> 'byHand' is null as is_answer
     ), told as (
       update interactions i set outcome = $5, reason = $2, waiting_until = null, outcome_at = $4
@@ -102,7 +106,9 @@ export async function callOff(
           : 'dropped x where v.id = x.conversation_id and v.pending_delivery_id = x.id'
       } and v.creator_id = x.creator_id and v.state <> 'ended'
     )
-    select creator_id, count(*)::int as count from dropped group by creator_id`;
+    select creator_id, count(*)::int as count, null::json as told from dropped group by creator_id
+    union all
+    select creator_id, 0, row_to_json(x) from (select ${FINISHED} from dropped) as x where creator_id in ${LISTENED}`;
   const values = [
     typeof given === 'string' ? given : JSON.stringify(given),
     because,
@@ -111,11 +117,14 @@ export async function callOff(
     REASONS[because].status,
     conversation,
   ];
-  const { rows } =
-    'executeQuery' in db
-      ? await db.executeQuery<{ creator_id: string; count: number }>(CompiledQuery.raw(text, values))
-      : await db.query<{ creator_id: string; count: number }>(text, values);
-  return { count: rows.reduce((sum, row) => sum + row.count, 0), creatorIds: rows.map((row) => row.creator_id) };
+  const rows = await queryRows<{ creator_id: string; count: number; told: FinishedRow | null }>(trx, text, values);
+  await record(
+    trx,
+    rows.flatMap(({ told }) => (told === null ? [] : [deliveryEvent({ ...told, finished_at: now }, now)])),
+    now,
+  );
+  const counted = rows.filter(({ told }) => told === null);
+  return { count: counted.reduce((sum, row) => sum + row.count, 0), creatorIds: counted.map((row) => row.creator_id) };
 }
 
 /** What comes after `from`, over `$1`, which is JSON or an id. */
@@ -133,6 +142,12 @@ function selection(which: Which): { given: object | string; where: string } {
       where: `json_to_recordset($1) as g(creator_id uuid, connection_id uuid, platform_id text)
         join interactions i on i.connection_id = g.connection_id and i.platform_id = g.platform_id
         join deliveries d on d.creator_id = i.creator_id and d.interaction_id = i.id where i.creator_id = g.creator_id`,
+    };
+  if ('justDecided' in which)
+    return {
+      given: which.justDecided,
+      where: `json_to_recordset($1) as g(creator_id uuid, id uuid)
+        join deliveries d on d.creator_id = g.creator_id and d.interaction_id = g.id where true`,
     };
   if ('catchUp' in which)
     return {

@@ -1,28 +1,32 @@
-/** Writes what was decided about a batch of interactions: one statement. */
+/** Writes what was decided about a batch of interactions, and about whom: one statement. */
 
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Decision } from '#server/engine/deciding/deciding.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
+import { eraseLate } from './late.ts';
 import type { NewDelivery, NewInteraction } from './rows.ts';
 
 /**
- * Writes interactions, and for those not there before their deliveries and who was answered. All of one batch were decided
- * at the same time.
+ * Writes interactions, and for those not there before their deliveries, who was answered and whom we have seen; tells who
+ * listens. All of one batch were decided at the same time. What somebody did before they were erased is not kept.
  *
  * @param atOnce deliveries to be called right after the commit: they begin as `sending`, and are noted as this batch
- * @returns the new interactions' ids, and the ids of those of `atOnce` that are to be called indeed
+ * @returns the new interactions' ids, those of them that come too late, and those of `atOnce` that are to be called indeed
  */
 export async function insertDecisions(
   client: pg.ClientBase,
   decisions: Decision[],
   atOnce: Set<string>,
   batchId: string,
-): Promise<{ inserted: Set<string>; begun: Set<string> }> {
-  if (decisions.length === 0) return { inserted: new Set(), begun: new Set() };
+): Promise<{ inserted: Set<string>; late: Set<string>; begun: Set<string> }> {
+  if (decisions.length === 0) return { inserted: new Set(), late: new Set(), begun: new Set() };
   const interactions = decisions.map(({ interaction }) => interaction);
   const answers = decisions.filter(hasDelivery);
   const goesAtOnce = ({ delivery }: Answer) => atOnce.has(delivery.id);
-  const inserting = client.query<{ id: string }>({
+  const now = interactions[0]!.outcome_at;
+  const inserting = client.query<{ id: string | null; met: Met | null }>({
     name: 'engine-insert-decisions',
     // NOTE: `is true` keeps the planner from making a join of it: it expects a few rows and would compare each with each.
     text: `
@@ -39,7 +43,21 @@ export async function insertDecisions(
           as g(creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username, text, occurred_ms,
             received_ms, outcome, reason, automation_id, matched_words, waiting_ms, found_by_reading)
         on conflict (connection_id, platform_id) do nothing
-        returning id
+        returning creator_id, id, connection_id, kind, person_id, username, occurred_at, received_at, reason
+      ), seen as (
+        insert into people as p (creator_id, connection_id, id, username, first_seen_at, last_seen_at, last_wrote_at)
+        select creator_id, connection_id, person_id,
+          (array_agg(username order by occurred_at desc) filter (where username is not null))[1], min(occurred_at),
+          max(least(occurred_at, received_at)), max(occurred_at) filter (where kind not in ('comment', 'live_comment'))
+        from inserted
+        where reason not in ('own_comment', 'self_test')
+        group by 1, 2, 3
+        -- Two batches at once take the rows in the same order.
+        order by 1, 2, 3
+        on conflict (creator_id, connection_id, id) do update
+          set username = coalesce(excluded.username, p.username), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
+            last_wrote_at = greatest(p.last_wrote_at, excluded.last_wrote_at)
+        returning ${MET}
       ), new_deliveries as materialized (
         select * from rows from (
           unnest($20::uuid[]), unnest($21::uuid[]), unnest($22::uuid[]), unnest($23::uuid[]), unnest($24::uuid[]),
@@ -71,18 +89,28 @@ export async function insertDecisions(
         on conflict (creator_id, automation_id, person_id)
           do update set interaction_id = excluded.interaction_id, answered_at = excluded.answered_at
       )
-      select id from inserted`,
-    values: [interactions[0]!.outcome_at, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce), batchId],
+      select id, null::json as met from inserted
+      union all
+      select null, row_to_json(seen) from seen where is_new and creator_id in ${LISTENED}`,
+    values: [now, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce), batchId],
   });
-  const [{ rows }, erasedSomebody] = await Promise.all([inserting, hasErased(client, answers.filter(goesAtOnce))]);
-  const inserted = new Set(rows.map((row) => row.id));
-  const begun = new Set(
-    answers
-      .filter((answer) => goesAtOnce(answer) && inserted.has(answer.interaction.id))
-      .map(({ delivery }) => delivery.id),
+  // Asked after the people's rows are ours: whoever erases one of them waits, or has done it.
+  const [{ rows }, { erasing, listened }] = await Promise.all([inserting, whoMatters(client, interactions)]);
+  const inserted = new Set(rows.flatMap(({ id }) => id ?? []));
+  const kept = interactions.filter(({ id }) => inserted.has(id));
+  const late = await eraseLate(
+    client,
+    kept.filter((row) => erasing.has(row.creator_id)),
+    now,
   );
-  // A trigger calls off what goes to somebody who was erased.
-  return { inserted, begun: erasedSomebody ? await findSending(client, begun) : begun };
+  const told = kept.filter((row) => listened.has(row.creator_id) && !late.has(row.id));
+  const writers = new Set(told.map((row) => `${row.connection_id} ${row.person_id}`));
+  const met = rows.flatMap(({ met }) => (met !== null && writers.has(`${met.connection_id} ${met.id}`) ? [met] : []));
+  await record(client, [...met.map(newContactEvent), ...told.map(interactionEvent)], now);
+  const begun = answers.filter(
+    (answer) => goesAtOnce(answer) && inserted.has(answer.interaction.id) && !late.has(answer.interaction.id),
+  );
+  return { inserted, late, begun: new Set(begun.map(({ delivery }) => delivery.id)) };
 }
 
 type Answer = Decision & { delivery: NewDelivery };
@@ -137,22 +165,37 @@ function deliveryColumnsOf(answers: Answer[], atOnce: Set<string>): string[] {
   ];
 }
 
-/** Whether any of their creators erased somebody: few did. */
-async function hasErased(client: pg.ClientBase, answers: Answer[]): Promise<boolean> {
-  if (answers.length === 0) return false;
-  const { rowCount } = await client.query({
-    name: 'engine-find-erasing',
-    text: 'select from erased_people where creator_id = any($1::uuid[]) limit 1',
-    values: [plainArray([...new Set(answers.map(({ delivery }) => delivery.creator_id))])],
-  });
-  return rowCount !== 0;
+function interactionEvent(row: NewInteraction): ProductEvent {
+  return {
+    type: 'interaction',
+    creatorId: row.creator_id,
+    happenedAt: row.received_at,
+    data: {
+      id: row.id,
+      kind: row.kind,
+      connectionId: row.connection_id,
+      postId: row.post_id,
+      personId: row.person_id,
+      username: row.username,
+      text: row.text,
+      occurredAt: row.occurred_at.toISOString(),
+      outcome: row.outcome,
+      reason: row.reason,
+      automationId: row.automation_id,
+    },
+  };
 }
 
-async function findSending(client: pg.ClientBase, deliveryIds: Set<string>): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>({
-    name: 'engine-find-sending',
-    text: `select id from deliveries where id = any($1::uuid[]) and state = 'sending'`,
-    values: [plainArray([...deliveryIds])],
+/** Whose creators erased somebody, which few did, and to whose somebody listens. */
+async function whoMatters(client: pg.ClientBase, interactions: NewInteraction[]) {
+  const { rows } = await client.query<{ id: string; erasing: boolean }>({
+    name: 'engine-find-who-matters',
+    text: `select c.id, true as erasing from unnest($1::uuid[]) as c(id)
+           where exists (select from erased_people e where e.creator_id = c.id)
+           union all
+           select c.id, false from unnest($1::uuid[]) as c(id) where c.id in ${LISTENED}`,
+    values: [plainArray([...new Set(interactions.map((row) => row.creator_id))])],
   });
-  return new Set(rows.map(({ id }) => id));
+  const idsOf = (erasing: boolean) => new Set(rows.filter((row) => row.erasing === erasing).map(({ id }) => id));
+  return { erasing: idsOf(true), listened: idsOf(false) };
 }

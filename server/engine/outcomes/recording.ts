@@ -4,14 +4,17 @@ import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
+import { deliveryEvent, FINISHED, type FinishedRow } from '#server/engine/telling.ts';
+import { LISTENED, record } from '#server/events/product-events.ts';
 import type { NewDelivery, Result } from './rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
 /**
- * Records a batch of results and queues the messages that follow. What was sent, which is nearly all, takes a shorter way.
- * Each of the two statements may be run again: what is recorded is not `sending` any more.
+ * Records a batch of results, queues the messages that follow and tells who listens. What was sent, which is nearly all,
+ * takes a shorter way. Each of the two statements may be run again: what is recorded is not `sending` any more.
  *
+ * @param client a transaction where somebody listens to one of the creators
  * @param endedBatches those whose last result is among these, or was recorded before
  */
 export async function recordResults(
@@ -23,8 +26,16 @@ export async function recordResults(
   const sent = results.filter((result) => result.state === 'sent');
   const others = results.filter((result) => result.state !== 'sent');
   // The last statement forgets the batches: until all is recorded they say what is not.
-  if (sent.length > 0) await recordSent(client, sent, followUps, others.length === 0 ? endedBatches : []);
-  if (others.length > 0) await recordOthers(client, others, followUps, endedBatches);
+  const told: FinishedRow[] = [];
+  if (sent.length > 0)
+    told.push(...(await recordSent(client, sent, followUps, others.length === 0 ? endedBatches : [])));
+  if (others.length > 0) told.push(...(await recordOthers(client, others, followUps, endedBatches)));
+  const now = results[0]!.outcome_at;
+  await record(
+    client,
+    told.map((row) => deliveryEvent(row, now)),
+    now,
+  );
 }
 
 /** The messages that follow are queued only the first time, and not when another worker has taken over meanwhile. */
@@ -38,13 +49,16 @@ const QUEUE_FOLLOW_UPS = `
     due_at timestamptz, expires_at timestamptz, created_at timestamptz)
   where f.interaction_id in (select interaction_id from recorded)`;
 
+/** What came to its end, of creators of whom somebody wants to hear. */
+const TOLD = `select ${FINISHED} from recorded where state <> 'queued' and creator_id in ${LISTENED}`;
+
 async function recordSent(
   client: Client,
   results: Result[],
   followUps: NewDelivery[],
   endedBatches: string[],
-): Promise<void> {
-  await client.query({
+): Promise<FinishedRow[]> {
+  const { rows } = await client.query<FinishedRow>({
     name: 'engine-record-sent',
     text: `
       with recorded as (
@@ -55,15 +69,17 @@ async function recordSent(
         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[])
           as g(id, message_id, person_id, reason, at_ms)
         where d.id = g.id and d.state = 'sending'
-        returning d.interaction_id, d.finished_at, g.reason
+        returning d.*, g.reason
       ), told as (
         update interactions i set outcome = 'replied', reason = r.reason, waiting_until = null, outcome_at = r.finished_at
         from recorded r
         where i.id = r.interaction_id and r.reason is not null
       ), ended as (
         delete from calls_under_way where batch_id = any($7::uuid[])
+      ), following as (
+        ${QUEUE_FOLLOW_UPS}
       )
-      ${QUEUE_FOLLOW_UPS}`,
+      ${TOLD}`,
     values: [
       JSON.stringify(followUps),
       plainArray(results.map((result) => result.id)),
@@ -74,6 +90,7 @@ async function recordSent(
       endedBatches,
     ],
   });
+  return rows;
 }
 
 async function recordOthers(
@@ -81,8 +98,8 @@ async function recordOthers(
   results: Result[],
   followUps: NewDelivery[],
   endedBatches: string[],
-): Promise<void> {
-  await client.query({
+): Promise<FinishedRow[]> {
+  const { rows } = await client.query<FinishedRow>({
     name: 'engine-record-results',
     text: `
       with given as (
@@ -98,7 +115,7 @@ async function recordOthers(
           failure_reason = g.failure_reason, failure_detail = g.failure_detail
         from given g
         where d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
-        returning d.id, d.interaction_id
+        returning d.*
       ), told as (
         update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
           outcome_at = g.outcome_at
@@ -111,10 +128,13 @@ async function recordOthers(
           and a.automation_id = i.automation_id and a.interaction_id = i.id
       ), ended as (
         delete from calls_under_way where batch_id = any($3::uuid[])
+      ), following as (
+        ${QUEUE_FOLLOW_UPS}
       )
-      ${QUEUE_FOLLOW_UPS}`,
+      ${TOLD}`,
     values: [JSON.stringify(followUps), JSON.stringify(results), endedBatches],
   });
+  return rows;
 }
 
 /**

@@ -1,10 +1,9 @@
 /** What is told of those who wait, and who of them comes first. */
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import type { Reason } from '#contract/outcomes.ts';
+import { type Querying, queryRows } from '#server/db/querying.ts';
 import type { Tables } from '#server/db/types.ts';
-
-type Db = pg.ClientBase | pg.Pool | Kysely<Tables>;
 
 /**
  * Those whose answer stands in the queue of these connections now wait for something else.
@@ -13,20 +12,21 @@ type Db = pg.ClientBase | pg.Pool | Kysely<Tables>;
  * @param change.privateReplies only the answers that a creator can hold back
  */
 export async function tellWaiting(
-  db: Db,
+  db: Querying,
   connectionIds: string[],
   { from, to, privateReplies = false }: { from: Reason[] | null; to: Reason; privateReplies?: boolean },
   now: Date,
 ): Promise<void> {
-  const text = `
-    update interactions i set reason = $2, waiting_until = null, outcome_at = $3
+  await queryRows(
+    db,
+    `update interactions i set reason = $2, waiting_until = null, outcome_at = $3
     from deliveries d
     where d.connection_id = any($1::uuid[]) and d.listed_as = 'queued'
       and ${privateReplies ? `d.lane = 'private_replies'` : `d.kind <> 'public_reply'`}
       and i.creator_id = d.creator_id and i.id = d.interaction_id and i.outcome = 'waiting' and i.reason <> $2
-      and ($4::text[] is null or i.reason = any($4))`;
-  const values = [connectionIds, to, now, from];
-  await ('executeQuery' in db ? db.executeQuery(CompiledQuery.raw(text, values)) : db.query(text, values));
+      and ($4::text[] is null or i.reason = any($4))`,
+    [connectionIds, to, now, from],
+  );
 }
 
 /** The comments of this post go first, all others in their turn. */

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversations/conversation-store.ts';
+import type { EngineConnections } from '#server/engine/deciding/connections.ts';
 import { recordResults } from '#server/engine/outcomes/recording.ts';
 import type { ClaimedDelivery, NewDelivery } from '#server/engine/outcomes/rows.ts';
 import type { Finished } from './attempt.ts';
@@ -17,6 +18,7 @@ export type RecorderDeps = {
   clock: Clock;
   ids: Ids;
   lanes: Lanes;
+  connections: EngineConnections;
   baseUrl: string;
   log: FastifyBaseLogger;
   /** Waits until it is worth recording again, after a batch that began then (`performance.now()`). */
@@ -69,17 +71,17 @@ export class Recorder {
   }
 
   private async recordBatch(batch: Entry[]): Promise<void> {
-    const { pool, log, clock, onChanged } = this.deps;
+    const { pool, log, clock, connections, onChanged } = this.deps;
     const results = batch.map(({ result }) => result);
     const followUps = batch.flatMap(({ followUp }) => followUp ?? []);
     const news = batch.flatMap((entry) => entry.news ?? []);
     const ended = this.endedBatches(batch);
     await untilDone({ log, clock }, `${results.length} results`, () =>
-      news.length === 0
-        ? recordResults(pool, results, followUps, ended)
-        : this.recordWithConversations(news, (client, following) =>
+      news.length > 0 || results.some(({ creator_id }) => connections.mayBeListenedTo(creator_id))
+        ? this.recordTogether(news, (client, following) =>
             recordResults(client, results, [...followUps, ...following], ended),
-          ),
+          )
+        : recordResults(pool, results, followUps, ended),
     );
     onChanged(results.map((result) => result.creator_id));
   }
@@ -99,15 +101,16 @@ export class Recorder {
     return ended;
   }
 
-  /** Conversations first: the order of locks that `ingest` keeps too. */
-  private async recordWithConversations(
+  /** In one transaction. Conversations first: the order of locks that `ingest` keeps too. */
+  private async recordTogether(
     news: MessageNews[],
     record: (client: pg.PoolClient, following: NewDelivery[]) => Promise<void>,
   ): Promise<void> {
     const { pool, clock, ids, baseUrl, lanes } = this.deps;
     const now = clock.now();
     const following = await inTransaction(pool, async (client) => {
-      const moved = await moveConversations(client, news, { baseUrl, now, newId: () => ids.uuid(now) });
+      const options = { baseUrl, now, newId: () => ids.uuid(now) };
+      const moved = news.length === 0 ? [] : await moveConversations(client, news, options);
       await record(client, moved);
       return moved;
     });

@@ -64,6 +64,7 @@ export function connection(
     firstPostId: null,
     beingDeleted: false,
     takeoverMinutes: null,
+    listened: false,
     addonOff: false,
     holding: new Set(),
     automations: compileForConnection(automations),

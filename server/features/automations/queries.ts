@@ -195,13 +195,28 @@ export async function update(
 ): Promise<boolean> {
   const changed = await trx
     .updateTable('automations')
-    .set({ ...content, ...jsonOf(content), version: version + 1, updated_at: now })
+    .set({ ...content, ...jsonOf(content), ...comparedAnew(content, now), version: version + 1, updated_at: now })
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .where('version', '=', version)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
   return changed.numUpdatedRows > 0n;
+}
+
+/** Other wordings are compared from the beginning, and so are the old ones beside another first text. */
+function comparedAnew({ variants, message_text }: Pick<ContentColumns, 'variants' | 'message_text'>, now: Date) {
+  const given = JSON.stringify(variants);
+  const changed = sql`(variants <> ${given}::jsonb or (variants <> '[]' and message_text <> ${message_text}))`;
+  const unlessChanged = <Value>(column: string, anew: unknown) =>
+    sql<Value>`case when ${changed} then ${anew} else ${sql.ref(column)} end`;
+  return {
+    variants_since: unlessChanged<Date | null>('variants_since', sql`${now}::timestamptz`),
+    variant_looks: unlessChanged<number>('variant_looks', sql`0`),
+    variant_winner: unlessChanged<string | null>('variant_winner', sql`null`),
+    variant_decided_at: unlessChanged<Date | null>('variant_decided_at', sql`null`),
+    variant_tried: unlessChanged<string | null>('variant_tried', sql`null`),
+  };
 }
 
 /** Leaves an automation that is on already with the time since when it is. */

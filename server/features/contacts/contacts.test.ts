@@ -3,6 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/contacts.ts';
 import { getInteraction } from '#contract/interactions.ts';
 import { systemIds } from '#server/clock.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
+import { saveOwnMessages } from '#server/engine/people-store.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { nameKey } from './contacts.ts';
@@ -487,13 +490,22 @@ describe('erasing', () => {
   test('is not undone by what comes late; who comes back is a new contact that still said STOP', async () => {
     await fill();
     await anna.call(contract.eraseContact, params('julia-secret'));
-    await act('julia-secret', { received_at: app.clock.now(), occurred_at: ago(2), text: 'a late secret' });
-    const late = { creator_id: creatorId, connection_id: connectionId, person_id: 'julia-secret', platform_id: 'm_2' };
-    await app.db.engine
-      .insertInto('own_messages')
-      .values({ ...late, text: 'secret', sent_at: ago(2) })
-      .execute();
+    const now = app.clock.now();
+    const whose = { creator_id: creatorId, connection_id: connectionId, person_id: 'julia-secret' };
+    const interaction = {
+      ...whose,
+      ...{ id: systemIds.uuid(now), kind: 'comment' as const, platform_id: 'late', post_id: null, parent_id: null },
+      ...{ username: 'julia-secret', text: 'a late secret', occurred_at: ago(2), received_at: now },
+      ...{ outcome: 'skipped' as const, reason: 'no_match' as const, outcome_at: now, waiting_until: null },
+      ...{ automation_id: null, matched_words: [], found_by_reading: false },
+    };
+    const message = { ...whose, platform_id: 'm_2', text: 'secret', sent_at: ago(2) };
+    await inTransaction(app.db.enginePool, async (trx) => {
+      await insertDecisions(trx, [{ interaction, delivery: null }], new Set(), systemIds.uuid(now));
+      expect(await saveOwnMessages(trx, [message], now)).toEqual(new Set());
+    });
     expect(await list()).toEqual([]);
+    expect(await rows('interactions')).toHaveLength(2);
     expect(JSON.stringify([await rows('interactions'), await rows('own_messages')])).not.toMatch(/secret/);
 
     await app.clock.advance(60_000);

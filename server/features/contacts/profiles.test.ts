@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { savePerson } from '#server/engine/people-store.ts';
 import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { foldNames, type ProfileDeps, refreshProfiles } from './profiles.ts';
@@ -114,10 +115,15 @@ test('leaves a connection alone that Meta slows down', async () => {
 
 test('folds names that others wrote, and again when they change', async () => {
   await seen('writer', null);
-  const rename = (name: string) => db.engine.updateTable('people').set({ name }).where('id', '=', 'writer').execute();
+  const key = { creator_id: creatorId, connection_id: connectionId, id: 'writer' };
+  const rename = (name: string | null) => savePerson(db.enginePool, key, { ...anna, name }, clock.now());
   await rename('Zoë One');
   expect(await foldNames(db)).toBe(1);
   expect((await person('writer')).name_key).toBe('zoe one');
+  // The same name, and none that Meta tells, change nothing.
+  await rename('Zoë One');
+  await rename(null);
+  expect(await foldNames(db)).toBe(0);
   await rename('Zoë Two');
   await foldNames(db);
   expect((await person('writer')).name_last).toBe('two');

@@ -28,6 +28,10 @@ beforeAll(async () => {
       'skipped', 'no_automation', now()
     from generate_series(1, 8000) as n
   `.execute(app.db.engine);
+  await sql`
+    insert into people (creator_id, connection_id, id, first_seen_at, last_seen_at)
+    select ${creatorId}, ${connectionId}, n, now(), now() from generate_series(1, 8000) as n
+  `.execute(app.db.engine);
 });
 afterAll(() => app?.close());
 

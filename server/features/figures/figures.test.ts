@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAutomation } from '#contract/automations.ts';
+import { createAutomation, updateAutomation } from '#contract/automations.ts';
 import { compareAgain, getComparison, getFigures } from '#contract/figures.ts';
 import { systemIds } from '#server/clock.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
@@ -165,6 +165,35 @@ describe('wordings side by side', () => {
     const again = await anna.call(compareAgain, { params: { creatorId, automationId } });
     expect(again).toMatchObject({ status: 200, body: { state: 'too_few', winner: null } });
     expect(again.body.wordings[0]).toMatchObject({ people: 0 });
+  });
+
+  test('begin anew with another wording or first text, and with nothing else', async () => {
+    const decided = { variant_winner: 'b', variant_looks: 2, variant_decided_at: app.clock.now() };
+    const of = (body: object) => ({ ...body, variants: [{ id: 'b', text: 'Hi! Here it is' }] });
+    const made = await anna.call(createAutomation, {
+      params: { creatorId },
+      body: of(automationInput(connectionId, { messageText: 'First' })) as never,
+    });
+    const params = { creatorId, automationId: made.body.id };
+    const rowAfter = async (change: object, version: number) => {
+      await app.db.engine.updateTable('automations').set(decided).where('id', '=', made.body.id).execute();
+      app.clock.advance(60_000);
+      const body = { ...of(automationInput(connectionId, { messageText: 'First' })), ...change, version } as never;
+      expect(await anna.call(updateAutomation, { params, body })).toMatchObject({ status: 200 });
+      return app.db.engine
+        .selectFrom('automations')
+        .select(['variant_winner', 'variant_looks', 'variant_decided_at', 'variants_since'])
+        .where('id', '=', made.body.id)
+        .executeTakeFirstOrThrow();
+    };
+    const anew = () => ({
+      ...{ variant_winner: null, variant_looks: 0, variant_decided_at: null },
+      variants_since: app.clock.now(),
+    });
+    expect(await rowAfter({ name: 'Another name' }, 1)).toMatchObject(decided);
+    expect(await rowAfter({ messageText: 'Another' }, 2)).toEqual(anew());
+    const variants = [{ id: 'c', text: 'Yet another' }];
+    expect(await rowAfter({ messageText: 'Another', variants }, 3)).toEqual(anew());
   });
 
   test('cannot begin anew where there is one only', async () => {

@@ -139,6 +139,10 @@ describe('the activity list', () => {
         ('00000000-0000-7000-8000-0000000' || lpad((n % 200)::text, 5, '0'))::uuid, at
       from generate_series(1, 20000) n, lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as at) as t
     `.execute(app.db.engine);
+    await sql`
+      insert into people (creator_id, connection_id, id, username, first_seen_at, last_seen_at)
+      select ${busy}, ${connectionId}, 'person-' || n, 'user' || n, now(), now() from generate_series(0, 4999) n
+    `.execute(app.db.engine);
     await sql`analyze interactions, people`.execute(app.db.engine);
     const found = (filter: InteractionFilter) => sql.join(conditionsOf(busy, { ...filter, from: 'all' }), sql` and `);
     const filters = {

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { markClicked } from '#server/engine/outcomes/recording.ts';
+import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
 import type { NotCounted } from './visitors.ts';
 
 export type Click = {
@@ -157,7 +158,7 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
     times: click.times,
   }));
   return deps.db.engine.transaction().execute(async (trx) => {
-    const result = await sql<{ creator_id: string; delivery_id: string; at: Date }>`
+    const { rows: written } = await sql<Marked | Told>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, id_without_message uuid,
         link_id uuid, delivery_id uuid, clicked_at timestamptz, not_counted_because text, times int)
@@ -174,14 +175,50 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
       insert into clicks (creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times)
       select creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times from known order by id
       on conflict (creator_id, id) do update set times = clicks.times + excluded.times
-      returning creator_id, delivery_id, clicked_at, not_counted_because
+      returning creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, clicks.xmax = 0 as is_new
     )
-    select creator_id, delivery_id, min(clicked_at) as at
+    select 'marked' as what, creator_id, delivery_id, min(clicked_at) as at, null::uuid as id, null as url,
+      null::uuid as automation_id
     from written
     where delivery_id is not null and not_counted_because is null
-    group by 1, 2
-    order by 1, 2
+    group by creator_id, delivery_id
+    union all
+    select 'told', w.creator_id, w.delivery_id, w.clicked_at, w.id, l.url, l.automation_id
+    from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id
+    where w.is_new and w.not_counted_because is null and w.creator_id in ${sql.raw(LISTENED)}
+    order by creator_id, delivery_id
   `.execute(trx);
-    return markClicked(trx, result.rows);
+    const told = written.filter((row) => row.what === 'told');
+    await record(trx, told.map(clickEvent), deps.clock.now());
+    return markClicked(
+      trx,
+      written.filter((row) => row.what === 'marked'),
+    );
   });
+}
+
+type Marked = { what: 'marked'; creator_id: string; delivery_id: string; at: Date };
+type Told = {
+  what: 'told';
+  creator_id: string;
+  id: string;
+  url: string;
+  delivery_id: string | null;
+  automation_id: string;
+  at: Date;
+};
+
+function clickEvent(row: Told): ProductEvent {
+  return {
+    type: 'click',
+    creatorId: row.creator_id,
+    happenedAt: row.at,
+    data: {
+      id: row.id,
+      url: row.url,
+      deliveryId: row.delivery_id,
+      automationId: row.automation_id,
+      clickedAt: row.at.toISOString(),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** Where other tools listen: kept, changed, tried. What is sent there is written by triggers (migration 0015). */
+/** Where other tools listen: kept, changed, tried. What is sent there is recorded as it happens: server/events/product-events.ts. */
 import { sql, type Transaction } from 'kysely';
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
 import {
@@ -13,11 +13,11 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { TRIED_FOR_MS } from '#server/events/product-events.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
 import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import { type Keys, seal } from '#server/secrets.ts';
-import { TRIED_FOR_MS } from './sending.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids; keys: Keys };
 type Maker = { creatorId: string; role: Role; user: { id: string; name: string; email: string } };

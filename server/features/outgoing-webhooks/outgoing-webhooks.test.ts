@@ -12,9 +12,9 @@ import {
   sendTestEvent,
 } from '#contract/outgoing-webhooks.ts';
 import { systemIds } from '#server/clock.ts';
+import { type ProductEvent, record } from '#server/events/product-events.ts';
 import { forgetOld } from '#server/features/retention/forgetting.ts';
 import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { sendDue } from './sending.ts';
 
@@ -24,7 +24,6 @@ const URL = 'https://tool.example.test/hook?x=1';
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
-let connectionId: string;
 let endpointId: string;
 let secret: string;
 let received: GuardedRequest[];
@@ -42,7 +41,6 @@ beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn({ name: 'Anna' });
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
@@ -55,7 +53,6 @@ beforeEach(async () => {
   answer = answered(200);
 });
 
-/** Rows are due by the real time, which runs ahead of the clock that we move. */
 const send = async (afterMs = 60_000) => {
   app.clock.advance(afterMs);
   const fetching = {
@@ -133,65 +130,37 @@ describe('a new secret', () => {
 });
 
 describe('what happens', () => {
+  const tap = (of = creatorId): ProductEvent => ({
+    type: 'click',
+    creatorId: of,
+    happenedAt: app.clock.now(),
+    data: {
+      id: systemIds.uuid(new Date()),
+      url: 'https://x.test/🍪',
+      deliveryId: null,
+      automationId: null,
+      clickedAt: app.clock.now().toISOString(),
+    },
+  });
+  const tell = (...events: ProductEvent[]) => record(app.db.engine, events, app.clock.now());
+
   test('is written down for nobody when nobody listens', async () => {
     await anna.call(changeEndpoint, { params: params(), body: { url: URL, types: ['click'], on: false } });
-    await insertInteraction(app.db, creatorId, connectionId);
+    await tell(tap());
+    await anna.call(changeEndpoint, { params: params(), body: { url: URL, types: ['contact'], on: true } });
+    await tell(tap());
     expect(await log()).toEqual([]);
+    await anna.call(changeEndpoint, { params: params(), body: { url: URL, types: ['click'], on: false } });
     expect(await anna.call(sendTestEvent, { params: params() })).toMatchObject({ status: 409 });
   });
 
   test('is told in the documented form, signed, to whom chose it', async () => {
     const other = await app.signUpAndIn();
-    const theirs = (await other.createCreator()).id;
-    await insertInteraction(app.db, theirs, await insertConnection(app.db, theirs));
-    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { text: 'RECIPE please 🍪' });
-    const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'sending' });
-    await app.db.engine
-      .updateTable('deliveries')
-      .set({ state: 'sent', finished_at: new Date() })
-      .where('id', '=', deliveryId)
-      .execute();
-    const linkId = systemIds.uuid(new Date());
-    const automationId = systemIds.uuid(new Date());
-    const own = { creator_id: creatorId, automation_id: automationId };
-    await app.db.engine
-      .insertInto('links')
-      .values({ ...own, id: linkId, code: 'abc', url: 'https://x.test/', created_at: new Date() })
-      .execute();
-    for (const not_counted_because of [null, 'previewer']) {
-      await app.db.engine
-        .insertInto('clicks')
-        .values({
-          creator_id: creatorId,
-          id: systemIds.uuid(new Date()),
-          link_id: linkId,
-          clicked_at: new Date(),
-          not_counted_because,
-        })
-        .execute();
-    }
-    await app.db.engine
-      .insertInto('consents')
-      .values({
-        ...own,
-        id: systemIds.uuid(new Date()),
-        email: 'maya@example.test',
-        wording: 'yes',
-        place: 'instagram_message',
-        agreed_at: new Date(),
-      })
-      .execute();
+    const hers = tap();
+    await tell(hers, tap((await other.createCreator()).id));
     await send();
-    expect(
-      bodies()
-        .map(({ type }) => type)
-        .toSorted(),
-    ).toEqual(['click', 'contact', 'contact', 'delivery', 'interaction']);
+    expect(bodies()).toMatchObject([{ type: 'click', creatorId, data: hers.data }]);
     for (const body of bodies()) expect(outgoingBody(body.type).safeParse(body).error).toBeUndefined();
-    expect(bodies().find(({ type }) => type === 'interaction').data).toMatchObject({
-      id: interactionId,
-      text: 'RECIPE please 🍪',
-    });
     const [request] = received;
     expect(request).toMatchObject({ url: URL, method: 'POST' });
     const [, seconds, signature] = /^t=(\d+),v1=([\da-f]{64})$/.exec(request!.headers['Creator-HQ-Signature']!)!;
@@ -199,7 +168,7 @@ describe('what happens', () => {
     expect(createHmac('sha256', secret).update(`${seconds}.${request!.body}`).digest('hex')).toBe(signature);
     expect(await first()).toMatchObject({ lastDeliveredAt: app.clock.now().toISOString(), failingSince: null });
     await send();
-    expect(received).toHaveLength(5);
+    expect(received).toHaveLength(1);
   });
 });
 

@@ -6,22 +6,26 @@ import * as endpoints from './endpoints.ts';
 
 export function registerOutgoingWebhooks(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'config' | 'ids' | 'keys'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'keys'>,
 ): void {
   serve(app, deps, contract.listEndpoints, async ({ creatorId, inCreator }) => ({
     items: await inCreator((trx) => endpoints.list(trx, creatorId)),
   }));
 
-  serve(app, deps, contract.addEndpoint, ({ creatorId, role, body, signedIn, byEngine, reply }) => {
+  serve(app, deps, contract.addEndpoint, async ({ creatorId, role, body, signedIn, byEngine, reply }) => {
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, role, user: signedIn.user };
-    return byEngine((trx) => endpoints.add(deps, trx, maker, body));
+    const added = await byEngine((trx) => endpoints.add(deps, trx, maker, body));
+    await deps.automationsChanged({ creatorId });
+    return added;
   });
 
-  serve(app, deps, contract.changeEndpoint, ({ creatorId, role, params, body, signedIn, byEngine }) => {
+  serve(app, deps, contract.changeEndpoint, async ({ creatorId, role, params, body, signedIn, byEngine }) => {
     const maker = { creatorId, role, user: signedIn.user };
     const given = { ...body, id: params.endpointId };
-    return byEngine((trx) => endpoints.change(deps, trx, maker, given));
+    const changed = await byEngine((trx) => endpoints.change(deps, trx, maker, given));
+    await deps.automationsChanged({ creatorId });
+    return changed;
   });
 
   serve(app, deps, contract.changeSecret, ({ creatorId, role, params, inCreator, reply }) => {

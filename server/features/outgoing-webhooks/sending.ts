@@ -17,8 +17,6 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long an event is tried. */
-export const TRIED_FOR_MS = 24 * HOUR_MS;
 /** Waits between tries; the last one is repeated. */
 const RETRY_AFTER_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
 /** An endpoint that took nothing for so long is switched off. */

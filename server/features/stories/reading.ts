@@ -163,7 +163,8 @@ export async function readConnectionLives(deps: ReadingDeps, connection: queries
 async function giveUp({ db, clock, live }: ReadingDeps, creatorId: string, liveIds: string[]): Promise<void> {
   if (liveIds.length === 0) return;
   // They can never go out any more [D].
-  await callOff(db.engine, { lives: { creatorId, ids: liveIds } }, 'live_over', clock.now());
+  const which = { lives: { creatorId, ids: liveIds } };
+  await db.engine.transaction().execute((trx) => callOff(trx, which, 'live_over', clock.now()));
   live.publish(creatorId, { what: 'interactions', postIds: liveIds });
 }
 

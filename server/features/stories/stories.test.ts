@@ -13,7 +13,9 @@ import {
   readStories,
   storyPicturePath,
 } from '#contract/stories.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { saveConsents } from '#server/engine/people-store.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertStory } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -125,20 +127,13 @@ describe('a story', () => {
       });
       await app.db.engine.updateTable('deliveries').set({ clicked_at: new Date() }).where('id', '=', id).execute();
     }
-    await app.db.engine
-      .insertInto('consents')
-      .values({
-        creator_id: creatorId,
-        id: crypto.randomUUID(),
-        connection_id: connectionId,
-        person_id: 'mia',
-        email: 'mia@example.test',
-        wording: 'Yes',
-        place: 'instagram_message',
-        automation_id: made.body.id,
-        agreed_at: new Date(),
-      })
-      .execute();
+    const now = new Date();
+    const consent = {
+      ...{ creator_id: creatorId, id: crypto.randomUUID(), connection_id: connectionId, person_id: 'mia' },
+      ...{ email: 'mia@example.test', wording: 'Yes', place: 'instagram_message', language: null },
+      ...{ automation_id: made.body.id, agreed_at: now },
+    };
+    await inTransaction(app.db.enginePool, (trx) => saveConsents(trx, [consent], now));
     expect((await read('talk')).figures).toMatchObject({ replies: 1, sent: 1, clicked: 1, addresses: 1 });
   });
 

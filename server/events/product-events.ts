@@ -1,0 +1,39 @@
+/**
+ * What happened, said once: written in the transaction in which it happens, by the code that writes it, for those who
+ * listen. Outgoing webhooks are the only readers so far. Another reader adds its creators to `LISTENED` and its rows to
+ * `record`; whoever writes events stays as it is.
+ *
+ * A creator nobody listens to costs nothing: statements answer with what happened only where `LISTENED` has its creator,
+ * and without an event there is nothing to record. An endpoint added while a batch is under way may miss that batch.
+ */
+import type * as z from 'zod/mini';
+import type { OUTGOING_DATA, OutgoingType } from '#contract/outgoing-webhooks.ts';
+import { type Querying, queryRows } from '#server/db/querying.ts';
+
+export type ProductEvent = {
+  [Type in OutgoingType]: {
+    type: Type;
+    creatorId: string;
+    happenedAt: Date;
+    data: z.infer<(typeof OUTGOING_DATA)[Type]>;
+  };
+}[OutgoingType];
+
+/** For `where creator_id in …`: creators of whom somebody wants to hear. */
+export const LISTENED = '(select creator_id from outgoing_endpoints where switched_off_at is null)';
+
+/** How long an event is tried. */
+export const TRIED_FOR_MS = 24 * 3_600_000;
+
+/** All events of a batch in one statement; of those, what each listener chose. */
+export async function record(trx: Querying, events: ProductEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  await queryRows(
+    trx,
+    `insert into outgoing_events (creator_id, endpoint_id, type, happened_at, due_at, expires_at, data)
+     select e.creator_id, e.id, g.type, g."happenedAt", $2, $3, g.data
+     from json_to_recordset($1) as g(type text, "creatorId" uuid, "happenedAt" timestamptz, data jsonb)
+     join outgoing_endpoints e on e.creator_id = g."creatorId" and e.switched_off_at is null and g.type = any(e.types)`,
+    [JSON.stringify(events), now, new Date(now.getTime() + TRIED_FOR_MS)],
+  );
+}
