@@ -58,7 +58,7 @@ async function send({ sender, log }: AttemptDeps, queued: ClaimedDelivery, callB
   } catch (error) {
     // A defect of ours or the database away: whether the call went out is not known.
     log.error({ err: error, deliveryId: queued.id }, 'a delivery broke off');
-    const verdict = { kind: 'unknown' as const, detail: 'The call broke off on our side.' };
+    const verdict = { kind: 'unknown' as const, detail: 'The call failed on our side.' };
     return { delivery: queued, call: { verdict, usage: null } };
   }
 }

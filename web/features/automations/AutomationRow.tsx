@@ -49,7 +49,7 @@ export function AutomationRow({ automation, to, withPost = false }: Props) {
           <span className="mt-0.5 flex flex-wrap gap-x-3 text-faint text-sm tabular-nums">
             <span>{numerals(figures.sent)} sent</span>
             <span>{numerals(figures.opened)} opened</span>
-            <span>{numerals(figures.clicked)} clicks</span>
+            <span>{figures.clicked === 1 ? '1 click' : `${numerals(figures.clicked)} clicks`}</span>
             {figures.waiting > 0 && <span className="text-info-ink">{numerals(figures.waiting)} waiting</span>}
             {figures.failed > 0 && <span className="text-error-ink">{numerals(figures.failed)} failed</span>}
           </span>

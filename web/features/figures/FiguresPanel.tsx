@@ -21,8 +21,8 @@ export function FiguresPanel({ of }: Props) {
   return (
     <Loaded
       query={figures}
-      loading="Loading the figures"
-      failed="Couldn’t load the figures"
+      loading="Loading the results"
+      failed="Couldn’t load the results"
       skeleton={
         <div className="flex flex-col gap-5">
           <Skeleton className="h-44" />

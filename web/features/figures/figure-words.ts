@@ -30,8 +30,8 @@ export function comparisonWords({ state, winner, needed }: Comparison): string {
     case 'decided':
       return `${wordingName(winner!)} gets more clicks (95% confidence). Everyone gets it now.`;
     case 'too_few':
-      return `Too early to say. We’ll compare once ${needed} people got each version.`;
+      return `Too early to say. We’ll compare once ${needed} people have gotten each version.`;
     case 'not_sure':
-      return `No clear winner yet. We’ll compare again once ${needed} people got each version.`;
+      return `No clear winner yet. We’ll compare again once ${needed} people have gotten each version.`;
   }
 }

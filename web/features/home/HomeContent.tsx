@@ -34,7 +34,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
   useEndpointPages(listInteractions, { params: { creatorId }, query: { limit: ACTIVITY_ROWS } }, { unseen: true });
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
   return (
-    <Loaded query={home} shown={shown} failed="Couldn’t load your figures" skeleton={<HomeSkeleton />}>
+    <Loaded query={home} shown={shown} failed="Couldn’t load your results" skeleton={<HomeSkeleton />}>
       {({ queue, steps, week, weekBefore, days }) => (
         <div className="flex flex-col gap-5">
           {(queue.waiting > 0 || queue.paused) && <QueueCards />}

@@ -3,7 +3,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 /** Shaped like the home screen's content. */
 export function HomeSkeleton() {
   return (
-    <Loading label="Loading your figures">
+    <Loading label="Loading your results">
       <span className="flex flex-col gap-5">
         <span className="grid gap-5 lg:grid-cols-2">
           <Skeleton className="h-56" />

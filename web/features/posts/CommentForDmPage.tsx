@@ -100,7 +100,7 @@ function Automations() {
         empty={
           <EmptyState
             icon={<MessageCircle className="size-7" />}
-            title="No automation yet"
+            title="No automations yet"
             action={
               <>
                 <ButtonLink to={paths.postsAndReels}>Choose a post</ButtonLink>

@@ -56,7 +56,7 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
               <span className="inline-flex items-center gap-1">
                 <MessageCircle aria-hidden="true" className="size-3.5" />
                 {compactNumerals(post.commentsCount ?? post.seen)}
-                <span className="sr-only"> comments</span>
+                <span className="sr-only">{(post.commentsCount ?? post.seen) === 1 ? ' comment' : ' comments'}</span>
               </span>
               {(post.sent > 0 || post.automation === 'on') && (
                 <span className="inline-flex items-center gap-1">

@@ -146,8 +146,8 @@ function OlderPosts({ item }: { item: PreparedPost }) {
     <details className="text-sm">
       <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-0">
         {item.olderPosts.length === 1
-          ? 'An older post says it too'
-          : `${item.olderPosts.length} older posts say it too`}
+          ? 'An older post asks for it, too'
+          : `${item.olderPosts.length} older posts ask for it, too`}
       </summary>
       <ul className="mt-2 flex flex-col gap-2">
         {item.olderPosts.map((post) => (

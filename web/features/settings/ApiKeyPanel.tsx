@@ -79,7 +79,7 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
         open={asking}
         onOpenChange={setAsking}
         title="Replace the API key?"
-        description="The current key stops working right away. So does the WordPress plugin until you paste in the new one."
+        description="The current key stops working right away, and so does the WordPress plugin until you paste in the new one."
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>

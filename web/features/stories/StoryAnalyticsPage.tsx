@@ -56,8 +56,8 @@ export function Component() {
       />
       <Loaded
         query={analytics}
-        loading="Loading the figures"
-        failed="Couldn’t load the figures"
+        loading="Loading the results"
+        failed="Couldn’t load the results"
         skeleton={
           <span className="flex flex-col gap-5">
             <Skeleton className="h-40" />
