@@ -25,7 +25,7 @@ export const REASONS = {
   answered_by_you: { status: 'replied', says: 'You replied yourself.' },
 
   queued: { status: 'waiting', says: 'In the queue. It’ll be sent soon.' },
-  // For moments; figures count it once there is an end to it (migration 0018).
+  // For moments; figures count it once there is an end to it.
   sending: { status: 'waiting', says: 'Sending now.' },
   rate_limited: {
     status: 'waiting',

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Tables } from './types.ts';
 
 /**
- * Connections to the database, in two roles that migration 0001 creates:
+ * Connections to the database, in two roles that `roles.sql` creates:
  *
  * - `creator_hq_app` answers requests. Row-level security is forced on it: outside `withCreator` it sees no tenant row.
  * - `creator_hq_engine` is the message engine and the jobs, which work for all creators; policies let it through.

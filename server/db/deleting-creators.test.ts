@@ -1,4 +1,4 @@
-/** Rows of the busiest tables have no foreign key to their creator (migration 0018): nothing of hers may stay all the same. */
+/** Rows of the busiest tables have no foreign key to their creator: nothing of hers may stay all the same. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';

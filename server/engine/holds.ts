@@ -143,7 +143,7 @@ function othersThatName(who: Somebody): RawBuilder<unknown>[] {
   ];
 }
 
-/** The oldest things that happened, with all that hangs on them. Figures count them for good (migration 0023). */
+/** The oldest things that happened, with all that hangs on them. Figures count them for good (`server/db/functions/count-deleted-interactions.sql`). */
 export function deletingOldest(db: Database, { creatorId, before, most }: OldRows): () => Promise<number> {
   return () =>
     db.engine.transaction().execute(async (trx) => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connectDatabase, type Database } from '../database.ts';
-import { migrate, migrationsDir, readMigrations } from '../migrate.ts';
+import { migrate, programsFolder, readMigrations } from '../migrate.ts';
 
 export type TestDatabase = Database & {
   /** Superuser's connection string of this database. */
@@ -54,7 +54,7 @@ export async function dropDatabase(name: string): Promise<void> {
 /** One template per state of the migrations; the first test file that asks builds it while the others wait. */
 async function ensureTemplate(serverUrl: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const { name, checksum } of await readMigrations(migrationsDir)) hash.update(`${name} ${checksum}\n`);
+  for (const { name, checksum } of await readMigrations(programsFolder)) hash.update(`${name} ${checksum}\n`);
   const template = `template_${hash.digest('hex').slice(0, 16)}`;
 
   await onServer(serverUrl, async (client) => {

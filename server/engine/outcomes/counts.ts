@@ -1,5 +1,5 @@
 /**
- * Comments counted by outcome, kept by triggers (migration 0006): reading is quick however many there are.
+ * Comments counted by outcome, kept by triggers (`server/db/functions/count-*.sql`): reading is quick however many there are.
  * Figures of a post, an automation or a day are sums of these.
  */
 import { sql } from 'kysely';

@@ -121,7 +121,7 @@ export async function forgetLate(db: Database, held: HeldTable[]): Promise<void>
   }
 }
 
-/** Each step is a transaction; counts are left as they are (migration 0023). */
+/** Each step is a transaction; counts are left as they are. */
 async function inSteps(db: Database, step: (trx: Transaction<Tables>) => Promise<number>): Promise<void> {
   for (;;) {
     const count = await db.engine.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 /**
  * Taking a person out, and taking along what is held about her. Erased is what says who she was or what was said;
  * counts stay: that something happened, what it came to, and which automation it was. A hash of her id stays as the
- * receipt, and keeps a late webhook from bringing her back (migrations 0014 and 0023). What a table holds of her its
+ * receipt, and keeps a late webhook from bringing her back (`server/db/functions/keep-erased-away.sql`). What a table holds of her its
  * feature says (server/db/holds.ts); a test has her talk with the engine and looks for her afterwards in every table:
  * server/features/retention/erased-traces.test.ts.
  */

@@ -1,0 +1,19 @@
+create or replace function count_changed_interactions()
+returns trigger
+language plpgsql
+as $$
+begin
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
+    (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  from (
+    select *, 1 as change from new_rows
+    union all
+    select *, -1 as change from old_rows
+  ) as both_rows
+  where is_counted(kind, post_id, automation_id) and reason <> 'sending'
+  group by 1, 2, 3, 4, 5, 6, 7
+  having sum(change) <> 0;
+  return null;
+end
+$$;
