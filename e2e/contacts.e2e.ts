@@ -143,7 +143,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: 'Erase contact' }).click();
     await expect(page.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
     await visit.checkScreen();
-    await page.getByLabel('Type ERASE to be sure').fill('erase');
+    await page.getByLabel(/^Type ERASE to/).fill('erase');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await expect(page.getByText('Erased', { exact: true })).toBeVisible();
     await search(visit, rtl[1]);

@@ -312,7 +312,7 @@ describe('the layout', () => {
     await page.context().clearCookies();
     await recipes.click();
     await expect(page.getByText('Your session ended.')).toBeVisible();
-    await page.getByRole('button', { name: 'Enter as the demo creator' }).click();
+    await page.getByRole('button', { name: 'Try the demo' }).click();
     await expect(page).toHaveURL(/recipes$/);
     await visit.end();
   });

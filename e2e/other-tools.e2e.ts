@@ -53,7 +53,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       fetch(`${app.url}/api/v1/creators/${creatorId}/${what}`, { headers: { authorization: `Bearer ${token}` } });
     expect((await call('figures')).status).toBe(200);
     expect((await call('interactions')).status).toBe(403);
-    await page.getByRole('button', { name: /^End it.*Spreadsheet/ }).click();
+    await page.getByRole('button', { name: /^Revoke.*Spreadsheet/ }).click();
     await expect(page.getByText('No tokens yet.')).toBeVisible();
     expect((await call('figures')).status).toBe(401);
     await visit.end();

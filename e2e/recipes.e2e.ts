@@ -63,7 +63,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await page.getByLabel('Recipe page link').fill(`${site}/pasta/?utm_source=instagram`);
     visit.expectComplaint(/409 \(Conflict\)/);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText(/“Lemon pasta” has this address already/)).toBeVisible();
+    await expect(page.getByText(/“Lemon pasta” already has this link/)).toBeVisible();
 
     // Pointed to, and on: its page is looked at.
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');

@@ -53,7 +53,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await app.control.deletePost(story.mediaId);
     await lookNow();
     const over = page.getByRole('region', { name: 'Past stories' });
-    await expect(over.getByRole('link', { name: /Sauce day/ })).toContainText('2 messages sent');
+    await expect(over.getByRole('link', { name: /Sauce day/ })).toContainText('2 sent');
     await expect(over.locator('img')).toHaveJSProperty('complete', true);
     await expect(over.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
 
@@ -92,7 +92,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     // Analytics: stories and lives apart from posts.
     await page.getByRole('link', { name: 'Analytics' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Story analytics' })).toBeVisible();
-    await expect(page.getByText(/brought most: 4 replies/)).toBeVisible();
+    await expect(page.getByText(/brought in the most: 4 replies/)).toBeVisible();
     await visit.checkBothThemes('story analytics');
 
     // She tags me twice: one thank-you.

@@ -69,7 +69,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.checkBothThemes('home with a paused queue');
     await queue.getByRole('button', { name: 'Resume' }).click();
     await queue.getByLabel('Speed').selectOption('full');
-    await expect(queue.getByText(/^5 an hour go out/)).toBeVisible();
+    await expect(queue.getByText(/^Sending 5 an hour/)).toBeVisible();
 
     // The misspelling, and those who wrote it.
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
@@ -83,7 +83,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByText(/^0 of 3 sent, 3 waiting/)).toBeVisible();
     await visit.checkBothThemes('catching up in a queue');
     await panel.getByRole('button', { name: 'Cancel the rest' }).click();
-    await expect(panel.getByText(/3 taken back/)).toBeVisible();
+    await expect(panel.getByText(/3 canceled/)).toBeVisible();
     await visit.end();
   });
 });

@@ -1,5 +1,6 @@
 import { ClashWarning } from '#web/features/automations/ClashWarning.tsx';
 import type { EditedPlace } from '#web/features/automations/editor-fields.ts';
+import { TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { BrokenLinkAlert } from '#web/features/link-guard/BrokenLink.tsx';
 import { settingsPath } from '#web/paths.ts';
@@ -59,9 +60,8 @@ export function AutomationStatus({
               ),
             })}
           >
-            {saved.trigger === 'comment'
-              ? `It replies to new comments from then on. ${olderComments(commentsBefore(post, saved.switchedOnAt))}`
-              : 'It replies to new messages from now on.'}
+            Replies to new {TRIGGER_WORDS[saved.trigger].label.toLowerCase()}.{' '}
+            {saved.trigger === 'comment' && olderComments(commentsBefore(post, saved.switchedOnAt))}
           </Alert>
         ))}
       {saved?.switchedOnAt && <BrokenLinkAlert automationId={saved.id} />}

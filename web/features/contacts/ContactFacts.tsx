@@ -156,7 +156,7 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
         </>
       }
     >
-      <Field label={`Type ${WORD} to be sure`}>
+      <Field label={`Type ${WORD} to confirm`}>
         {(wiring) => (
           <Input
             {...wiring}

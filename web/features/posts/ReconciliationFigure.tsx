@@ -23,7 +23,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
       <p>
         {figure.instagramCounts !== null && (
           <>
-            Instagram counts <Count of={figure.instagramCounts} />{' '}
+            Instagram counted <Count of={figure.instagramCounts} />{' '}
             {figure.countedAt && <RelativeTime at={figure.countedAt} />}.{' '}
           </>
         )}

@@ -122,7 +122,7 @@ function DeletionForm() {
         <TextField
           form={form}
           name="handle"
-          label={`Type ${creatorAccount.handle} to be sure`}
+          label={`Type ${creatorAccount.handle} to confirm`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -21,12 +21,12 @@ it('offers nothing longer than the installation keeps, and the installation’s 
     '3 months',
     '6 months',
     '1 year',
-    '2 years (the most here)',
+    '2 years (maximum)',
   ]);
   const short = { ...nothing, most: { ...most, historyDays: 100 } };
   expect(choicesFor('historyDays', short)).toEqual([
     { days: 90, label: '3 months' },
-    { days: null, label: '100 days (the most here)' },
+    { days: null, label: '100 days (maximum)' },
   ]);
 });
 

@@ -29,7 +29,7 @@ export function choicesFor(kept: Kept, retention: Retention): { days: number | n
   if (chosen !== null && chosen < most) offered.add(chosen);
   return [
     ...[...offered].sort((a, b) => a - b).map((days) => ({ days, label: daysInWords(days) })),
-    { days: null, label: `${daysInWords(most)} (the most here)` },
+    { days: null, label: `${daysInWords(most)} (maximum)` },
   ];
 }
 
