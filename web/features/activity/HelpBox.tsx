@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import type * as z from 'zod/mini';
 import { getContact, getContactTimeline } from '#contract/contacts.ts';
 import { type Help, listInteractions, resend } from '#contract/interactions.ts';
-import { handleOf } from '#web/features/activity/outcome-words.ts';
+import { handleOf } from '#web/features/activity/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getInteraction, type Interaction } from '#contract/interactions.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
-import { handleOf } from '#web/features/activity/outcome-words.ts';
+import { handleOf } from '#web/features/activity/words.ts';
 import { contactPath, postPath, storyPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';

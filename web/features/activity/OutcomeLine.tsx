@@ -3,7 +3,7 @@ import { memo, useId, useState } from 'react';
 import type { Interaction } from '#contract/interactions.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { OutcomeDetails } from '#web/features/activity/OutcomeDetails.tsx';
-import { handleOf, OUTCOMES, outcomeLabel, progressOf, whatTheyDid } from '#web/features/activity/outcome-words.ts';
+import { handleOf, OUTCOMES, outcomeLabel, progressOf, whatTheyDid } from '#web/features/activity/words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Picture } from '#web/ui/Picture.tsx';

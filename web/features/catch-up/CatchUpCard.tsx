@@ -9,7 +9,7 @@ import {
   startPostCatchUp,
 } from '#contract/catch-up.ts';
 import { listQueues } from '#contract/queue.ts';
-import { peopleOf, previewWords, progressWords } from '#web/features/catch-up/catch-up-words.ts';
+import { peopleOf, previewWords, progressWords } from '#web/features/catch-up/words.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';

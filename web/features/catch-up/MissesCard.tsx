@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { listAutomations, updateAutomation } from '#contract/automations.ts';
 import { listMisses, previewPostCatchUp } from '#contract/catch-up.ts';
 import { getPost } from '#contract/posts.ts';
-import { peopleOf } from '#web/features/catch-up/catch-up-words.ts';
+import { peopleOf } from '#web/features/catch-up/words.ts';
 import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -7,7 +7,7 @@ import {
   listContacts,
   takeOverContact,
 } from '#contract/contacts.ts';
-import { takenOverWords } from '#web/features/contacts/contact-words.ts';
+import { takenOverWords } from '#web/features/contacts/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { FIGURES_CSV_PATH, getFigures } from '#contract/figures.ts';
-import { againstUsual, shareOf } from '#web/features/figures/figure-words.ts';
+import { againstUsual, FIGURE_LABELS, shareOf } from '#web/features/figures/words.ts';
 import { DayChart } from '#web/features/home/DayChart.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -54,20 +54,20 @@ function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: str
       }
     >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
-        <Figure label="Comments" value={total.comments} />
-        <Figure label="Matched" value={total.matched} />
-        <Figure label="Sent" value={total.sent} />
+        <Figure label={FIGURE_LABELS.comments} value={total.comments} />
+        <Figure label={FIGURE_LABELS.matched} value={total.matched} />
+        <Figure label={FIGURE_LABELS.sent} value={total.sent} />
         <Figure
-          label="Opened"
+          label={FIGURE_LABELS.opened}
           value={total.opened}
           hint={againstUsual(shareOf(total.opened, total.sent), shareOf(usual.opened, usual.sent))}
         />
         <Figure
-          label="Link clicks"
+          label={FIGURE_LABELS.clicked}
           value={total.clicked}
           hint={againstUsual(shareOf(total.clicked, total.sent), shareOf(usual.clicked, usual.sent))}
         />
-        <Figure label="Email addresses" value={total.addresses} />
+        <Figure label={FIGURE_LABELS.addresses} value={total.addresses} />
       </dl>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { compareAgain, getComparison } from '#contract/figures.ts';
-import { comparisonWords, intervalWords, wordingName } from '#web/features/figures/figure-words.ts';
+import { comparisonWords, intervalWords, wordingName } from '#web/features/figures/words.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';

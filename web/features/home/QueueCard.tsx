@@ -1,7 +1,7 @@
 import { Hourglass, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { controlQueue, listExpiring, listQueues, type Queue } from '#contract/queue.ts';
-import { queueWords } from '#web/features/home/queue-words.ts';
+import { queueWords } from '#web/features/home/words.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -1,16 +1,17 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getHome } from '#contract/figures.ts';
+import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 
 type Home = ResponseOf<typeof getHome>;
 
 const FIGURES: { key: keyof Home['week']; label: string }[] = [
-  { key: 'comments', label: 'Comments' },
-  { key: 'matched', label: 'Matched' },
-  { key: 'sent', label: 'Sent' },
-  { key: 'opened', label: 'Opened' },
-  { key: 'clicked', label: 'Link clicks' },
+  { key: 'comments', label: FIGURE_LABELS.comments },
+  { key: 'matched', label: FIGURE_LABELS.matched },
+  { key: 'sent', label: FIGURE_LABELS.sent },
+  { key: 'opened', label: FIGURE_LABELS.opened },
+  { key: 'clicked', label: FIGURE_LABELS.clicked },
 ];
 
 /** The last seven days beside the seven before. */

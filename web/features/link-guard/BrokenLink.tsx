@@ -1,7 +1,7 @@
 import { PLAN_WORDS } from '#web/features/link-guard/LinkGuard.tsx';
 import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
-import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/link-words.ts';
 import { linksOf, useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/words.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';

@@ -1,6 +1,6 @@
 import type { LinkCheck } from '#contract/link-guard.ts';
-import { addressInShort, linkInWords } from '#web/features/link-guard/link-words.ts';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { addressInShort, linkInWords } from '#web/features/link-guard/words.ts';
 import { automationPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { changeLinkPlan, getLinkPlan, LinkPlan, listLinkChecks, type WhenLinkBreaks } from '#contract/link-guard.ts';
 import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
-import { addressInShort } from '#web/features/link-guard/link-words.ts';
 import { linksOf, useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { addressInShort } from '#web/features/link-guard/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { checkLinkAgain, type LinkCheck, listLinkChecks } from '#contract/link-guard.ts';
-import { type LinkTone, linkInWords } from '#web/features/link-guard/link-words.ts';
+import { type LinkTone, linkInWords } from '#web/features/link-guard/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';

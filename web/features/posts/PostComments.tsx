@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { OutcomeStatus } from '#contract/outcomes.ts';
 import type { getPost } from '#contract/posts.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
-import { OUTCOMES } from '#web/features/activity/outcome-words.ts';
+import { OUTCOMES } from '#web/features/activity/words.ts';
 import { MissesCard } from '#web/features/catch-up/MissesCard.tsx';
 import { InteractionsCsv } from '#web/features/figures/CsvButtons.tsx';
 import { ReconciliationFigure } from '#web/features/posts/ReconciliationFigure.tsx';

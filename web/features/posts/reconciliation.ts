@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getPost } from '#contract/posts.ts';
+import { OUTCOMES } from '#web/features/activity/words.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
 export type Reconciliation = ResponseOf<typeof getPost>['reconciliation'];
@@ -9,12 +10,12 @@ export type Part = { key: string; label: string; count: number; tone: 'good' | '
 /** Where the comments that we saw went; the counts add up to `seen`. Parts of nothing are left out, answers stay. */
 export function partsOf(figure: Reconciliation): Part[] {
   const parts: Part[] = [
-    { key: 'sent', label: 'Sent', count: figure.sent, tone: 'good' },
-    { key: 'waiting', label: 'Waiting', count: figure.waiting, tone: 'waiting' },
-    { key: 'failed', label: 'Failed', count: figure.failed, tone: 'bad' },
-    { key: 'expired', label: 'Not sent in time', count: figure.expired, tone: 'bad' },
-    { key: 'missed', label: 'Missed', count: figure.missed, tone: 'bad' },
-    { key: 'skipped', label: 'No keyword', count: figure.skipped, tone: 'quiet' },
+    { key: 'sent', label: OUTCOMES.replied.label, count: figure.sent, tone: 'good' },
+    { key: 'waiting', label: OUTCOMES.waiting.label, count: figure.waiting, tone: 'waiting' },
+    { key: 'failed', label: OUTCOMES.failed.label, count: figure.failed, tone: 'bad' },
+    { key: 'expired', label: OUTCOMES.expired.label, count: figure.expired, tone: 'bad' },
+    { key: 'missed', label: OUTCOMES.missed.label, count: figure.missed, tone: 'bad' },
+    { key: 'skipped', label: OUTCOMES.skipped.label, count: figure.skipped, tone: 'quiet' },
     { key: 'own', label: 'Your own comments', count: figure.own, tone: 'quiet' },
   ];
   return parts.filter((part) => part.count > 0 || part.key === 'sent');

@@ -1,8 +1,8 @@
 import { TrendingUp } from 'lucide-react';
 import { dismissWakingPost, listWakingPosts, type WakingPost } from '#contract/prepared-posts.ts';
 import { PostLine } from '#web/features/prepared-posts/PostLine.tsx';
-import { wakingSays } from '#web/features/prepared-posts/prepared-words.ts';
 import { useAttach } from '#web/features/prepared-posts/use-prepared.ts';
+import { wakingSays } from '#web/features/prepared-posts/words.ts';
 import { postPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';

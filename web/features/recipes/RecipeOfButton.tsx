@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { getRecipe } from '#contract/recipes.ts';
-import { addressInShort } from '#web/features/link-guard/link-words.ts';
+import { addressInShort } from '#web/features/link-guard/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';

@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import { listRecipes, type Recipe } from '#contract/recipes.ts';
-import { addressInShort } from '#web/features/link-guard/link-words.ts';
+import { addressInShort } from '#web/features/link-guard/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';

@@ -1,8 +1,10 @@
 import { MessageCircle, Radio } from 'lucide-react';
 import type { Story } from '#contract/stories.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
+import { OUTCOMES } from '#web/features/activity/words.ts';
+import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { LiveIsOver } from '#web/features/stories/StoryPanel.tsx';
-import { storyTitle } from '#web/features/stories/story-words.ts';
+import { storyTitle } from '#web/features/stories/words.ts';
 import { storyPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -48,15 +50,15 @@ export function LiveConsole({ live }: { live: Story }) {
           </Alert>
         )}
         <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-5">
-          <Figure label="Comments" value={figures.replies} />
-          <Figure label="Matched" value={figures.matched} />
-          <Figure label="Sent" value={figures.sent} />
+          <Figure label={FIGURE_LABELS.comments} value={figures.replies} />
+          <Figure label={FIGURE_LABELS.matched} value={figures.matched} />
+          <Figure label={FIGURE_LABELS.sent} value={figures.sent} />
           {running ? (
-            <Figure label="Waiting" value={figures.waiting} />
+            <Figure label={OUTCOMES.waiting.label} value={figures.waiting} />
           ) : (
-            <Figure label="Missed" value={figures.missed} />
+            <Figure label={OUTCOMES.missed.label} value={figures.missed} />
           )}
-          <Figure label="Link clicks" value={figures.clicked} />
+          <Figure label={FIGURE_LABELS.clicked} value={figures.clicked} />
         </dl>
         {(running || figures.missed > 0) && (
           <ActivityList

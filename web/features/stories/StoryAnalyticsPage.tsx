@@ -2,9 +2,10 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getStoryAnalytics, type Story } from '#contract/stories.ts';
+import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { STORY_GRID, StoryCard } from '#web/features/stories/StoryCard.tsx';
-import { comparedWithUsual } from '#web/features/stories/story-words.ts';
 import { findingOf, heightsOf } from '#web/features/stories/trend.ts';
+import { comparedWithUsual } from '#web/features/stories/words.ts';
 import { paths, storyPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -86,11 +87,11 @@ export function Component() {
 const FIGURES: { key: keyof Analytics['total']; label: string }[] = [
   { key: 'stories', label: 'Stories and lives' },
   { key: 'replies', label: 'Replies and comments' },
-  { key: 'matched', label: 'Matched' },
-  { key: 'sent', label: 'Sent' },
-  { key: 'opened', label: 'Opened' },
-  { key: 'clicked', label: 'Link clicks' },
-  { key: 'addresses', label: 'Email addresses' },
+  { key: 'matched', label: FIGURE_LABELS.matched },
+  { key: 'sent', label: FIGURE_LABELS.sent },
+  { key: 'opened', label: FIGURE_LABELS.opened },
+  { key: 'clicked', label: FIGURE_LABELS.clicked },
+  { key: 'addresses', label: FIGURE_LABELS.addresses },
 ];
 
 function Figures({ analytics }: { analytics: Analytics }) {

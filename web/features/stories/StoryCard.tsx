@@ -2,7 +2,7 @@ import { MessageCircle, Radio, Send } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Story } from '#contract/stories.ts';
-import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
+import { stateOf, storyTitle, timeLeft } from '#web/features/stories/words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { compactNumerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';

@@ -1,5 +1,7 @@
 import type { Story } from '#contract/stories.ts';
-import { instagramFigure } from '#web/features/stories/story-words.ts';
+import { OUTCOMES } from '#web/features/activity/words.ts';
+import { FIGURE_LABELS } from '#web/features/figures/words.ts';
+import { instagramFigure } from '#web/features/stories/words.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -8,13 +10,13 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 export function StoryFigures({ story }: { story: Story }) {
   const { figures, insights } = story;
   const parts = [
-    { label: 'Sent', value: figures.sent },
-    { label: 'Waiting', value: figures.waiting },
-    { label: 'Failed', value: figures.failed },
-    { label: 'Missed', value: figures.missed },
-    { label: 'No keyword', value: figures.skipped },
+    { label: OUTCOMES.replied.label, value: figures.sent },
+    { label: OUTCOMES.waiting.label, value: figures.waiting },
+    { label: OUTCOMES.failed.label, value: figures.failed },
+    { label: OUTCOMES.missed.label, value: figures.missed },
+    { label: OUTCOMES.skipped.label, value: figures.skipped },
     { label: 'Your own', value: figures.own },
-  ].filter(({ value, label }) => value > 0 || label === 'Sent');
+  ].filter(({ value, label }) => value > 0 || label === OUTCOMES.replied.label);
   return (
     <>
       <Card title={story.kind === 'story' ? 'Replies' : 'Comments'} level={3}>
@@ -24,11 +26,11 @@ export function StoryFigures({ story }: { story: Story }) {
             value={figures.replies}
             hint={parts.length > 1 && parts.map(({ label, value }) => `${label} ${value}`).join(' · ')}
           />
-          <Figure label="Matched" value={figures.matched} />
-          <Figure label="Sent" value={figures.sent} />
-          <Figure label="Opened" value={figures.opened} />
-          <Figure label="Link clicks" value={figures.clicked} />
-          <Figure label="Email addresses" value={figures.addresses} />
+          <Figure label={FIGURE_LABELS.matched} value={figures.matched} />
+          <Figure label={FIGURE_LABELS.sent} value={figures.sent} />
+          <Figure label={FIGURE_LABELS.opened} value={figures.opened} />
+          <Figure label={FIGURE_LABELS.clicked} value={figures.clicked} />
+          <Figure label={FIGURE_LABELS.addresses} value={figures.addresses} />
         </dl>
       </Card>
       {story.kind === 'story' && (

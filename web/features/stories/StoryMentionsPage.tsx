@@ -5,7 +5,7 @@ import { getAutomation } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { listStoryMentions } from '#contract/stories.ts';
-import { handleOf, OUTCOMES, outcomeLabel, progressOf } from '#web/features/activity/outcome-words.ts';
+import { handleOf, OUTCOMES, outcomeLabel, progressOf } from '#web/features/activity/words.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { contactPath, paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';

@@ -9,7 +9,7 @@ import { StoryAutomations } from '#web/features/stories/StoryAutomations.tsx';
 import { StoryPicture } from '#web/features/stories/StoryCard.tsx';
 import { StoryFigures } from '#web/features/stories/StoryFigures.tsx';
 import type { StoriesView } from '#web/features/stories/stories-address.ts';
-import { stateOf, storyTitle, timeLeft } from '#web/features/stories/story-words.ts';
+import { stateOf, storyTitle, timeLeft } from '#web/features/stories/words.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 import { Loaded, type LoadedQuery } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';

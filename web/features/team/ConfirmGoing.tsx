@@ -5,7 +5,7 @@ import { listEndpoints } from '#contract/outgoing-webhooks.ts';
 import { getApiKey } from '#contract/settings.ts';
 import { getTeam, removeMember } from '#contract/team.ts';
 import { NEW_KEY_TITLE, OnceShown } from '#web/features/other-tools/OnceShown.tsx';
-import type { TeamMember } from '#web/features/team/team-words.ts';
+import type { TeamMember } from '#web/features/team/words.ts';
 import { paths } from '#web/paths.ts';
 import { refresh, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';

@@ -1,5 +1,5 @@
 import { getTeam, sendInvite } from '#contract/team.ts';
-import { ROLE_LABEL } from '#web/features/team/team-words.ts';
+import { ROLE_LABEL } from '#web/features/team/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';

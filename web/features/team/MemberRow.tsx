@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeRole, getTeam } from '#contract/team.ts';
 import { ConfirmGoing } from '#web/features/team/ConfirmGoing.tsx';
-import { ROLE_LABEL, type TeamMember, type TeamRole } from '#web/features/team/team-words.ts';
+import { ROLE_LABEL, type TeamMember, type TeamRole } from '#web/features/team/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { reloadSession, useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { getTeam, resendInvite, revokeInvite } from '#contract/team.ts';
-import { ROLE_LABEL, type SentInvite } from '#web/features/team/team-words.ts';
+import { ROLE_LABEL, type SentInvite } from '#web/features/team/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';

@@ -4,7 +4,7 @@ import { InviteForm } from '#web/features/team/InviteForm.tsx';
 import { MemberRow } from '#web/features/team/MemberRow.tsx';
 import { PermissionTable } from '#web/features/team/PermissionTable.tsx';
 import { SentInvites } from '#web/features/team/SentInvites.tsx';
-import { isLastOwner } from '#web/features/team/team-words.ts';
+import { isLastOwner } from '#web/features/team/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';

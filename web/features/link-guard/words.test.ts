@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressInShort, linkInWords, worstOf } from '#web/features/link-guard/link-words.ts';
+import { addressInShort, linkInWords, worstOf } from './words.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const fine = {

@@ -1,5 +1,15 @@
 import type { Comparison } from '#contract/figures.ts';
 
+/** One name for a figure, wherever it stands. */
+export const FIGURE_LABELS = {
+  comments: 'Comments',
+  matched: 'Matched',
+  sent: 'Sent',
+  opened: 'Opened',
+  clicked: 'Link clicks',
+  addresses: 'Email addresses',
+} as const;
+
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
 /** Null where there is nothing to be a share of. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PreparedPost } from '#contract/prepared-posts.ts';
-import { preparedSays, recentAttachments, wakingSays, worthShowing } from './prepared-words.ts';
+import { preparedSays, recentAttachments, wakingSays, worthShowing } from './words.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);
 const post = (id: string, hoursAgo = 0) => ({

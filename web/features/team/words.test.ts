@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLastOwner, type TeamMember } from '#web/features/team/team-words.ts';
+import { isLastOwner, type TeamMember } from './words.ts';
 
 function member(membershipId: string, role: TeamMember['role']): TeamMember {
   return {

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/contacts.ts';
-import {
-  byDay,
-  callOf,
-  changeWords,
-  senderWords,
-  stateWords,
-  takenOverWords,
-  windowWords,
-} from '#web/features/contacts/contact-words.ts';
+import { byDay, callOf, changeWords, senderWords, stateWords, takenOverWords, windowWords } from './words.ts';
 
 const now = Date.parse('2026-11-20T12:00:00');
 const later = new Date(now + 3_600_000).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { againstUsual, comparisonWords, intervalWords, shareOf } from './figure-words.ts';
+import { againstUsual, comparisonWords, intervalWords, shareOf } from './words.ts';
 
 test('a share of nothing is none', () => {
   expect(shareOf(0, 0)).toBeNull();

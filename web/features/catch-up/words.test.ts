@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { previewWords, progressWords } from '#web/features/catch-up/catch-up-words.ts';
+import { previewWords, progressWords } from './words.ts';
 
 const now = Date.parse('2026-03-01T10:00:00.000Z');
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Queue } from '#contract/queue.ts';
-import { queueWords } from '#web/features/home/queue-words.ts';
+import { queueWords } from './words.ts';
 
 const now = Date.parse('2026-03-01T10:00:00.000Z');
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();

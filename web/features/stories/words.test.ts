@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedWithUsual, instagramFigure, stateOf, storyTitle, timeLeft } from './story-words.ts';
+import { comparedWithUsual, instagramFigure, stateOf, storyTitle, timeLeft } from './words.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 

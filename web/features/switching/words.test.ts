@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { movedWords } from '#web/features/switching/moved-words.ts';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
+import { movedWords } from './words.ts';
 
 const at = (handle: string, rest: Partial<Me> = {}): Me => ({
   ...EXAMPLE_ME,
