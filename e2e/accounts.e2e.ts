@@ -60,7 +60,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     await expect(second.getByRole('heading', { name: `You switched to ${demo} in another tab` })).toBeVisible();
     await visit.checkScreen(second);
-    await second.getByRole('button', { name: `Go on as ${demo}` }).click();
+    await second.getByRole('button', { name: `Continue as ${demo}` }).click();
     await expect(second.getByRole('heading', { name: 'Contacts' })).toBeVisible();
     await visit.end();
   });
