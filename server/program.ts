@@ -34,7 +34,7 @@ import { NO_MAIL_SERVER } from '#server/http/setup-notes.ts';
 import { runJobs } from '#server/jobs/running.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observing.ts';
-import { startMailLoop } from '#server/platforms/email/mail-loop.ts';
+import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
@@ -244,22 +244,21 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { config } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
-  const jobs: Job<JobDeps>[] = [...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
+  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  // Without a mail server mails wait for it, and for an admin in Operations.
+  const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
+  const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
   const running = [
-    ...(config.smtpUrl === null && !config.trying ? [] : [startMails(deps, stopping.signal)]),
     startOutgoing({ ...deps, fetching, signal: stopping.signal }),
-    runJobs(jobs, { ...deps, fetching }, stopping.signal),
+    runJobs(jobs, { ...deps, fetching, transport }, stopping.signal),
   ];
   return async () => {
     stopping.abort();
-    await Promise.all(running).finally(() => fetching.close());
+    await Promise.all(running).finally(() => {
+      transport.close();
+      return fetching.close();
+    });
   };
-}
-
-/** Not without a mail server: mails then wait for it, and for an admin in Operations. */
-function startMails({ clock, config, db, ids, log }: AppDeps, signal: AbortSignal): Promise<void> {
-  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
-  return startMailLoop({ db, clock, ids, transport, log, signal });
 }
 
 async function listen<T>(start: () => Promise<T>, port: number, another: string): Promise<T> {

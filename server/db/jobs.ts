@@ -14,6 +14,11 @@ export type QueuedJob<Deps, Payload extends object> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
 };
 
+/** What a queued job throws for a failure that it expects and has logged itself, as of somebody else's server. */
+export class TryLater extends Error {
+  override name = 'TryLater';
+}
+
 /** Runs every so often, in one process at a time. A turn that failed is not repeated; the next one comes. */
 export type RecurringJob<Deps> = {
   name: string;

@@ -1210,10 +1210,6 @@ create table mails (
   text text not null,
   state text not null default 'queued'::text,
   created_at timestamp with time zone not null,
-  due_at timestamp with time zone not null,
-  lease_id uuid,
-  leased_until timestamp with time zone,
-  attempts integer not null default 0,
   last_failure text,
   finished_at timestamp with time zone,
   unsubscribe_url text,
@@ -1226,7 +1222,7 @@ comment on table mails is 'team mail: weekly figures, invites, warnings | team, 
 CREATE INDEX mails_by_creator ON mails USING btree (about_creator_id) WHERE (about_creator_id IS NOT NULL);
 CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'failed'::text);
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
-CREATE INDEX mails_to_send ON mails USING btree (due_at) WHERE (state = 'queued'::text);
+CREATE INDEX mails_to_send ON mails USING btree (created_at) WHERE (state = 'queued'::text);
 grant delete, insert, select, update on mails to creator_hq_engine;
 
 create table memberships (

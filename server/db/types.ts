@@ -507,10 +507,6 @@ export interface MailsTable {
   text: string;
   state: Generated<'queued' | 'sent' | 'failed'>;
   created_at: Date;
-  due_at: Date;
-  lease_id: string | null;
-  leased_until: Date | null;
-  attempts: Generated<number>;
   last_failure: string | null;
   finished_at: Date | null;
   unsubscribe_url: string | null;

@@ -14,6 +14,7 @@ import type { ServeDeps } from '#server/http/serve.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
 import type { Observed } from '#server/observability/observing.ts';
+import type { MailTransport } from '#server/platforms/email/transport.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { Keys } from '#server/secrets.ts';
@@ -30,7 +31,7 @@ export type Feature = {
 export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
 
 /** What the worker hands to its jobs. */
-export type JobDeps = AppDeps & { fetching: GuardedFetch };
+export type JobDeps = AppDeps & { fetching: GuardedFetch; transport: MailTransport };
 
 export type AppDeps = ServeDeps & {
   config: Config;

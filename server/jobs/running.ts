@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { backOffMs, type Job, LONGEST_PAUSE_MS, type RecurringJob } from '#server/db/jobs.ts';
+import { backOffMs, type Job, LONGEST_PAUSE_MS, type RecurringJob, TryLater } from '#server/db/jobs.ts';
 import { type Doubt, findDoubt, MOST_APART_MS } from '#server/jobs/clock-check.ts';
 import type { Measures } from '#server/observability/measures.ts';
 import { scrub } from '#server/observability/scrubbing.ts';
@@ -29,11 +29,7 @@ const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 
 /** Runs until `signal` aborts; resolves when the jobs under way are done. Safe to run in any number of processes. */
-export async function runJobs<Deps extends RunningDeps>(
-  jobs: Job<Deps>[],
-  deps: Deps,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runJobs<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps, signal: AbortSignal): Promise<void> {
   const running = nothingRunning();
   let wake = () => {};
   signal.addEventListener('abort', () => wake(), { once: true });
@@ -52,7 +48,7 @@ export async function runJobs<Deps extends RunningDeps>(
 }
 
 /** One round, for tests: runs what is due now. @returns how many jobs ran */
-export async function runDue<Deps extends RunningDeps>(jobs: Job<Deps>[], deps: Deps): Promise<number> {
+export async function runDue<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps): Promise<number> {
   const claimed = await claimDue(jobs, deps, nothingRunning());
   await Promise.all(claimed.map(({ ended }) => ended));
   return claimed.length;
@@ -68,7 +64,7 @@ type Running = {
 
 const nothingRunning = (): Running => ({ jobs: new Set(), held: new Set(), begun: false });
 
-async function claimDue<Deps extends RunningDeps>(jobs: Job<Deps>[], deps: Deps, running: Running) {
+async function claimDue<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps, running: Running) {
   const { db, clock, ids } = deps;
   const now = clock.now();
   if (!running.begun) {
@@ -112,9 +108,9 @@ function wantedOf<Deps>(job: Job<Deps>, running: Running, now: Date): queries.Wa
 }
 
 /** Never throws: what cannot be noted stays leased, and comes again. */
-async function runOne<Deps extends RunningDeps>(
+async function runOne<Deps>(
   job: Job<Deps>,
-  deps: Deps,
+  deps: Deps & RunningDeps,
   row: queries.ClaimedJob,
   { leaseId, now, held }: { leaseId: string; now: Date; held: Set<string> },
 ): Promise<void> {
@@ -131,7 +127,8 @@ async function runOne<Deps extends RunningDeps>(
       held.delete(job.name);
     }
     const failure = await failureOf(job, deps, row);
-    if (failure !== null) log.error({ err: failure, job: job.name }, 'a job failed; it will run again');
+    if (failure !== null && !(failure instanceof TryLater))
+      log.error({ err: failure, job: job.name }, 'a job failed; it will run again');
     deps.observed?.measures.jobRan(job.name, failure === null);
     if ('everyMs' in job || failure !== null) {
       const failures = failure === null ? 0 : row.failures_in_a_row + 1;
@@ -152,9 +149,9 @@ async function runOne<Deps extends RunningDeps>(
   }
 }
 
-async function failureOf<Deps extends RunningDeps>(
+async function failureOf<Deps>(
   job: Job<Deps>,
-  deps: Deps,
+  deps: Deps & RunningDeps,
   { payload }: queries.ClaimedJob,
 ): Promise<Error | null> {
   try {

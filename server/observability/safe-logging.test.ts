@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { login, signUp } from '#contract/session.ts';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
 import { runDue } from '#server/jobs/running.ts';
-import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createLog } from './reporting-log.ts';
 
@@ -166,20 +167,16 @@ describe('on a bad day', () => {
     });
 
     // Mails and jobs that fail with words of others.
+    const letter = { subject: `Hello ${NAME}`, heading: TEXT, paragraphs: [TEXT] };
     await app.db.engine
-      .insertInto('mails')
-      .values({
-        id: app.deps.ids.uuid(app.clock.now()),
-        ...{ kind: 'confirm_email', recipient: MAIL, subject: `Hello ${NAME}`, html: TEXT, text: TEXT },
-        ...{ created_at: app.clock.now(), due_at: app.clock.now() },
-      })
-      .execute();
+      .transaction()
+      .execute((trx) => mailLater(trx, app.deps, { kind: 'confirm_email', to: MAIL, letter }));
     const transport = {
       keepsText: false,
       deliver: () => Promise.reject(new Error(`550 <${MAIL}>: "${TEXT}"${FORGED}`)),
       close: () => {},
     };
-    await sendDueMails({ ...app.deps, transport });
+    await runDue([sendMail], { ...app.deps, log, transport });
     const job = {
       name: 'fails',
       everyMs: 1000,

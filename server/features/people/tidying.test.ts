@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgotPassword, getMe } from '#contract/session.ts';
 import { revokeInvite, sendInvite } from '#contract/team.ts';
-import { sendDueMails } from '#server/platforms/email/mail-loop.ts';
+import { runDue } from '#server/jobs/running.ts';
+import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { removeExpired } from './tidying.ts';
@@ -18,7 +19,7 @@ test('removes what ran out and keeps what is in use', async () => {
   const ada = await app.signUpAndIn();
   await app.visitor().call(forgotPassword, { body: { email: ada.email } });
   const transport = createMailTransport({ smtpUrl: null, from: 'hq@example.test' });
-  await sendDueMails({ ...app.deps, transport });
+  await runDue([sendMail], { ...app.deps, transport });
   const before = await counts();
   await removeExpired(app.db, app.clock.now());
   expect(await counts()).toEqual(before);

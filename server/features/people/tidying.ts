@@ -1,6 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { KEPT_MS } from '#server/http/once.ts';
+import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { SESSION_LASTS_MS } from './sessions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,11 +34,13 @@ export async function removeExpired(db: Database, now: Date): Promise<void> {
     .where('created_at', '<=', new Date(now.getTime() - KEPT_MS))
     .execute();
   await db.engine.deleteFrom('tries').where('ends_at', '<=', now).execute();
+  const mailsBefore = new Date(now.getTime() - MAILS_KEPT_MS);
   await db.engine
     .deleteFrom('mails')
     // Where there is no mail server none is ever finished.
-    .where(({ fn }) => fn.coalesce('finished_at', 'created_at'), '<=', new Date(now.getTime() - MAILS_KEPT_MS))
+    .where(({ fn }) => fn.coalesce('finished_at', 'created_at'), '<=', mailsBefore)
     .execute();
+  await db.engine.deleteFrom('jobs').where('name', '=', sendMail.name).where('created_at', '<=', mailsBefore).execute();
   await db.engine
     .deleteFrom('invites')
     .where(

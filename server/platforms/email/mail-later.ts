@@ -1,8 +1,10 @@
-/** Queues a mail. The loop in mail-loop.ts sends it. */
+/** Queues a mail and the job that sends it. */
 import type { Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
+import { later } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import { type Letter, layOut } from '#server/platforms/email/letter.ts';
+import { sendMail } from '#server/platforms/email/send-mail.ts';
 
 /** No row has this id. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -25,22 +27,24 @@ export async function mailLater(
   { kind, to, letter, unsubscribeUrl, aboutCreatorId }: Mail,
 ): Promise<void> {
   const now = deps.clock.now();
+  const mailId = deps.ids.uuid(now);
   await trx
     .insertInto('mails')
     .values({
-      id: deps.ids.uuid(now),
+      id: mailId,
       kind,
       recipient: to,
       ...layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }),
       unsubscribe_url: unsubscribeUrl ?? null,
       about_creator_id: aboutCreatorId ?? null,
       created_at: now,
-      due_at: now,
     })
     .execute();
+  await later(trx, deps, sendMail, { mailId, ...(aboutCreatorId !== undefined && { creatorId: aboutCreatorId }) });
 }
 
-/** One statement like a mail costs, which changes nothing: the time to the answer does not tell that nobody is written to. */
+/** Two statements like those of a mail, which change nothing: the time to the answer does not tell that nobody is written to. */
 export async function mailNobody(trx: Transaction<Tables>): Promise<void> {
-  await trx.updateTable('mails').set({ attempts: 0 }).where('id', '=', NOBODY).execute();
+  await trx.updateTable('mails').set({ last_failure: null }).where('id', '=', NOBODY).execute();
+  await trx.updateTable('jobs').set({ again: false }).where('creator_id', '=', NOBODY).execute();
 }

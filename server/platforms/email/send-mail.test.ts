@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { type RunningDeps, runDue } from '#server/jobs/running.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
-import { type MailLoopDeps, sendDueMails, startMailLoop } from '#server/platforms/email/mail-loop.ts';
+import { type SendMailDeps, sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
@@ -24,7 +28,10 @@ beforeEach(() => {
   clock = createTestClock();
   logged = [];
 });
-afterEach(() => db.engine.deleteFrom('mails').execute());
+afterEach(async () => {
+  await db.engine.deleteFrom('mails').execute();
+  await db.engine.deleteFrom('jobs').execute();
+});
 
 test('queues nothing when the change is undone', async () => {
   const change = db.engine.transaction().execute(async (trx) => {
@@ -38,89 +45,84 @@ test('queues nothing when the change is undone', async () => {
 test('tries again, later each time, and gives up after a day where one can see it', async () => {
   await queue();
   const deps = sender({ deliver: () => Promise.reject(new Error('connection refused')) });
-  expect(await sendDueMails(deps)).toBe(1);
-  expect(await rows()).toMatchObject([{ state: 'queued', attempts: 1, last_failure: 'connection refused' }]);
-  expect(await sendDueMails(deps)).toBe(0);
+  expect(await sendDue(deps)).toBe(1);
+  expect(await rows()).toMatchObject([{ state: 'queued', last_failure: 'connection refused' }]);
+  expect(await sendDue(deps)).toBe(0);
   await clock.advance(5_000);
-  expect(await sendDueMails(deps)).toBe(1);
+  expect(await sendDue(deps)).toBe(1);
   await clock.advance(14_999);
-  expect(await sendDueMails(deps)).toBe(0);
-  for (let hours = 0; hours < 24; hours++) {
+  expect(await sendDue(deps)).toBe(0);
+  for (let hours = 0; hours <= 24; hours++) {
     await clock.advance(DAY_MS / 24);
-    await sendDueMails(deps);
+    await sendDue(deps);
   }
-  expect(await rows()).toMatchObject([{ state: 'failed', text: '', html: '' }]);
+  expect(await rows()).toMatchObject([{ state: 'failed', text: '', html: '', last_failure: 'connection refused' }]);
   expect(logged.at(-1)).toMatchObject({ kind: 'greeting', failure: 'connection refused' });
   expect(JSON.stringify(logged)).not.toContain('ada@example.test');
+  expect(await db.engine.selectFrom('jobs').selectAll().execute()).toEqual([]);
 });
 
 test('sends nothing that waited for a day while there was no mail server', async () => {
   await queue();
   await clock.advance(DAY_MS);
-  expect(await sendDueMails(sender({ deliver: () => Promise.reject(new Error('was sent')) }))).toBe(1);
+  expect(await sendDue(sender({ deliver: () => Promise.reject(new Error('was sent')) }))).toBe(1);
   expect(await rows()).toMatchObject([
     { state: 'failed', text: '', last_failure: 'It couldn’t be sent within a day.' },
   ]);
 });
 
-test('goes on for a sender that died, half a minute later', async () => {
+test('what was sent before its worker died is not sent again', async () => {
   await queue();
-  const died = sender({ deliver: () => new Promise(() => {}) });
-  void sendDueMails({ ...died, clock: createTestClock() });
-  await until(async () => (await rows())[0]!.attempts === 1);
-  const delivered: string[] = [];
-  const other = sender({ deliver: async ({ recipient }) => void delivered.push(recipient) });
-  await clock.advance(29_999);
-  expect(await sendDueMails(other)).toBe(0);
-  await clock.advance(1);
-  expect(await sendDueMails(other)).toBe(1);
-  expect(delivered).toEqual(['ada@example.test']);
-  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+  await db.engine.updateTable('mails').set({ state: 'sent' }).execute();
+  expect(await sendDue(sender({ deliver: () => Promise.reject(new Error('twice')) }))).toBe(1);
+  expect(await db.engine.selectFrom('jobs').selectAll().execute()).toEqual([]);
 });
 
-test('keeps its lease over a slow delivery', async () => {
+test('a worker that is killed while it mails: the mail goes out once, half a minute later', async () => {
+  const reached = Promise.withResolvers<void>();
+  let first = true;
+  // The mail server of the first worker never answers to whom the mail goes.
+  const server = await startMailServer(() => {
+    if (!first) return false;
+    first = false;
+    reached.resolve();
+    return true;
+  });
+  clock = createTestClock(new Date());
   await queue();
-  const slow = slowTransport();
-  const sending = sendDueMails(sender(slow));
-  await slow.called;
-  for (let i = 1; i <= 6; i++) {
-    await until(async () => clock.sleeping() === 1);
-    await clock.advance(10_000);
+  const worker = spawn(process.execPath, [path.join(import.meta.dirname, 'testing/mailing-process.ts')], {
+    env: { ...process.env, DATABASE: db.connectionString, SMTP_URL: server.url },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <no-reply@hq.example.test>' });
+  try {
+    await reached.promise;
+    const ended = once(worker, 'exit');
+    worker.kill('SIGKILL');
+    await ended;
+    const killedAt = Date.now();
+    expect(await rows()).toMatchObject([{ state: 'queued' }]);
+    const { due_at } = await db.engine.selectFrom('jobs').select('due_at').executeTakeFirstOrThrow();
+    expect(due_at.getTime() - killedAt).toBeLessThanOrEqual(30_000);
+    clock = createTestClock(new Date(due_at.getTime() - 1));
+    expect(await sendDue(sender(transport))).toBe(0);
+    await clock.advance(1);
+    expect(await sendDue(sender(transport))).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'sent' }]);
+    await clock.advance(DAY_MS);
+    expect(await sendDue(sender(transport))).toBe(0);
+    expect(server.received).toHaveLength(1);
+  } finally {
+    worker.kill('SIGKILL');
+    transport.close();
+    await server.close();
   }
-  await until(async () => clock.sleeping() === 1);
-  expect(await sendDueMails(sender({ deliver: () => Promise.reject(new Error('twice')) }))).toBe(0);
-  slow.finish();
-  expect(await sending).toBe(1);
-  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]);
-});
-
-test('sends each mail once however many senders there are', async () => {
-  for (let i = 0; i < 40; i++) await queue(`person${i}@example.test`);
-  const delivered: string[] = [];
-  const drain = async () => {
-    while ((await sendDueMails(sender({ deliver: async ({ recipient }) => void delivered.push(recipient) }))) > 0);
-  };
-  await Promise.all([drain(), drain(), drain(), drain()]);
-  expect(delivered.toSorted()).toEqual((await rows()).map(({ recipient }) => recipient).toSorted());
-  expect(delivered).toHaveLength(40);
-});
-
-test('ends when told to, with the mail under way done', async () => {
-  await queue();
-  const slow = slowTransport();
-  const stopping = new AbortController();
-  const loop = startMailLoop({ ...sender(slow), signal: stopping.signal });
-  await slow.called;
-  stopping.abort();
-  slow.finish();
-  await loop;
-  expect(await rows()).toMatchObject([{ state: 'sent' }]);
 });
 
 test('keeps mails readable without a mail server', async () => {
   await queue();
   const transport = createMailTransport({ smtpUrl: null, from: 'a@b.test' });
-  expect(await sendDueMails(sender(transport))).toBe(1);
+  expect(await sendDue(sender(transport))).toBe(1);
   const [row] = await rows();
   expect(row).toMatchObject({ state: 'sent', text: expect.stringContaining('Come in.') });
   expect(row!.html).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;');
@@ -135,7 +137,7 @@ test('lets mail programs unsubscribe from what is a subscription', async () => {
     await db.engine
       .transaction()
       .execute((trx) => mailLater(trx, { clock, ids: systemIds }, { ...mail, unsubscribeUrl }));
-    await sendDueMails(sender(transport));
+    await sendDue(sender(transport));
     const parsed = await PostalMime.parse(server.received[0]!);
     const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value]));
     expect(headers).toMatchObject({
@@ -158,7 +160,7 @@ test('reaches a mail server, with headers that say what it is', async () => {
     await queue();
     await queue('nobody@example.test');
     await queue('blocked@example.test');
-    expect(await sendDueMails(sender(transport))).toBe(3);
+    expect(await sendDue(sender(transport))).toBe(3);
     const [good, blocked, gone] = await rows();
     expect(good).toMatchObject({ state: 'sent', html: '', text: '' });
     expect(gone).toMatchObject({ state: 'failed', last_failure: expect.stringContaining('no such person') });
@@ -187,46 +189,31 @@ function queue(to = mail.to) {
   return db.engine.transaction().execute((trx) => mailLater(trx, { clock, ids: systemIds }, { ...mail, to }));
 }
 
+const sendDue = (deps: RunningDeps & SendMailDeps) => runDue([sendMail], deps);
+
 function rows() {
   return db.engine.selectFrom('mails').selectAll().orderBy('recipient').execute();
 }
 
-function sender(transport: Partial<MailTransport>): MailLoopDeps {
+function sender(transport: Partial<MailTransport>): RunningDeps & SendMailDeps {
   const log = { warn: (facts: unknown) => logged.push(facts), error: (facts: unknown) => logged.push(facts) };
   return {
     db,
     clock,
     ids: systemIds,
     transport: { deliver: async () => {}, keepsText: false, close: () => {}, ...transport },
-    log: log as unknown as MailLoopDeps['log'],
+    log: log as unknown as RunningDeps['log'],
   };
 }
 
-/** Delivers when told to. */
-function slowTransport() {
-  const call = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
-  return {
-    called: call.promise,
-    finish: () => answer.resolve(),
-    deliver: () => {
-      call.resolve();
-      return answer.promise;
-    },
-  };
-}
-
-/** Waits for what another task is about to do; the test's own time limit ends it when it never does. */
-async function until(holds: () => Promise<boolean>) {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function startMailServer() {
+/** @param holds whether a mail's recipient is never answered */
+async function startMailServer(holds = () => false) {
   const received: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, callback) {
+      if (holds()) return;
       if (address.startsWith('nobody')) return callback(refusal(550, '5.1.1 no such person'));
       if (address.startsWith('blocked')) return callback(refusal(554, '5.7.1 relaying denied'));
       callback();
@@ -242,6 +229,8 @@ async function startMailServer() {
       });
     },
   });
+  // A killed sender resets its connection.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
