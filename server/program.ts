@@ -24,7 +24,6 @@ import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/speaking.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
-import { startOutgoing } from '#server/features/outgoing-webhooks/sending.ts';
 import { createAuth } from '#server/features/people/auth.ts';
 import { createSessions } from '#server/features/people/sessions.ts';
 import { FEATURES, HELD } from '#server/features/registered.ts';
@@ -248,16 +247,12 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const running = [
-    startOutgoing({ ...deps, fetching, signal: stopping.signal }),
-    runJobs(jobs, { ...deps, fetching, transport }, stopping.signal),
-  ];
+  const running = runJobs(jobs, { ...deps, fetching, transport }, stopping.signal);
   return async () => {
     stopping.abort();
-    await Promise.all(running).finally(() => {
-      transport.close();
-      return fetching.close();
-    });
+    await running;
+    transport.close();
+    await fetching.close();
   };
 }
 

@@ -52,7 +52,7 @@ export async function later<Payload extends object>(
 const FIRST_PAUSE_MS = 5_000;
 export const LONGEST_PAUSE_MS = 60 * 60_000;
 
-/** How long to wait after so many failures in a row, counted from 1: 5 s, 15 s, 45 s … at most an hour. */
-export function backOffMs(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 3 ** (failures - 1), LONGEST_PAUSE_MS);
+/** How long to wait after so many failures in a row, counted from 1: 5 s, 15 s, 45 s … at most an hour, or `longestMs`. */
+export function backOffMs(failures: number, longestMs = LONGEST_PAUSE_MS): number {
+  return Math.min(FIRST_PAUSE_MS * 3 ** (failures - 1), longestMs);
 }

@@ -91,7 +91,6 @@ export async function claimDue(
             and l.closed_until > ${claim.now}
         )
       order by p.posted_at desc limit ${claim.limit}
-      for update of r skip locked
     )
     update comment_readings r set next_at = ${claim.againAt}
     from due d, connections c, posts p, creators k

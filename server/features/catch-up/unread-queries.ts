@@ -28,7 +28,6 @@ export async function claimDue(db: Database, claim: { now: Date; againAt: Date; 
             and l.closed_until > ${claim.now}
         )
       order by u.received_at limit ${claim.limit}
-      for update of u skip locked
     )
     update unread_messages u set next_at = ${claim.againAt}
     from due d, connections c

@@ -3,11 +3,13 @@ import * as outgoingWebhooks from '#contract/outgoing-webhooks.ts';
 import type { Somebody } from '#server/db/holds.ts';
 import { interactionsOf } from '#server/engine/holds.ts';
 import type { Feature } from '#server/features/app-deps.ts';
+import { findDueWebhooks, serveEndpoint } from './jobs.ts';
 import { registerOutgoingWebhooks } from './routes.ts';
 
 export const feature: Feature = {
   contract: { outgoingWebhooks },
   routes: registerOutgoingWebhooks,
+  jobs: [findDueWebhooks, serveEndpoint],
   holds: {
     outgoing_endpoints: {
       exported: { as: 'webhooks', without: ['secret', 'old_secret', 'old_secret_until'] },

@@ -1,14 +1,14 @@
 /**
- * Sends what waits for other tools. Each endpoint is served by itself, so that a slow one delays no other. An event is
- * delivered at least once: a sender that dies in the middle leaves it due again a minute later.
+ * Sends what waits for other tools. Each endpoint is served by a job of its own, so that a slow one delays no other and no two
+ * workers serve the same. An event is delivered at least once: what a worker that died had not noted is sent again.
  */
 import { createHmac } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
+import { backOffMs } from '#server/db/jobs.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import type { GuardedAnswer, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { type Keys, open } from '#server/secrets.ts';
@@ -17,16 +17,12 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits between tries; the last one is repeated. */
-const RETRY_AFTER_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
+/** Between two tries, at most. */
+const LONGEST_PAUSE_MS = 4 * HOUR_MS;
 /** An endpoint that took nothing for so long is switched off. */
 const OFF_AFTER_MS = 3 * 24 * HOUR_MS;
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** Longer than a request may take. */
-const LEASE_MS = MINUTE_MS;
 const AT_A_TIME = 20;
-const ENDPOINTS_AT_A_TIME = 50;
-const LOOK_EVERY_MS = 1000;
 /** The receiver says that nobody lives there any more. */
 const GONE = 410;
 
@@ -37,7 +33,6 @@ export type SendingDeps = {
   keys: Keys;
   config: Pick<Config, 'baseUrl'>;
   fetching: Pick<GuardedFetch, 'request'>;
-  log: Pick<FastifyBaseLogger, 'error'>;
 };
 
 type Endpoint = { creator_id: string; id: string; url: string; secret: string; old_secret: string | null };
@@ -47,32 +42,9 @@ type Event = {
   data: unknown;
   happened_at: Date;
   expires_at: Date;
+  /** With this one. */
   attempts: number;
 };
-
-/** Sends until `signal` aborts; resolves when the requests under way are done. */
-export async function startOutgoing(deps: SendingDeps & { signal: AbortSignal }): Promise<void> {
-  const busy = new Map<string, Promise<void>>();
-  while (!deps.signal.aborted) {
-    try {
-      for (const endpoint of await findWithDue(deps, [...busy.keys()])) {
-        const serving = serve(deps, endpoint)
-          .catch((error) => deps.log.error({ err: error, endpointId: endpoint.id }, 'a webhook could not be sent'))
-          .finally(() => busy.delete(endpoint.id));
-        busy.set(endpoint.id, serving);
-      }
-    } catch (error) {
-      deps.log.error({ err: error }, 'the queue of outgoing webhooks cannot be read; trying again');
-    }
-    await deps.clock.sleep(LOOK_EVERY_MS, deps.signal);
-  }
-  await Promise.all(busy.values());
-}
-
-/** One round. */
-export async function sendDue(deps: SendingDeps): Promise<void> {
-  await Promise.all((await findWithDue(deps, [])).map((endpoint) => serve(deps, endpoint)));
-}
 
 /** `t=<seconds>,v1=<hex>`, a `v1` for each secret: see SIGNATURE_HEADER in the contract. */
 export function signatureOf(secrets: string[], body: string, at: Date): string {
@@ -81,40 +53,44 @@ export function signatureOf(secrets: string[], body: string, at: Date): string {
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
 }
 
-async function findWithDue({ db, clock }: SendingDeps, without: string[]): Promise<Endpoint[]> {
-  if (without.length >= ENDPOINTS_AT_A_TIME) return [];
-  const { rows } = await sql<Endpoint>`
-    select e.creator_id, e.id, e.url, e.secret,
-      case when e.old_secret_until > ${clock.now()} then e.old_secret end as old_secret
-    from outgoing_endpoints e
-    where e.switched_off_at is null and e.id <> all(${without}::uuid[]) and exists (
+type Served = { creatorId: string; endpointId: string };
+
+export async function findWithDue({ db, clock }: Pick<SendingDeps, 'db' | 'clock'>): Promise<Served[]> {
+  const { rows } = await sql<Served>`
+    select e.creator_id as "creatorId", e.id as "endpointId" from outgoing_endpoints e
+    where e.switched_off_at is null and exists (
       select from outgoing_events o where o.endpoint_id = e.id and o.state = 'queued' and o.due_at <= ${clock.now()}
     )
-    limit ${ENDPOINTS_AT_A_TIME - without.length}
   `.execute(db.engine);
   return rows;
 }
 
-async function serve(deps: SendingDeps, endpoint: Endpoint): Promise<void> {
-  const events = await claim(deps, endpoint);
+/** Sends what is due to one endpoint, the first to come first. */
+export async function serve(deps: SendingDeps, served: Served): Promise<void> {
+  const endpoint = await findEndpoint(deps, served);
+  if (endpoint === undefined) return;
   const { secret, old_secret } = endpoint;
   const sealed = old_secret === null ? [secret] : [secret, old_secret];
   const secrets = sealed.map((one) => open(deps.keys.encryptionKeys, one));
-  await Promise.all(events.map((event) => deliver(deps, endpoint, secrets, event)));
+  const events = await findDue(deps, served);
+  const results = await Promise.allSettled(events.map((event) => deliver(deps, endpoint, secrets, event)));
+  // What became of these is not noted: the database is away. They come again.
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** The first to come first. */
-async function claim({ db, clock }: SendingDeps, endpoint: Endpoint): Promise<Event[]> {
-  const now = clock.now();
+async function findEndpoint({ db, clock }: SendingDeps, { creatorId, endpointId }: Served) {
+  const { rows } = await sql<Endpoint>`
+    select creator_id, id, url, secret, case when old_secret_until > ${clock.now()} then old_secret end as old_secret
+    from outgoing_endpoints where creator_id = ${creatorId} and id = ${endpointId} and switched_off_at is null
+  `.execute(db.engine);
+  return rows[0];
+}
+
+async function findDue({ db, clock }: SendingDeps, { creatorId, endpointId }: Served): Promise<Event[]> {
   const { rows } = await sql<Event>`
-    update outgoing_events o set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = o.attempts + 1
-    from (
-      select creator_id, id from outgoing_events
-      where endpoint_id = ${endpoint.id} and state = 'queued' and due_at <= ${now}
-      order by due_at limit ${AT_A_TIME} for update skip locked
-    ) as due
-    where o.creator_id = due.creator_id and o.id = due.id
-    returning o.id, o.type, o.data, o.happened_at, o.expires_at, o.attempts
+    select id, type, data, happened_at, expires_at, attempts + 1 as attempts from outgoing_events
+    where creator_id = ${creatorId} and endpoint_id = ${endpointId} and state = 'queued' and due_at <= ${clock.now()}
+    order by due_at limit ${AT_A_TIME}
   `.execute(db.engine);
   return rows;
 }
@@ -163,8 +139,7 @@ async function noteSuccess({ db }: SendingDeps, endpoint: Endpoint, event: Event
 async function noteFailure(deps: SendingDeps, endpoint: Endpoint, event: Event, attempt: Attempt): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  const waitMs = RETRY_AFTER_MS[Math.min(event.attempts, RETRY_AFTER_MS.length) - 1]!;
-  const dueAt = new Date(now.getTime() + waitMs);
+  const dueAt = new Date(now.getTime() + backOffMs(event.attempts, LONGEST_PAUSE_MS));
   const isOver = dueAt >= event.expires_at;
   await note(db, endpoint, event, attempt, { state: isOver ? 'failed' : 'queued', dueAt });
   const { failing_since } = await db.engine
@@ -188,7 +163,7 @@ async function note(
   { state, dueAt }: { state: 'queued' | 'delivered' | 'failed'; dueAt: Date },
 ): Promise<void> {
   await sql`
-    update outgoing_events set state = ${state}, due_at = ${dueAt}, log = log || ${JSON.stringify([attempt])}::jsonb
+    update outgoing_events set state = ${state}, due_at = ${dueAt}, attempts = ${event.attempts}, log = log || ${JSON.stringify([attempt])}::jsonb
     where creator_id = ${endpoint.creator_id} and id = ${event.id}
   `.execute(db.engine);
 }

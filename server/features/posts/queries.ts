@@ -162,7 +162,7 @@ export async function findConnections(db: Database, creatorId: string): Promise<
 }
 
 /**
- * Connections nobody tried to sync since `before`, now marked as tried: several workers do not take the same. Those where an
+ * Connections nobody tried to sync since `before`, now marked as tried. Those where an
  * automation waits for a post since `awaitedBefore`, unless Meta wants us to read less.
  */
 export async function claimConnections(
@@ -181,7 +181,7 @@ export async function claimConnections(
         ))
       )
       order by posts_tried_at nulls first
-      limit ${claim.limit} for update skip locked
+      limit ${claim.limit}
     )
     returning ${SYNCED_CONNECTION}
   `.execute(db.engine);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listPosts, syncPosts } from '#contract/posts.ts';
 import { takeNewPosts } from '#server/features/prepared-posts/queries.ts';
+import { runDue } from '#server/jobs/running.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import type { SeededCreator } from '#simulators/meta/control/types.ts';
@@ -132,7 +133,7 @@ describe('fetching posts', () => {
 
   test('happens by itself, once for all workers, and not again before its time', async () => {
     await meta.control.clearLedger();
-    const run = () => Promise.all([postJobs[0]!.run(app.deps), postJobs[0]!.run(app.deps)]);
+    const run = () => Promise.all([runDue(postJobs, app.deps), runDue(postJobs, app.deps)]);
     await run();
     expect(await mediaCalls()).toBe(0);
     await app.clock.advance(16 * 60_000);

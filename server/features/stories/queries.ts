@@ -129,7 +129,7 @@ export async function hasConnection(db: Database, creatorId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Connections whose stories nobody tried to read since `before`, marked as tried: two workers do not take the same. */
+/** Connections whose stories nobody tried to read since `before`, marked as tried. */
 export async function claimForStories(
   db: Database,
   claim: { before: Date; now: Date; limit: number },
@@ -140,7 +140,7 @@ export async function claimForStories(
       select c.creator_id, c.id from connections c
       where ${CAN_READ} and (c.stories_tried_at is null or c.stories_tried_at <= ${claim.before})
       order by c.stories_tried_at nulls first
-      limit ${claim.limit} for update skip locked
+      limit ${claim.limit}
     )
     returning ${READ_CONNECTION}
   `.execute(db.engine);
@@ -169,7 +169,7 @@ export async function claimForLives(
         ))
       )
       order by c.lives_tried_at nulls first
-      limit ${claim.limit} for update skip locked
+      limit ${claim.limit}
     )
     returning ${READ_CONNECTION}
   `.execute(db.engine);
