@@ -2030,7 +2030,6 @@ create table watched_links (
   broken_since timestamp with time zone,
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone not null,
-  claimed_until timestamp with time zone,
   busy integer not null default 0,
   first_look jsonb,
   etag text,

@@ -897,7 +897,6 @@ export interface WatchedLinksTable {
   broken_since: Date | null;
   checked_at: Date | null;
   next_check_at: Date;
-  claimed_until: Date | null;
   busy: Generated<number>;
   first_look: NullableJson;
   etag: string | null;

@@ -1,6 +1,6 @@
 import * as linkGuard from '#contract/link-guard.ts';
 import type { Feature } from '#server/features/app-deps.ts';
-import { linkGuardJobs } from './guarding.ts';
+import { linkGuardJobs } from './jobs.ts';
 import { registerLinkGuard } from './routes.ts';
 
 export const feature: Feature = {

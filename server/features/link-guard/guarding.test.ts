@@ -5,11 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAutomation, switchAutomation, updateAutomation } from '#contract/automations.ts';
 import { changeLinkPlan, checkLinkAgain, getLinkPlan, type LinkCheck, listLinkChecks } from '#contract/link-guard.ts';
 import { changeNotifications } from '#contract/settings.ts';
+import { runDue } from '#server/jobs/running.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { type GuardDeps, guardLinks, paceLinks } from './guarding.ts';
+import { type GuardDeps, lookAt, paceLinks } from './guarding.ts';
+import { linkGuardJobs } from './jobs.ts';
+import { findDue } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 const RECIPE = '<title>Soup</title><h1>Carrot soup</h1>';
@@ -86,7 +89,12 @@ async function sending(...paths: string[]): Promise<string> {
 
 /** Lets the guard look until nothing is due any more, its pauses between requests included. */
 async function guard(given = deps): Promise<void> {
-  while ((await withClock(guardLinks(given))) > 0) await app.clock.advance(4000);
+  for (;;) {
+    const due = await findDue(app.db, app.clock.now(), 50);
+    if (due.length === 0) return;
+    await withClock(Promise.all(due.map((link) => lookAt(given, link))));
+    await app.clock.advance(4000);
+  }
 }
 /** Moves the clock for as long as somebody waits for it. */
 async function withClock<Result>(working: Promise<Result>): Promise<Result> {
@@ -350,6 +358,14 @@ describe('a busy link', () => {
 test('an installation that does not check links says so and asks nobody', async () => {
   await sending('/soup');
   const off = { ...deps, config: { ...app.deps.config, linkGuard: false } };
-  expect(await guardLinks(off)).toBe(0);
+  await runDue(linkGuardJobs, off);
+  await runDue(linkGuardJobs, off);
   expect(asked).toEqual([]);
+});
+
+test('the queue checks what is due', async () => {
+  await sending('/soup');
+  await runDue(linkGuardJobs, deps);
+  await runDue(linkGuardJobs, deps);
+  expect(await state()).toEqual([['fine', null]]);
 });

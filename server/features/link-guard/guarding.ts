@@ -32,36 +32,22 @@ export type GuardDeps = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LOOK_EVERY_MS = 2000;
 const TIMEOUT_MS = 10_000;
 /** Between two requests to one host, all processes together. */
 const HOST_PAUSE_MS = 4000;
-const LINKS_AT_ONCE = 50;
-/** Longer than six steps with their turns can take. */
-const CLAIM_LASTS_MS = 5 * MINUTE_MS;
 /** One site with forty recipes that is down is one mail. */
 const ONE_MAIL_PER_HOST_MS = HOUR_MS;
 /** A link that comes and goes is one mail a day. */
 const ONE_MAIL_PER_LINK_MS = 24 * HOUR_MS;
 
-/** Looks at every address that is due now. Answers how many there were. */
-export async function guardLinks(deps: GuardDeps): Promise<number> {
-  if (!deps.config.linkGuard) return 0;
-  const now = deps.clock.now();
-  const due = await queries.claimDue(deps.db, now, new Date(now.getTime() + CLAIM_LASTS_MS), LINKS_AT_ONCE);
-  await Promise.all(
-    due.map((link) =>
-      // Claimed until it is looked at once more: one that we stumble over must not keep the others from being seen.
-      lookAt(deps, link).catch((error) =>
-        deps.log.error({ err: error, linkId: link.id }, 'a link could not be checked'),
-      ),
-    ),
-  );
-  return due.length;
-}
-
-async function lookAt(deps: GuardDeps, link: queries.WatchedRow): Promise<void> {
-  const { clock, config, fetching, timeoutMs = TIMEOUT_MS } = deps;
+/** Looks at an address, unless somebody has done so since it was due. */
+export async function lookAt(
+  deps: GuardDeps,
+  { creatorId, linkId }: { creatorId: string; linkId: string },
+): Promise<void> {
+  const { db, clock, config, fetching, timeoutMs = TIMEOUT_MS } = deps;
+  const link = await queries.findWatched(db.engine, creatorId, linkId);
+  if (link === undefined || link.next_check_at > clock.now()) return;
   const sight = await look(
     {
       fetching,
@@ -178,9 +164,3 @@ export async function paceLinks(deps: GuardDeps): Promise<void> {
   }
   await queries.forgetHosts(db, new Date(now.getTime() - HOUR_MS));
 }
-
-/** For the worker's list of repeated jobs. */
-export const linkGuardJobs = [
-  { name: 'guard-links', everyMs: LOOK_EVERY_MS, run: guardLinks },
-  { name: 'pace-links', everyMs: MINUTE_MS, run: paceLinks },
-];

@@ -81,24 +81,25 @@ export async function lookSoon(
   `.execute(trx);
 }
 
-/** Takes addresses that are due and whose hosts may be asked, one of each host, for this worker alone until `until`. */
-export async function claimDue(db: Database, now: Date, until: Date, most: number): Promise<WatchedRow[]> {
-  const { rows } = await sql<WatchedRow>`
-    with ready as (
+/** Addresses that are due and whose hosts may be asked, one of each host. */
+export async function findDue(db: Database, now: Date, most: number): Promise<{ creatorId: string; linkId: string }[]> {
+  const { rows } = await sql<{ creatorId: string; linkId: string }>`
+    select creator_id as "creatorId", id as "linkId" from (
       select distinct on (w.host) w.creator_id, w.id, w.next_check_at from watched_links w
       join creators cr on cr.id = w.creator_id and cr.delete_at is null
       left join link_hosts h on h.host = w.host
-      where w.next_check_at <= ${now} and (w.claimed_until is null or w.claimed_until <= ${now})
-        and (h.next_at is null or h.next_at <= ${now})
+      where w.next_check_at <= ${now} and (h.next_at is null or h.next_at <= ${now})
       order by w.host, w.next_check_at
-    ), due as (
-      select creator_id, id from ready order by next_check_at limit ${most}
-    )
-    update watched_links w set claimed_until = ${until} from due
-    where w.creator_id = due.creator_id and w.id = due.id and (w.claimed_until is null or w.claimed_until <= ${now})
-    returning w.*
+    ) as ready order by next_check_at limit ${most}
   `.execute(db.engine);
   return rows;
+}
+
+export async function findWatched(db: Kysely<Tables>, creatorId: string, id: string): Promise<WatchedRow | undefined> {
+  const { rows } = await sql<WatchedRow>`
+    select * from watched_links where creator_id = ${creatorId} and id = ${id}
+  `.execute(db);
+  return rows[0];
 }
 
 /** Reserves the next turn at a host for whoever asks, in whatever process. Answers when it is. */
@@ -149,7 +150,6 @@ export async function saveLook(
       broken_since: seen.brokenSince,
       checked_at: seen.checkedAt,
       next_check_at: seen.nextCheckAt,
-      claimed_until: null,
       first_look: seen.firstLook === null ? null : JSON.stringify(seen.firstLook),
       etag: seen.etag,
       last_modified: seen.lastModified,

@@ -9,8 +9,10 @@ import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/
 import { erase } from '#server/features/contacts/erasing.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { HELD } from '#server/features/registered.ts';
+import { runDue } from '#server/jobs/running.ts';
 import { seal } from '#server/secrets.ts';
-import { sendDue } from './sending.ts';
+import { findDueWebhooks, serveEndpoint } from './jobs.ts';
+import type { SendingDeps } from './sending.ts';
 
 const SECOND_MS = 1000;
 const KEYS = { encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] };
@@ -52,20 +54,21 @@ async function settle(): Promise<void> {
 /** The bodies that leave now. */
 async function sent() {
   const bodies: { type: OutgoingType; data: Record<string, unknown> }[] = [];
-  await sendDue({
+  const deps: SendingDeps = {
     db: world.db,
     clock: world.clock,
     ids: world.ids,
     keys: KEYS as never,
     config: { baseUrl: 'https://hq.example.com' },
-    log: pino({ level: 'silent' }),
     fetching: {
       request: async ({ body }) => {
         bodies.push(JSON.parse(body!));
         return { kind: 'answer', status: 200, text: '', headers: {}, tookMs: 1, certificateEndsAt: null };
       },
     },
-  });
+  };
+  await findDueWebhooks.run(deps);
+  await runDue([serveEndpoint], { ...deps, log: pino({ level: 'silent' }) });
   for (const body of bodies) expect(outgoingBody(body.type).safeParse(body)).toMatchObject({ success: true });
   return bodies;
 }

@@ -6,3 +6,6 @@ from mails where state = 'queued';
 drop index mails_to_send;
 alter table mails drop column due_at, drop column lease_id, drop column leased_until, drop column attempts;
 create index mails_to_send on mails (created_at) where state = 'queued';
+
+-- Checks of links are jobs, too.
+alter table watched_links drop column claimed_until;
