@@ -1,7 +1,7 @@
 /** What the engine knows of followers and writes down about them. */
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
-import type { Standing } from '#server/engine/deciding/deciding.ts';
+import type { Standing } from '#server/engine/deciding/decision.ts';
 import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
 import type { FoundProfile } from '#server/platforms/meta/reading.ts';

@@ -9,7 +9,7 @@ import {
   windowAfter,
 } from '#server/engine/conversations/conversation.ts';
 import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/composing.ts';
-import type { StoredConversation } from '#server/engine/deciding/deciding.ts';
+import type { StoredConversation } from '#server/engine/deciding/decision.ts';
 import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
 import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';

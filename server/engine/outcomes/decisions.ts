@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
-import type { Decision } from '#server/engine/deciding/deciding.ts';
+import type { Decision } from '#server/engine/deciding/decision.ts';
 import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
 import { eraseLate } from './late.ts';

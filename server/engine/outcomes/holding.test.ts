@@ -1,6 +1,6 @@
 /** Messages that wait for their link, in the engine, with the clock in hand. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { heldUntil } from '#server/engine/deciding/deciding.ts';
+import { heldUntil } from '#server/engine/deciding/held-messages.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { settleHolds } from '#server/engine/outcomes/holding.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';

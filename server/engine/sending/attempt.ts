@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { ConversationEvent, Ended } from '#server/engine/conversations/conversation.ts';
 import type { MessageNews } from '#server/engine/conversations/conversation-store.ts';
-import { publicReplyAfter } from '#server/engine/deciding/deciding.ts';
+import { publicReplyAfter } from '#server/engine/deciding/public-replies.ts';
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import type { Observed } from '#server/observability/observing.ts';

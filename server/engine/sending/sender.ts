@@ -9,7 +9,7 @@ import { droppedBecause, type Ended, move, nextStep, windowAfter } from '#server
 import * as conversations from '#server/engine/conversations/conversation-store.ts';
 import { type DeliveryContent, sequenceOf } from '#server/engine/deciding/composing.ts';
 import type { EngineConnections } from '#server/engine/deciding/connections.ts';
-import type { StoredConversation } from '#server/engine/deciding/deciding.ts';
+import type { StoredConversation } from '#server/engine/deciding/decision.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import { recordChoice } from '#server/engine/outcomes/recording.ts';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';

@@ -1,8 +1,11 @@
 /** A connection, its automation, what a follower does and what is known of them: for tests of what is decided, without a database. */
 
+import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import { compileForConnection } from '#server/engine/deciding/choosing.ts';
+import { decideComment } from '#server/engine/deciding/comments.ts';
 import type { EngineAutomation, EngineConnection } from '#server/engine/deciding/connections.ts';
-import type { DecidingContext, Standing, StoredConversation } from '#server/engine/deciding/deciding.ts';
+import type { DecidingContext, Decision, Standing, StoredConversation } from '#server/engine/deciding/decision.ts';
+import { decideMessage } from '#server/engine/deciding/messages.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
 export const NOW = new Date('2026-06-10T12:00:00Z');
@@ -146,5 +149,80 @@ export function context(
     pickVariant: () => 'a',
     turnOf: () => turn,
     ...own,
+  };
+}
+
+export type Given = Parameters<typeof context>[0];
+
+export function onComment(
+  event: Parameters<typeof comment>[0] = {},
+  {
+    of = {},
+    by = [automation()],
+    given = {},
+  }: { of?: Partial<EngineConnection>; by?: EngineAutomation[]; given?: Given } = {},
+): Decision {
+  const made = comment(event);
+  const its = connection(of, by);
+  const trigger = made.kind;
+  const choice = made.own ? null : its.automations.choose({ trigger, postId: made.postId }, made.text);
+  return decideComment(made, ago(1), its, choice, context(given));
+}
+
+export function onMessage(
+  event: Parameters<typeof message>[0] = {},
+  {
+    of = {},
+    by = [automation({ trigger: 'direct_message' })],
+    given = {},
+  }: { of?: Partial<EngineConnection>; by?: EngineAutomation[]; given?: Given } = {},
+): Decision {
+  return decideMessage(message(event), ago(1), connection(of, by), context(given));
+}
+
+export const told = ({ interaction, delivery }: Decision) =>
+  `${interaction.outcome}: ${interaction.reason}${delivery === null ? '' : ', a message'}`;
+export const ANSWERED = 'waiting: queued, a message';
+
+export const CONVERSATION = '01890000-1234-7000-8000-00000000abcd';
+export const EMAIL_ASK = { text: 'Your address?', consent: 'I agree.' };
+
+/** A conversation of an automation with all steps, in a state. */
+export function going(
+  state: Partial<Conversation> = {},
+  emailAsk: typeof EMAIL_ASK | null = EMAIL_ASK,
+): StoredConversation {
+  return {
+    creatorId: 'creator',
+    id: CONVERSATION,
+    connectionId: 'connection',
+    automationId: 'its-automation',
+    interactionId: 'first',
+    personId: 'by-comment',
+    plan: {
+      opening: { text: 'Hi', buttonTitle: 'Go' },
+      followAsk: null,
+      emailAsk,
+      followUp: null,
+      card: null,
+      username: 'ana',
+      word: 'recipe',
+      text: 'Hi {{first_name}}',
+      buttons: [],
+      variant: 'b',
+      language: 'es',
+    },
+    conversation: {
+      state: 'opening',
+      endedBecause: null,
+      pending: null,
+      followAsks: 0,
+      emailHints: 0,
+      givenEmail: null,
+      suggestedEmail: null,
+      deliveredAt: null,
+      expiresAt: in_(DAY_MS),
+      ...state,
+    },
   };
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import type { Engine } from '#server/engine/engine.ts';
@@ -25,7 +24,7 @@ beforeAll(async () => {
   world = await createEngineWorld();
   engine = await world.startEngine();
   const { limits } = readConfig({});
-  deps = { ...world, log: pino({ level: 'silent' }), config: { limits, baseUrl: 'https://hq.example.com' } };
+  deps = { ...world, config: { limits, baseUrl: 'https://hq.example.com' } };
   userId = world.ids.uuid(world.clock.now());
   await world.db.enginePool.query(
     `insert into users (id, name, email, email_verified) values ($1, 'Anna', 'anna@example.test', true)`,

@@ -2,7 +2,6 @@
  * "N people asked in the last seven days and got nothing": who they are, and answering them. Their comments are decided
  * anew by the engine's own rules, as if they came now, so nothing is sent that a comment would not have got.
  */
-import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { CatchUp, CatchUpPreview } from '#contract/catch-up.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -28,7 +27,6 @@ export type CatchUpDeps = {
   db: Database;
   clock: Clock;
   ids: Ids;
-  log: FastifyBaseLogger;
   config: Pick<Config, 'limits' | 'baseUrl'>;
 };
 
@@ -140,7 +138,6 @@ async function decideAnew(
     {
       clock: deps.clock,
       ids: deps.ids,
-      log: deps.log,
       baseUrl: deps.config.baseUrl,
       // Which turn they get the engine knows; it tells when it next looks.
       lanes: new Lanes(deps.config.limits),

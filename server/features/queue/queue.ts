@@ -5,7 +5,7 @@ import type { controlQueue, Queue } from '#contract/queue.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { FIRST_POST_PRIORITY } from '#server/engine/deciding/deciding.ts';
+import { FIRST_POST_PRIORITY } from '#server/engine/deciding/comments.ts';
 import { putFirst, tellWaiting } from '#server/engine/outcomes/waiting.ts';
 import { AppError } from '#server/errors.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';

@@ -1,0 +1,77 @@
+/** What becomes of a comment. Pure: what it needs to know is passed in. */
+import type { Reason } from '#contract/outcomes.ts';
+import type { CommentEvent } from '#server/platforms/meta/events.ts';
+import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
+import { answeredLately, answerTo, silencedBecause, waitsBecause } from './answers.ts';
+import type { Choice } from './choosing.ts';
+import type { EngineAutomation, EngineConnection } from './connections.ts';
+import { type DecidingContext, type Decision, newInteraction } from './decision.ts';
+import { publicReplyTo } from './public-replies.ts';
+
+/** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */
+export const FIRST_POST_PRIORITY = 5;
+
+/** @param choice what the matching said; null where it was not asked, for own comments */
+export function decideComment(
+  event: CommentEvent,
+  receivedAt: Date,
+  connection: EngineConnection,
+  choice: Choice<EngineAutomation> | null,
+  context: DecidingContext,
+): Decision {
+  const skip = (reason: Reason): Decision => ({
+    interaction: newInteraction(event, receivedAt, connection, context, reason),
+    delivery: null,
+  });
+  const live = event.kind === 'live_comment';
+  if (connection.addonOff) return skip('facebook_addon_off');
+  if (event.own || choice === null) return skip('own_comment');
+  if (choice.automation === null) {
+    return skip(live && choice.reason === 'no_automation' ? 'live_comment' : choice.reason);
+  }
+
+  const { automation } = choice;
+  const matched = { automation_id: automation.id, matched_words: choice.matchedWords };
+  const skipMatched = (reason: Reason): Decision => {
+    const skipped = skip(reason);
+    return { ...skipped, interaction: { ...skipped.interaction, ...matched } };
+  };
+  if (connection.beingDeleted) return skipMatched('being_deleted');
+  if (cameBefore(automation, event)) return skipMatched('before_it_was_on');
+  const expiresAt = new Date(event.at.getTime() + (live ? LIVE_REPLY_WINDOW_MS : PRIVATE_REPLY_WINDOW_MS));
+  if (expiresAt <= context.now) return skipMatched(live ? 'live_over' : 'too_old');
+  const standing = context.standingOf(connection, event.personId);
+  const silenced = silencedBecause(standing, context.now) ?? answeredLately(automation, event.personId, context);
+  if (silenced !== null) return skipMatched(silenced);
+
+  const lane = live ? 'live_replies' : 'private_replies';
+  const turn = context.turnOf(connection, lane);
+  const interaction = {
+    ...newInteraction(event, receivedAt, connection, context, waitsBecause(connection, turn)),
+    ...matched,
+    waiting_until: connection.paused || connection.queuePaused ? null : turn,
+  };
+  const answer = answerTo(interaction, connection, choice, standing, context, {
+    kind: 'private_reply',
+    lane,
+    recipient: event.platformId,
+    expiresAt,
+    username: event.username,
+  });
+  const publicReply = live ? null : publicReplyTo(event, choice, interaction, context);
+  if (publicReply !== null) answer.delivery.content = { ...answer.delivery.content, publicReply };
+  if (event.postId !== null && event.postId === connection.firstPostId) answer.delivery.priority = FIRST_POST_PRIORITY;
+  return answer;
+}
+
+/**
+ * A comment that we find ourselves may be from long ago: "on" answers what comes from then on. On a post that a prepared
+ * automation was attached to, nothing from before is answered, however we learn of it. Meta's times have no fractions.
+ */
+function cameBefore(automation: EngineAutomation, event: CommentEvent): boolean {
+  if (event.catchUp === true) return false;
+  const isBefore = (since: Date) => event.at.getTime() + 1000 <= since.getTime();
+  const attachedAt = event.postId === null ? undefined : automation.attachedAt.get(event.postId);
+  if (attachedAt !== undefined && isBefore(attachedAt)) return true;
+  return event.found === true && isBefore(automation.switchedOnAt);
+}
