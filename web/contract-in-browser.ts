@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
-/** What of an endpoint the browser reads: where to call, and the schema that its form checks against. */
-const READ_BY_BROWSER = new Set(['method', 'path', 'body']);
+/** What of an endpoint the browser reads: where to call, the schema that its form checks against, and what makes it ask again. */
+const READ_BY_BROWSER = new Set(['method', 'path', 'body', 'refreshedBy']);
 
 /**
  * Leaves out of the contract what only the server reads: schemas of parameters, queries and answers, and words for the
