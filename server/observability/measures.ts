@@ -116,7 +116,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     'operation',
   ]);
   const leases = counter('creator_hq_shard_leases_total', 'Shards that changed hands here.', ['change']);
-  const jobs = counter('creator_hq_job_runs_total', 'Recurring jobs that ran here, by result.', ['job', 'result']);
+  const jobs = counter('creator_hq_job_runs_total', 'Jobs that ran here, by result.', ['job', 'result']);
   let usage = { percent: 0, atMs: Number.NEGATIVE_INFINITY };
   let shards = 0;
   let refusedAtMs = Number.NEGATIVE_INFINITY;

@@ -365,6 +365,8 @@ test('an installation that does not check links says so and asks nobody', async 
 
 test('the queue checks what is due', async () => {
   await sending('/soup');
+  // Its turns before this test are over.
+  await app.clock.advance(MINUTE_MS);
   await runDue(linkGuardJobs, deps);
   await runDue(linkGuardJobs, deps);
   expect(await state()).toEqual([['fine', null]]);
