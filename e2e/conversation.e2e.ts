@@ -51,11 +51,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await sheet.getByLabel('Name').fill('Warm replies');
     await sheet.getByLabel('Text', { exact: true }).fill('Fresh from the oven to your inbox');
     await sheet.getByRole('button', { name: 'Add another version' }).click();
-    await sheet.getByLabel('Wording 2', { exact: true }).fill('x'.repeat(301));
+    await sheet.getByLabel('Version 2', { exact: true }).fill('x'.repeat(301));
     await expect(sheet.getByText('301 of 300 characters')).toBeVisible();
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect(sheet.getByText('This is 301 characters long. The limit is 300.').last()).toBeVisible();
-    await sheet.getByLabel('Wording 2', { exact: true }).fill('Look into your messages');
+    await sheet.getByLabel('Version 2', { exact: true }).fill('Look into your messages');
     await visit.checkBothThemes('replies editor');
     await sheet.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: /Warm replies/ })).toBeVisible();

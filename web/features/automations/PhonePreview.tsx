@@ -59,7 +59,7 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
         <Select aria-label="Which message" value={version} onChange={(event) => setChosen(event.target.value)}>
           {versions.map((each) => (
             <option key={each} value={each}>
-              {LANGUAGES[each] ?? (each === 'a' ? 'Your message (version A)' : `Wording ${each.toUpperCase()}`)}
+              {LANGUAGES[each] ?? (each === 'a' ? 'Your message (version A)' : `Version ${each.toUpperCase()}`)}
             </option>
           ))}
         </Select>
