@@ -56,7 +56,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     // At noon: for the next post.
     await page.getByRole('link', { name: 'Set up the automation now' }).click();
-    const panel = page.getByRole('dialog', { name: 'Post' });
+    const panel = page.getByRole('dialog', { name: /Automation|pasta|reel/i });
     await expect(panel.getByRole('radio', { name: /My next post/ })).toBeChecked();
     await panel.getByRole('button', { name: 'Use recipe' }).click();
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();

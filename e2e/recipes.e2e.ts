@@ -68,7 +68,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     // Pointed to, and on: its page is looked at.
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Post' });
+    const panel = page.getByRole('dialog', { name: /Lemon pasta/ });
     await panel.getByRole('button', { name: 'Use one of your recipes' }).click();
     const picking = page.getByRole('dialog', { name: 'Choose a recipe' });
     await expect(picking.getByRole('button', { name: /Lemon pasta/ })).toBeVisible();
@@ -79,7 +79,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
     await panel.getByText('Link checks and what to do').click();
-    await expect(panel.getByText('Answers, checked just now')).toBeVisible();
+    await expect(panel.getByText('Works, checked just now')).toBeVisible();
     await panel.getByRole('button', { name: 'Check again' }).click();
     await expect(page.getByText('Checking now')).toBeVisible();
     await visit.checkBothThemes('links of an automation');
