@@ -118,7 +118,7 @@ function sayReady(cluster: Cluster): void {
   console.log(`\nCreator HQ is ready: ${cluster.url}`);
   console.log('  Log in: press "Try the demo" on the login page, or sign up with any address.');
   console.log(`  Be a follower: ${cluster.simulatorUrl}/phone/`);
-  console.log(`  Mails that would be sent: ${cluster.url}/mailbox\n`);
+  console.log(`  Emails that would be sent: ${cluster.url}/mailbox\n`);
   for (const member of cluster.members.values()) {
     const [name, pid, what] = [member.name.padEnd(10), `${member.pid()}`.padStart(8), member.what.padEnd(24)];
     console.log(`  ${name}${pid}  ${what}${member.logFile}`);

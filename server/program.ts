@@ -277,7 +277,7 @@ function sayReady(config: Config, say: (line: string) => void, phoneUrl: string 
     say(`  Be a follower: ${phoneUrl}`);
   }
   if (config.smtpUrl === null) {
-    say(`  ${config.trying ? `Mails that would be sent: ${config.baseUrl}/mailbox` : NO_MAIL_SERVER}`);
+    say(`  ${config.trying ? `Emails that would be sent: ${config.baseUrl}/mailbox` : NO_MAIL_SERVER}`);
   }
   say('  Stop with Ctrl+C.');
   say('');

@@ -56,13 +56,13 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     labelNames: Label[] = [],
   ) => new Histogram<Label>({ name, help, buckets, labelNames, registers });
 
-  const webhooks = counter('creator_hq_webhooks_total', 'Webhooks of Meta by what was answered.', ['result']);
+  const webhooks = counter('creator_hq_webhooks_total', 'Webhooks from Meta by response.', ['result']);
   const ack = histogram(
     'creator_hq_webhook_ack_duration_seconds',
     'From the arrival of a webhook to its acknowledgement.',
     ACK_SECONDS,
   );
-  const responses = counter('creator_hq_http_responses_total', 'Answers to browsers and tools by class of status.', [
+  const responses = counter('creator_hq_http_responses_total', 'Responses to browsers and tools by class of status.', [
     'status',
   ]);
   const appended = counter('creator_hq_event_log_events_total', 'Events written to the event log.');
