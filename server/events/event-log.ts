@@ -8,7 +8,7 @@ import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 export type NewEvent = {
   shard: number;
   receivedAt: Date;
-  /** The webhook's body, as received. */
+  /** What was received, or found: see `bodies.ts`. */
   body: string;
   /** What it was read as, where that is known already: nobody changes it. */
   read?: readonly PlatformEvent[];

@@ -7,8 +7,8 @@
  * and nothing else. Spans carry ids of rows, counts and words of closed lists. Never texts, names, addresses or tokens.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { eventsOf } from '#server/events/bodies.ts';
 import type { NewEvent } from '#server/events/event-log.ts';
-import { readEnvelope } from '#server/platforms/meta/webhook.ts';
 
 /** As OTLP numbers them. */
 export const SPAN_KIND = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
@@ -97,12 +97,11 @@ export function createTracing(deps: {
 
     decided(events, decisions, began) {
       const ended = performance.now();
-      for (const { body, receivedAt, shard } of events) {
+      for (const logged of events) {
+        const { body, shard } = logged;
         const root = rootOf(body);
         if (root === null) continue;
-        const inside = new Set(
-          readEnvelope(body, receivedAt).map((event) => ('platformId' in event ? event.platformId : '')),
-        );
+        const inside = new Set(eventsOf(logged).map((event) => ('platformId' in event ? event.platformId : '')));
         const own = decisions.filter(({ interaction }) => inside.has(interaction.platform_id));
         const context = { traceId: root.traceId, spanId: newSpanId() };
         for (const { interaction, delivery } of own) if (delivery !== null) remember(interaction.id, context);

@@ -11,10 +11,6 @@ import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts'
 import * as queries from '#server/engine/queries.ts';
 import type { Lanes } from '#server/engine/sending/lanes.ts';
 import type { Reservation } from '#server/engine/sending/reservations.ts';
-import { shardOfEvent } from '#server/engine/shards/shards.ts';
-import { mapInSlices } from '#server/engine/slices.ts';
-import type { LoggedEvent } from '#server/events/event-log.ts';
-import { readEnvelope } from '#server/platforms/meta/webhook.ts';
 import { chooseAtOnce } from './at-once.ts';
 import { decideAll } from './decide-all.ts';
 import { applyEffects } from './effects.ts';
@@ -46,8 +42,7 @@ export type Ingested = {
   malformed: number;
 };
 
-export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: LoggedEvent[]): Promise<Ingested> {
-  const events = await readLogged(logged);
+export async function ingest(deps: IngestDeps, trx: pg.PoolClient, events: ReceivedEvent[]): Promise<Ingested> {
   const now = deps.clock.now();
   const accounts = events.flatMap(({ event }) => (event.kind === 'ignored' ? [] : accountKey(event)));
   const connections = await deps.connections.ofAccounts(accounts, trx);
@@ -78,16 +73,6 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, logged: Logge
   ];
   await queries.countIgnored(trx, now, sorted.ignored);
   return { ...summarize(news, { batchId, begun }, changedBy), malformed: sorted.malformed };
-}
-
-async function readLogged(logged: LoggedEvent[]): Promise<ReceivedEvent[]> {
-  const read = await mapInSlices(logged, ({ body, receivedAt, shard, read }) =>
-    (read ?? readEnvelope(body, receivedAt))
-      // A body for several shards is logged once for each.
-      .filter((event) => shardOfEvent(event) === shard)
-      .map((event) => ({ event, receivedAt })),
-  );
-  return read.flat();
 }
 
 /** What is no interaction: messages that must be read first, policies, receipts. @returns the creators whose lists changed */

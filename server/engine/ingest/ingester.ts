@@ -9,9 +9,13 @@ import type { Dispatcher } from '#server/engine/sending/dispatcher.ts';
 import type { Lanes } from '#server/engine/sending/lanes.ts';
 import type { Reservation } from '#server/engine/sending/reservations.ts';
 import { confirmLease, LeaseLostError } from '#server/engine/shards/leases.ts';
+import { shardOfEvent } from '#server/engine/shards/shards.ts';
+import { mapInSlices } from '#server/engine/slices.ts';
+import { eventsOf } from '#server/events/bodies.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import { type Ingested, ingest } from './ingest.ts';
+import type { ReceivedEvent } from './received.ts';
 
 const EVENTS_PER_BATCH = 500;
 
@@ -91,7 +95,7 @@ export class Ingester {
     const began = performance.now();
     let publish = () => {};
     const count = await this.consume(most, async (events, trx) => {
-      const ingested = await ingest({ ...this.deps, picks: this.picks, reserve }, trx, events);
+      const ingested = await ingest({ ...this.deps, picks: this.picks, reserve }, trx, await readLogged(events));
       publish = () => this.publishIngested(ingested, reservation, events, began);
     });
     publish();
@@ -126,4 +130,14 @@ export class Ingester {
     if (queued.length > 0) onQueued();
     for (const [creatorId, postIds] of changed) onChanged(creatorId, [...postIds]);
   }
+}
+
+/** A body for several shards is logged once for each: each takes its own part. */
+async function readLogged(logged: LoggedEvent[]): Promise<ReceivedEvent[]> {
+  const read = await mapInSlices(logged, (one) =>
+    eventsOf(one)
+      .filter((event) => shardOfEvent(event) === one.shard)
+      .map((event) => ({ event, receivedAt: one.receivedAt })),
+  );
+  return read.flat();
 }

@@ -14,14 +14,13 @@ import { ingest } from '#server/engine/ingest/ingest.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { markCaughtUp } from '#server/engine/outcomes/waiting.ts';
 import { Lanes } from '#server/engine/sending/lanes.ts';
-import { shardOf } from '#server/engine/shards/shards.ts';
 import { AppError } from '#server/errors.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { forecastWith } from '#server/features/queue/forecasting.ts';
+import { commentEvent } from '#server/platforms/meta/found-events.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { type Asking, type AskingReadings, findAsking, type Scope } from './asked.ts';
 import * as queries from './catch-up-queries.ts';
-import { envelopeOf } from './envelopes.ts';
 
 export type CatchUpDeps = {
   db: Database;
@@ -148,13 +147,12 @@ async function decideAnew(
     },
     trx,
     people.map(({ comment, connection }) => ({
-      id: 0,
-      shard: shardOf(connection.accountId),
       receivedAt: comment.receivedAt,
-      body: envelopeOf(connection, [{ ...comment, id: comment.platformId, at: comment.occurredAt }], {
-        found: comment.found,
-        catch_up: true,
-      }),
+      event: commentEvent(
+        connection,
+        { ...comment, id: comment.platformId, at: comment.occurredAt },
+        { catchUp: true, ...(comment.found && { found: true }) },
+      ),
     })),
   );
   let queued = 0;

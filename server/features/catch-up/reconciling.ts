@@ -7,10 +7,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { shardOf } from '#server/engine/shards/shards.ts';
+import { bodyOf } from '#server/events/bodies.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
+import { commentEvent } from '#server/platforms/meta/found-events.ts';
 import type { FoundComment, FoundThread, PageOf } from '#server/platforms/meta/reading.ts';
-import { envelopeOf } from './envelopes.ts';
 import { type Ask, NotNow, type Pacing, pacedReads } from './paced-reads.ts';
 import * as queries from './reading-queries.ts';
 import {
@@ -206,14 +207,11 @@ class PostReading {
     const fresh = unheardOf(comments, { known, found: this.fresh, historyFrom: reading.historyFrom });
     if (fresh.length === 0) return;
     const now = deps.clock.now();
-    const body = envelopeOf(
-      reading,
-      fresh
-        .map((comment) => ({ ...comment, postId: reading.postId, at: comment.at ?? now }))
-        .sort((a, b) => a.at.getTime() - b.at.getTime()),
-      { found: true },
-    );
-    await deps.eventLog.append([{ shard: shardOf(reading.accountId), receivedAt: now, body }]);
+    const events = fresh
+      .map((comment) => ({ ...comment, postId: reading.postId, at: comment.at ?? now }))
+      .sort((a, b) => a.at.getTime() - b.at.getTime())
+      .map((comment) => commentEvent(reading, comment, { found: true }));
+    await deps.eventLog.append([{ shard: shardOf(reading.accountId), receivedAt: now, ...bodyOf(events) }]);
     for (const { id } of fresh) this.fresh.add(id);
   }
 }

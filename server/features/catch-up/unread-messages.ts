@@ -7,10 +7,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { shardOf } from '#server/engine/shards/shards.ts';
+import { bodyOf } from '#server/events/bodies.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { Observed } from '#server/observability/observing.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
-import { messageEnvelopeOf } from './envelopes.ts';
+import { messageEvent } from '#server/platforms/meta/found-events.ts';
 import { NotNow, type Pacing, pacedReads } from './paced-reads.ts';
 import { retryAfterMs } from './reading-rhythm.ts';
 import * as queries from './unread-queries.ts';
@@ -59,8 +60,8 @@ async function readAccount(deps: UnreadDeps, pacing: Pacing, messages: queries.U
       // Just after it was written it may not be there yet.
       if (message === null) throw new NotNow('Meta knows no such message.');
       const now = clock.now();
-      const body = messageEnvelopeOf(unread, { ...message, at: message.at ?? unread.receivedAt });
-      await eventLog.append([{ shard: shardOf(unread.accountId), receivedAt: now, body }]);
+      const event = messageEvent(unread, { ...message, at: message.at ?? unread.receivedAt });
+      await eventLog.append([{ shard: shardOf(unread.accountId), receivedAt: now, ...bodyOf([event]) }]);
       await queries.remove(db, unread);
       observed.measures.messageRead('read');
       read++;

@@ -1,4 +1,4 @@
-/** What Meta's webhooks tell, in the product's words. Made by `webhook.ts`, worked off by server/engine. */
+/** What Meta's webhooks tell, in the product's words. Made by `webhook.ts`, of what we read ourselves by `found-events.ts`. */
 
 /** Everything names the account (a connection's `account_id`) and the platform; ids are strings, never numbers. */
 type Base = { platform: 'instagram' | 'facebook'; accountId: string };

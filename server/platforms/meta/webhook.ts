@@ -138,7 +138,6 @@ function readInstagramComment(
     at: sentAt,
     // `from.self_ig_scoped_id` says nothing: samples and test events of strangers carry it too [C].
     own: personId === account.accountId,
-    ...markOf(value),
   };
 }
 
@@ -148,12 +147,6 @@ function readInstagramComment(
  */
 export function unknownWriterOf(commentId: string): string {
   return `comment:${commentId}`;
-}
-
-/** What we ourselves write into the envelopes of comments that we put into the log (server/features/catch-up/envelopes.ts). */
-function markOf(value: JsonObject): Pick<CommentEvent, 'found' | 'catchUp'> {
-  const mark = isObject(value.creator_hq) ? value.creator_hq : {};
-  return { ...(mark.found === true && { found: true }), ...(mark.catch_up === true && { catchUp: true }) };
 }
 
 /** A Page's feed tells of everything: likes, shares, posts, and comments with what happened to them. */
@@ -182,7 +175,6 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
     text: textOrNull(value.message) ?? '',
     at,
     own: writer === account.accountId,
-    ...markOf(value),
   };
 }
 
