@@ -1,5 +1,5 @@
 /** Comments and messages that we read ourselves, as the events that their webhooks would have become. */
-import type { CommentEvent, MessageEvent, PlatformEvent } from './events.ts';
+import type { CommentEvent, PlatformEvent } from './events.ts';
 import type { ReadMessage } from './reading.ts';
 import { unknownWriterOf } from './webhook.ts';
 
@@ -39,10 +39,12 @@ export function commentEvent(
   };
 }
 
+const KIND_OF_STORY = { reply: 'story_reply', mention: 'story_mention' } as const;
+
 /** @param account standby: another app owns the conversation */
 export function messageEvent(
   { platform, accountId, standby }: Account & { standby: boolean },
-  { mid, fromId, toIds, text, story, attachments, at }: ReadMessage & { at: Date },
+  { mid, fromId, toIds, text, story, at }: ReadMessage & { at: Date },
 ): PlatformEvent {
   const account = { platform, accountId };
   if (fromId === accountId) {
@@ -51,9 +53,7 @@ export function messageEvent(
     if (personId === undefined || standby) return { kind: 'ignored', accountId, what: 'message of the account' };
     return { ...account, kind: 'echo', mid, personId, text, appId: null, metadata: null, at };
   }
-  const mentions = story?.kind === 'mention' || attachments.some(({ type }) => type === 'story_mention');
-  const kind: MessageEvent['kind'] =
-    story?.kind === 'reply' ? 'story_reply' : mentions ? 'story_mention' : 'direct_message';
+  const kind = story === null ? 'direct_message' : KIND_OF_STORY[story.kind];
   const storyId = story?.kind === 'reply' ? story.id : null;
   return {
     ...account,

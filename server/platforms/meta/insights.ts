@@ -1,4 +1,4 @@
-/** Figures that Meta keeps of posts and stories (reference 3.6). */
+/** Figures that Meta keeps of stories (reference 3.6). */
 import type * as z from 'zod/mini';
 import { nullWhenGone } from './reading.ts';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
@@ -17,7 +17,6 @@ const STORY_METRICS = [
   'total_interactions',
   'navigation',
 ];
-const POST_METRICS = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
 
 const TOO_FEW_VIEWERS = /not enough viewers/i;
 
@@ -50,11 +49,6 @@ export function insightCalls({ version, hostVia, read }: Transport) {
       const taps = await insights(call, ['navigation'], 'story_navigation_action_type');
       // The figures are worth having without their breakdown.
       return taps.ok && taps.data !== null ? { ...all, data: { ...all.data, ...breakdownOf(taps.data) } } : all;
-    },
-
-    /** A post's or reel's figures: `views, reach, likes, comments, saved, shares, total_interactions`; null: it is gone. */
-    mediaInsights(call: Speaker & { mediaId: string }): Promise<ReadResult<Figures | null>> {
-      return map(insights(call, POST_METRICS), (answer) => answer && figuresOf(answer));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Reads of what an account published: posts and reels, stories, live videos, a Page's posts. */
 import type * as z from 'zod/mini';
-import { dateOf, nullWhenGone, type PageOf, pageOf } from './reading.ts';
+import { dateOf, type PageOf, pageOf } from './reading.ts';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
 import * as types from './types.ts';
 
@@ -53,20 +53,6 @@ export function postCalls({ version, hostVia, read }: Transport) {
       );
     },
 
-    /** One post, story or live; null: deleted, over, or not ours. */
-    mediaById(call: Speaker & { mediaId: string }): Promise<ReadResult<types.Media | null>> {
-      const request = {
-        host: hostVia(call.via),
-        method: 'GET' as const,
-        path: `${version}/${encodeURIComponent(call.mediaId)}`,
-        query: { fields: call.platform === 'facebook' ? PAGE_POST_FIELDS : SHORT_LIVED_FIELDS },
-        token: call.token,
-      };
-      return nullWhenGone(
-        call.platform === 'facebook' ? map(read(types.PagePost, request), mediaOfPagePost) : read(types.Media, request),
-      );
-    },
-
     /** Stories that are up now, newest first [C]. Instagram only. */
     stories(call: Speaker & { accountId: string; after?: string }): Promise<ReadResult<PageOf<Story>>> {
       return map(read(types.listOf(types.Media), edge(call, 'stories', SHORT_LIVED_FIELDS, 50)), (list) =>
@@ -92,37 +78,6 @@ export function postCalls({ version, hostVia, read }: Transport) {
             permalink: media.permalink ?? null,
             at: dateOf(media.timestamp),
           })),
-      );
-    },
-
-    /**
-     * The story behind a message: the one it answers, or, for a mention, the follower's own [D]. Null: the message has
-     * none, it was taken back, or the story is gone. `url` dies with the story, and a follower's media must not be
-     * stored [D]. Counts as a read of conversations: two a second.
-     */
-    messageStory(
-      call: Speaker & { mid: string },
-    ): Promise<ReadResult<{ kind: 'reply' | 'mention'; storyId: string | null; url: string | null } | null>> {
-      return map(
-        nullWhenGone(
-          read(types.MessageStory, {
-            host: hostVia(call.via),
-            method: 'GET',
-            path: `${version}/${encodeURIComponent(call.mid)}`,
-            query: { fields: 'story' },
-            token: call.token,
-          }),
-        ),
-        (answer) => {
-          const { mention, reply_to } = answer?.story ?? {};
-          const story = mention ?? reply_to;
-          if (story == null) return null;
-          return {
-            kind: mention == null ? 'reply' : 'mention',
-            storyId: story.id ?? null,
-            url: story.link ?? story.url ?? null,
-          };
-        },
       );
     },
   };

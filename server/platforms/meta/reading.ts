@@ -26,8 +26,6 @@ export type ReadMessage = {
   /** In no order that Meta promises. */
   toIds: string[];
   text: string;
-  /** As a webhook would write them. */
-  attachments: { type: string; payload: { url?: string } }[];
   at: Date | null;
   story: { kind: 'reply' | 'mention'; id: string | null } | null;
 };
@@ -149,7 +147,7 @@ export function readingCalls({ version, hostVia, read }: Transport) {
 
     /** Null: taken back, older than the newest 20 of its conversation, never ours to see, or without a sender. */
     message(call: Speaker & { mid: string }): Promise<ReadResult<ReadMessage | null>> {
-      const fields = 'id,created_time,from,to,message,attachments';
+      const fields = 'id,created_time,from,to,message';
       const answer = read(types.Message, {
         host: hostVia(call.via),
         method: 'GET',
@@ -167,7 +165,6 @@ export function readingCalls({ version, hostVia, read }: Transport) {
           fromId,
           toIds: (message.to?.data ?? []).flatMap(({ id }) => id ?? []),
           text: message.message ?? '',
-          attachments: (message.attachments?.data ?? []).map(attachmentOf),
           at: dateOf(message.created_time),
           story: story == null ? null : { kind: mention == null ? 'reply' : 'mention', id: story.id ?? null },
         };
@@ -220,15 +217,6 @@ function foundComment(comment: z.output<typeof types.Comment>): FoundComment {
     hidden: comment.hidden ?? comment.is_hidden ?? false,
     privateReplyPossible: comment.can_reply_privately ?? null,
   };
-}
-
-/** Read by its id an attachment says what it is by its parts, in a webhook by its `type` [R]. */
-function attachmentOf(found: z.output<typeof types.Attachment>): ReadMessage['attachments'][number] {
-  const { image_data, video_data, file_url, mime_type } = found;
-  if (image_data != null) return { type: 'image', payload: { ...(image_data.url != null && { url: image_data.url }) } };
-  if (video_data != null) return { type: 'video', payload: { ...(video_data.url != null && { url: video_data.url }) } };
-  const type = mime_type?.startsWith('audio/') ? 'audio' : file_url != null ? 'file' : 'template';
-  return { type, payload: { ...(file_url != null && { url: file_url }) } };
 }
 
 /** `next` says that there is more, `cursors.after` how to get it. `next` itself carries the token and is not followed. */

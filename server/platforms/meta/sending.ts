@@ -1,10 +1,9 @@
 /** Calls that reach a person. */
 import { messageBody, type OutgoingMessage } from './message.ts';
-import { map, type Request, type Speaker, type Transport } from './transport.ts';
-import * as types from './types.ts';
+import type { Request, Speaker, Transport } from './transport.ts';
 import type { CallResult } from './verdict.ts';
 
-export function sendingCalls({ version, hostVia, send, read }: Transport) {
+export function sendingCalls({ version, hostVia, send }: Transport) {
   const post = (speaker: Speaker, json: Record<string, unknown>): Request => ({
     host: hostVia(speaker.via),
     method: 'POST',
@@ -42,14 +41,6 @@ export function sendingCalls({ version, hostVia, send, read }: Transport) {
           ...(call.humanAgent !== true && call.platform === 'facebook' && { messaging_type: 'RESPONSE' }),
           message: call.metadata === undefined ? body : { ...body, metadata: call.metadata },
         }),
-      );
-    },
-
-    /** Shows "typing" for some seconds, or that her messages were seen. Harmless, and only worth one try. */
-    senderAction(call: Speaker & { personId: string; action: 'typing_on' | 'typing_off' | 'mark_seen' }) {
-      return map(
-        read(types.SenderAction, post(call, { recipient: { id: call.personId }, sender_action: call.action })),
-        () => null,
       );
     },
 

@@ -255,10 +255,7 @@ describe('what people and accounts are', () => {
     expect(posts.data.items.map(({ id }) => id).toSorted()).toEqual(
       seeded.pagePosts.map(({ mediaId }) => mediaId).toSorted(),
     );
-    expect(await client.mediaById({ ...page, mediaId: seeded.pagePosts[0]!.mediaId })).toMatchObject({
-      ok: true,
-      data: { id: seeded.pagePosts[0]!.mediaId, permalink: expect.any(String), timestamp: expect.any(String) },
-    });
+    expect(posts.data.items[0]).toMatchObject({ permalink: expect.any(String), timestamp: expect.any(String) });
   });
   it('names a single comment, and says null of one that is gone', async () => {
     const { commentId } = await comment();
@@ -286,7 +283,6 @@ describe('stories and lives', () => {
     expect(await client.liveMedia(account())).toMatchObject({ ok: true, data: [] });
     await meta.control.deletePost(storyId);
     expect(await client.stories(account())).toMatchObject({ ok: true, data: { items: [] } });
-    expect(await client.mediaById({ ...direct, mediaId: storyId })).toMatchObject({ ok: true, data: null });
   });
   it('have figures while they are up', async () => {
     const { mediaId } = await story();
@@ -295,8 +291,6 @@ describe('stories and lives', () => {
       ok: true,
       data: { views: expect.any(Number), replies: expect.any(Number), tap_forward: expect.any(Number) },
     });
-    const post = await client.mediaInsights({ ...direct, mediaId: seeded.posts[0]!.mediaId });
-    expect(post).toMatchObject({ ok: true, data: { reach: expect.any(Number), saved: expect.any(Number) } });
     await meta.control.deletePost(mediaId);
     expect(await client.storyInsights({ ...direct, mediaId })).toMatchObject({ ok: true, data: null });
   });
@@ -307,13 +301,13 @@ describe('stories and lives', () => {
     const mention = await meta.control.storyMention(from);
     const plain = await meta.control.directMessage({ ...from, text: 'hi' });
     await meta.control.updateSettings({ limits: { conversationCallsPerSecond: 100 } });
-    expect(await client.messageStory({ ...direct, mid: reply.messageId })).toMatchObject({
-      data: { kind: 'reply', storyId: mediaId },
+    expect(await client.message({ ...direct, mid: reply.messageId })).toMatchObject({
+      data: { story: { kind: 'reply', id: mediaId } },
     });
-    expect(await client.messageStory({ ...direct, mid: mention.messageId })).toMatchObject({
-      data: { kind: 'mention', storyId: expect.any(String) },
+    expect(await client.message({ ...direct, mid: mention.messageId })).toMatchObject({
+      data: { story: { kind: 'mention', id: expect.any(String) } },
     });
-    expect(await client.messageStory({ ...direct, mid: plain.messageId })).toMatchObject({ ok: true, data: null });
+    expect(await client.message({ ...direct, mid: plain.messageId })).toMatchObject({ data: { story: null } });
   });
 });
 
@@ -351,10 +345,6 @@ describe('a message to a person', () => {
   ])('arrives with %s', async (_name, sent) => {
     await write();
     expect((await client.sendMessage({ ...to(), message: sent, metadata: 'd:1' })).verdict.kind).toBe('done');
-  });
-  it('can show that somebody is typing', async () => {
-    await write();
-    expect(await client.senderAction({ ...to(), action: 'typing_on' })).toMatchObject({ ok: true });
   });
   it('as a human agent needs the feature', async () => {
     await write();

@@ -165,29 +165,17 @@ export const PagePost = z.object({
   reactions: z.nullish(z.object({ summary: z.nullish(z.object({ total_count: Count })) })),
 });
 
-const StoryOfMessage = z.nullish(z.object({ id: z.nullish(Id), link: Words, url: Words }));
-
-/** `GET /{mid}?fields=story`: the story a message answers, or that mentions the account. */
-export const MessageStory = z.object({
-  story: z.nullish(z.object({ reply_to: StoryOfMessage, mention: StoryOfMessage })),
-});
-
-const MediaData = z.nullish(z.object({ url: Words }));
-
-/** What it is, only its parts tell [R]. */
-export const Attachment = z.object({ mime_type: Words, image_data: MediaData, video_data: MediaData, file_url: Words });
+const StoryOfMessage = z.nullish(z.object({ id: z.nullish(Id) }));
 
 /** `GET /{mid}`; `story` is Instagram's. */
-export const Message = z.extend(MessageStory, {
+export const Message = z.object({
   id: z.string(),
   created_time: Words,
   from: z.nullish(z.object({ id: z.optional(Id) })),
   to: z.nullish(z.object({ data: z.array(z.object({ id: z.optional(Id) })) })),
   message: Words,
-  attachments: z.nullish(z.object({ data: z.array(Attachment) })),
+  story: z.nullish(z.object({ reply_to: StoryOfMessage, mention: StoryOfMessage })),
 });
-
-export const SenderAction = z.object({ recipient_id: z.nullish(Id) });
 
 /** A figure comes in `values` (most metrics) or in `total_value` (those with a breakdown). */
 export const Insights = z.object({
