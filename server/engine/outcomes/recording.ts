@@ -69,7 +69,8 @@ async function recordSent(
         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[])
           as g(id, message_id, person_id, reason, at_ms)
         where d.id = g.id and d.state = 'sending'
-        returning d.*, g.reason
+        returning d.creator_id, d.id, d.interaction_id, d.automation_id, d.connection_id, d.kind, d.state, d.content, d.variant,
+          d.failure_reason, d.finished_at, g.reason
       ), told as (
         update interactions i set outcome = 'replied', reason = r.reason, waiting_until = null, outcome_at = r.finished_at
         from recorded r
