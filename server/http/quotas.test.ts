@@ -15,10 +15,8 @@ const PATIENCE_MS = 120_000;
 const NOT_WALKED = ['choosePages'];
 
 let app: TestApp;
-let collaborator: Person;
 beforeAll(async () => {
   app = await createTestApp();
-  collaborator = await app.signUpAndIn();
 });
 afterAll(() => app.close());
 
@@ -194,7 +192,8 @@ async function insist(call: () => Promise<Answer>): Promise<Answer> {
 
 async function furnish(name: string): Promise<World> {
   const owner = await app.signUpAndIn();
-  const params = await furnishCreator(app, owner, collaborator);
+  // One for each: nobody may join so many teams in a day.
+  const params = await furnishCreator(app, owner, await app.signUpAndIn());
   const target = TARGETS[name];
   const draft = JSON.stringify({ base: 1, savedAt: new Date().toISOString(), savedBy: 'Anna' });
   const ids =
