@@ -96,7 +96,7 @@ test('the same thing asked for twice is done once, and once more when it was ask
 });
 
 test('what throws is tried again, later each time, and says so', async () => {
-  expect([1, 2, 3, 7, 8].map(backOffMs)).toEqual([5_000, 15_000, 45_000, 3_600_000, 3_600_000]);
+  expect([1, 2, 3, 7, 8].map((failures) => backOffMs(failures))).toEqual([5_000, 15_000, 45_000, 3_600_000, 3_600_000]);
   const jobs = [job(() => Promise.reject(new Error('The well of "ada" is dry.')))];
   await queue({ id: 1 });
   for (const pauseMs of [5_000, 15_000, 45_000]) {
