@@ -4,8 +4,9 @@ import { begin } from '#server/engine/conversations/conversation.ts';
 import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
 import type { Choice } from './choosing.ts';
 import { type DeliveryContent, hasSteps, linkMessage, planOf, sequenceOf, stepContent } from './composing.ts';
-import type { EngineAutomation, EngineConnection } from './connections.ts';
+import type { EngineConnection } from './connections.ts';
 import type { DecidingContext, Decision, Standing, StoredConversation } from './decision.ts';
+import type { EngineAutomation } from './listening.ts';
 
 export function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
   if (connection.requiresAuth) return 'needs_reconnect';

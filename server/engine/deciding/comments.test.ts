@@ -16,7 +16,8 @@ import {
   told,
 } from '#server/engine/testing/deciding-examples.ts';
 import { FIRST_POST_PRIORITY } from './comments.ts';
-import type { EngineAutomation, EngineConnection } from './connections.ts';
+import type { EngineConnection } from './connections.ts';
+import type { EngineAutomation } from './listening.ts';
 import { publicReplyAfter } from './public-replies.ts';
 
 describe('a comment', () => {

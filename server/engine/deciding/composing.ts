@@ -7,7 +7,7 @@ import { type MessageValues, renderMessage } from '#contract/message-text.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Sequence, Step } from '#server/engine/conversations/conversation.ts';
 import { MESSAGE_LIMITS, type OutgoingCard } from '#server/platforms/meta/message.ts';
-import type { EngineAutomation } from './connections.ts';
+import type { EngineAutomation } from './listening.ts';
 import { ownWordsFor } from './own-words.ts';
 import { trackedUrl } from './tracked-url.ts';
 

@@ -5,7 +5,8 @@ import type { Conversation } from '#server/engine/conversations/conversation.ts'
 import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 import type { Plan } from './composing.ts';
-import type { EngineAutomation, EngineConnection } from './connections.ts';
+import type { EngineConnection } from './connections.ts';
+import type { EngineAutomation } from './listening.ts';
 
 /** A row of `conversations`. */
 export type StoredConversation = {

@@ -17,8 +17,9 @@ import {
   SECOND_MS,
   told,
 } from '#server/engine/testing/deciding-examples.ts';
-import type { EngineAutomation, EngineConnection } from './connections.ts';
+import type { EngineConnection } from './connections.ts';
 import type { Decision } from './decision.ts';
+import type { EngineAutomation } from './listening.ts';
 
 describe('STOP and START', () => {
   test.each<[string, Parameters<typeof onMessage>, string]>([

@@ -5,8 +5,8 @@ import type { NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.t
 import type { CommentEvent } from '#server/platforms/meta/events.ts';
 import type { Choice } from './choosing.ts';
 import type { PlannedPublicReply } from './composing.ts';
-import type { EngineAutomation } from './connections.ts';
 import type { DecidingContext } from './decision.ts';
+import type { EngineAutomation } from './listening.ts';
 
 /** A public reply a day late only puzzles; ours, not Meta's. */
 const PUBLIC_REPLY_WINDOW_MS = 24 * 3_600_000;

@@ -3,8 +3,9 @@
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import { compileForConnection } from '#server/engine/deciding/choosing.ts';
 import { decideComment } from '#server/engine/deciding/comments.ts';
-import type { EngineAutomation, EngineConnection } from '#server/engine/deciding/connections.ts';
+import type { EngineConnection } from '#server/engine/deciding/connections.ts';
 import type { DecidingContext, Decision, Standing, StoredConversation } from '#server/engine/deciding/decision.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
 import { decideMessage } from '#server/engine/deciding/messages.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 

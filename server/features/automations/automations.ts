@@ -14,6 +14,7 @@ import {
   compileForConnection,
 } from '#server/engine/deciding/choosing.ts';
 import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
+import { findListening as readListening } from '#server/engine/deciding/listening.ts';
 import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
@@ -209,7 +210,7 @@ export async function testComment(
   },
 ) {
   await checkConnection(trx, creatorId, test.connectionId);
-  const listening = await findListening(trx, creatorId, test.connectionId, test.draft?.id ?? null);
+  const listening = await findListening(trx, test.connectionId, test.draft?.id ?? null);
   if (test.draft !== undefined) listening.push(await draftAsTested(deps, trx, creatorId, test.draft));
 
   const explanations = compileForConnection(listening).explain(
@@ -238,23 +239,15 @@ export async function testComment(
   };
 }
 
-/** What is switched on at a connection, the one under change left out. */
+/** What is switched on at a connection, as the engine has it, the one under change left out. */
 export async function findListening(
   trx: CreatorTransaction,
-  creatorId: string,
   connectionId: string,
   without: string | null = null,
 ): Promise<Tested[]> {
-  const captionPosts = await queries.findCaptionPosts(trx, creatorId);
-  const keywords = await findKeywords(trx, creatorId);
-  return (await queries.findAll(trx, creatorId, { connectionIds: [connectionId] }))
-    .filter((row) => row.switched_on_at !== null && row.id !== without)
-    .map((row) => ({
-      ...choosable(row, captionPosts, keywords),
-      automationId: row.id,
-      name: row.name,
-      message: row.message_text,
-    }));
+  return (await readListening(trx, [connectionId]))
+    .filter(({ id }) => id !== without)
+    .map((automation) => ({ ...automation, automationId: automation.id, message: automation.messageText }));
 }
 
 type Tested = Omit<ChoosableAutomation, 'translations'> & {

@@ -1,10 +1,7 @@
 /** Comments of the last seven days that got nothing, and would get something if they came now. */
 import type pg from 'pg';
-import {
-  type EngineAutomation,
-  type EngineConnection,
-  EngineConnections,
-} from '#server/engine/deciding/connections.ts';
+import { type EngineConnection, EngineConnections } from '#server/engine/deciding/connections.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import * as queries from './catch-up-queries.ts';
 

@@ -3,7 +3,7 @@ import type { Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
 import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
-import type { EngineAutomation } from '#server/engine/deciding/connections.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 

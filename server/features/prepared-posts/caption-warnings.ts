@@ -22,7 +22,7 @@ export async function listWarnings(
     .filter((one) => one.asked.length > 0);
   const items: CaptionWarning[] = [];
   for (const [connectionId, ofConnection] of Map.groupBy(asking, ({ post }) => post.connectionId)) {
-    const compiled = compileForConnection(await findListening(trx, creatorId, connectionId));
+    const compiled = compileForConnection(await findListening(trx, connectionId));
     for (const { post, asked } of ofConnection) {
       const door = { trigger: 'comment' as const, postId: post.id };
       // All words must be there: then the caption's whole list is what somebody would write.

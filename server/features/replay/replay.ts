@@ -62,7 +62,7 @@ export async function replay(
 
 async function prepare(deps: Deps, trx: CreatorTransaction, creatorId: string, draft: Draft): Promise<Reckoning> {
   await checkConnection(trx, creatorId, draft.connectionId);
-  const others = await findListening(trx, creatorId, draft.connectionId, draft.id);
+  const others = await findListening(trx, draft.connectionId, draft.id);
   return new Reckoning(await draftAsTested(deps, trx, creatorId, draft), others);
 }
 
