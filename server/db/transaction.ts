@@ -1,7 +1,14 @@
 import type pg from 'pg';
 
-/** Runs `work` in one transaction on one connection of the pool: commits when it returns, rolls back when it throws. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+declare const ofAllCreators: unique symbol;
+/**
+ * A transaction of the engine, which sees the rows of all creators: made here alone. The one of a request, which sees those
+ * of one creator (`CreatorTransaction`), cannot stand in its place, nor a connection without a transaction.
+ */
+export type EngineTransaction = pg.PoolClient & { readonly [ofAllCreators]: true };
+
+/** Runs `work` in one transaction on one connection of the engine's pool: commits when it returns, rolls back when it throws. */
+export async function inTransaction<T>(pool: pg.Pool, work: (trx: EngineTransaction) => Promise<T>): Promise<T> {
   return inTransactionAsking(
     pool,
     async () => {},
@@ -16,10 +23,10 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
  */
 export async function inTransactionAsking<A, T>(
   pool: pg.Pool,
-  ask: (client: pg.PoolClient) => Promise<A>,
-  work: (client: pg.PoolClient, answer: A) => Promise<T>,
+  ask: (trx: EngineTransaction) => Promise<A>,
+  work: (trx: EngineTransaction, answer: A) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = (await pool.connect()) as EngineTransaction;
   let broken: Error | undefined;
   try {
     const [, answer] = await Promise.all([client.query('begin'), ask(client)]);

@@ -6,8 +6,8 @@
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 
 /** One append tries the first log again after this, while the others go on with the second. */
@@ -85,8 +85,8 @@ export class EitherEventLog implements EventLog {
   async consume(
     shards: number[],
     most: number,
-    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
-    confirm: (trx: pg.PoolClient) => Promise<void>,
+    work: (events: LoggedEvent[], trx: EngineTransaction) => Promise<void>,
+    confirm: (trx: EngineTransaction) => Promise<void>,
   ): Promise<number> {
     if (this.hasPassed(LOOK_AT_SECOND_EVERY_MS, this.lookedAtSecondAt)) {
       const count = await this.second.consume(shards, most, work, confirm);

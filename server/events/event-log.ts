@@ -2,7 +2,7 @@
  * The event log stands between Meta and the engine: a webhook is acknowledged once its events are durable here, and an
  * event leaves only in the transaction that worked it off.
  */
-import type { PoolClient } from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 
 export type NewEvent = {
@@ -30,8 +30,8 @@ export type EventLog = {
   consume(
     shards: number[],
     most: number,
-    work: (events: LoggedEvent[], trx: PoolClient) => Promise<void>,
-    confirm: (trx: PoolClient) => Promise<void>,
+    work: (events: LoggedEvent[], trx: EngineTransaction) => Promise<void>,
+    confirm: (trx: EngineTransaction) => Promise<void>,
   ): Promise<number>;
   /** Calls back when events were appended, here or in another process (at the latest after a poll). Answers how to end that. */
   onAppended(listener: () => void): () => void;

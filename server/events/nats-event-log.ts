@@ -34,7 +34,7 @@ import { connect, errors, headers, type NatsConnection, nanos } from '@nats-io/t
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
-import { inTransactionAsking } from '#server/db/transaction.ts';
+import { type EngineTransaction, inTransactionAsking } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 
 /** A dead worker's events go to the next one after this: no sooner than its lease runs out, and hardly later. */
@@ -267,8 +267,8 @@ export class NatsEventLog implements EventLog {
   async consume(
     shards: number[],
     most: number,
-    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
-    confirm: (trx: pg.PoolClient) => Promise<void>,
+    work: (events: LoggedEvent[], trx: EngineTransaction) => Promise<void>,
+    confirm: (trx: EngineTransaction) => Promise<void>,
   ): Promise<number> {
     this.askedAt = Number.POSITIVE_INFINITY;
     try {
@@ -281,8 +281,8 @@ export class NatsEventLog implements EventLog {
   private async consumeHeld(
     shards: number[],
     most: number,
-    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
-    confirm: (trx: pg.PoolClient) => Promise<void>,
+    work: (events: LoggedEvent[], trx: EngineTransaction) => Promise<void>,
+    confirm: (trx: EngineTransaction) => Promise<void>,
   ): Promise<number> {
     await this.holdOnly(shards);
     const waiting = shards.flatMap((shard) => this.held.get(shard)!.buffer);

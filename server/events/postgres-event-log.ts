@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { longTextArray, plainArray, timeArray } from '#server/db/arrays.ts';
-import { inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
+import { type EngineTransaction, inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
 import { gatheringMs } from '#server/events/gathering.ts';
 import { RecentEvents } from '#server/events/recent-events.ts';
@@ -103,7 +103,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   /** @param rows without a body where it may be known here */
-  private async withBodies(trx: pg.PoolClient, rows: ReadRow[]): Promise<LoggedEvent[]> {
+  private async withBodies(trx: EngineTransaction, rows: ReadRow[]): Promise<LoggedEvent[]> {
     const known = rows.map((row) => (row.body === null ? this.findRecent(row) : loggedEvent(row, row.body)));
     const missing = rows.filter((_, index) => known[index] === undefined);
     if (missing.length === 0) return known as LoggedEvent[];
@@ -128,11 +128,11 @@ export class PostgresEventLog implements EventLog {
   async consume(
     shards: number[],
     most: number,
-    work: (events: LoggedEvent[], trx: pg.PoolClient) => Promise<void>,
-    confirm: (trx: pg.PoolClient) => Promise<void>,
+    work: (events: LoggedEvent[], trx: EngineTransaction) => Promise<void>,
+    confirm: (trx: EngineTransaction) => Promise<void>,
   ): Promise<number> {
     this.ours = new Set(shards);
-    const confirmAndRead = async (trx: pg.PoolClient) => {
+    const confirmAndRead = async (trx: EngineTransaction) => {
       const confirming = confirm(trx);
       const reading = trx.query<ReadRow>({
         name: 'event-log-read',

@@ -1,6 +1,7 @@
 /** Decides about a batch of interactions: reads at once what must be known, then decides one after the other. */
-import type pg from 'pg';
+
 import type { Clock, Ids } from '#server/clock.ts';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import type { Choice } from '#server/engine/deciding/choosing.ts';
 import { decideComment } from '#server/engine/deciding/comments.ts';
 import type { DecidingContext, Decision } from '#server/engine/deciding/decision.ts';
@@ -21,7 +22,7 @@ type DecidingDeps = { clock: Clock; ids: Ids; lanes: Lanes; baseUrl: string; pic
 /** @returns what was not known before, decided; and which connections may not send now */
 export async function decideAll(
   deps: DecidingDeps,
-  trx: pg.PoolClient,
+  trx: EngineTransaction,
   received: Received<CommentEvent | MessageEvent>[],
 ): Promise<{ decisions: Decision[]; heldUp: Set<string> }> {
   if (received.length === 0) return { decisions: [], heldUp: new Set() };

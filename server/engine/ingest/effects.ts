@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import * as conversations from '#server/engine/conversations/conversation-store.ts';
 import type { EngineConnection } from '#server/engine/deciding/connections.ts';
 import type { Decision, Effects } from '#server/engine/deciding/decision.ts';
@@ -11,7 +11,7 @@ type WithEffects = { interaction: NewInteraction; effects: Effects };
 /** Writes down what was decided besides: conversations, STOP and START, thank-yous, addresses. Answers who wrote STOP. */
 export async function applyEffects(
   { clock, ids }: { clock: Clock; ids: Ids },
-  trx: pg.PoolClient,
+  trx: EngineTransaction,
   decisions: Decision[],
   connections: Iterable<EngineConnection | null>,
 ): Promise<people.PersonKey[]> {

@@ -1,5 +1,5 @@
 /** What must be known of the people of a batch to decide about it, kept true while one after the other is decided. */
-import type pg from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import * as conversations from '#server/engine/conversations/conversation-store.ts';
 import type { Choice } from '#server/engine/deciding/choosing.ts';
 import { readPayload } from '#server/engine/deciding/composing.ts';
@@ -26,7 +26,7 @@ const NOBODY_SEEN: Standing = {
   thankedAt: null,
 };
 
-export async function findFacts(trx: pg.PoolClient, entries: Chosen[]): Promise<Facts> {
+export async function findFacts(trx: EngineTransaction, entries: Chosen[]): Promise<Facts> {
   const [answered, standings, open] = await Promise.all([
     queries.findAnswered(trx, uniquePeople(entries.flatMap(personToAnswer))),
     people.findStandings(trx, entries.flatMap(personToKnow)),
@@ -88,7 +88,7 @@ class Facts {
 }
 
 /** Conversations that these events may go on with, by id; locked. */
-async function findConversations(trx: pg.PoolClient, entries: Chosen[]): Promise<Map<string, StoredConversation>> {
+async function findConversations(trx: EngineTransaction, entries: Chosen[]): Promise<Map<string, StoredConversation>> {
   const ids = [];
   const writers = [];
   for (const { event, connection } of entries) {

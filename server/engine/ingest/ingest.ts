@@ -1,6 +1,7 @@
 /** Processes a batch of events: decides about them and writes everything in one transaction. */
-import type pg from 'pg';
+
 import type { Clock, Ids } from '#server/clock.ts';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import { accountKey, type EngineConnections } from '#server/engine/deciding/connections.ts';
 import type { Decision } from '#server/engine/deciding/decision.ts';
 import type { Picks } from '#server/engine/deciding/picks.ts';
@@ -42,7 +43,7 @@ export type Ingested = {
   malformed: number;
 };
 
-export async function ingest(deps: IngestDeps, trx: pg.PoolClient, events: ReceivedEvent[]): Promise<Ingested> {
+export async function ingest(deps: IngestDeps, trx: EngineTransaction, events: ReceivedEvent[]): Promise<Ingested> {
   const now = deps.clock.now();
   const accounts = events.flatMap(({ event }) => (event.kind === 'ignored' ? [] : accountKey(event)));
   const connections = await deps.connections.ofAccounts(accounts, trx);
@@ -76,7 +77,7 @@ export async function ingest(deps: IngestDeps, trx: pg.PoolClient, events: Recei
 }
 
 /** What is no interaction: messages that must be read first, policies, receipts. @returns the creators whose lists changed */
-async function saveNotices(trx: pg.PoolClient, { unread, policies, reads }: Sorted): Promise<string[]> {
+async function saveNotices(trx: EngineTransaction, { unread, policies, reads }: Sorted): Promise<string[]> {
   await queries.addUnreadMessages(
     trx,
     unread.map(({ event: { mid, standby }, receivedAt, connection }) => ({

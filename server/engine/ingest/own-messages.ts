@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import * as people from '#server/engine/people-store.ts';
 import type { EchoEvent } from '#server/platforms/meta/events.ts';
 import type { Received } from './received.ts';
@@ -12,7 +12,7 @@ type TakenOver = people.PersonKey & { until: Date | null };
  * @returns who was taken over, and how many of the echoes are of our own messages
  */
 export async function saveEchoes(
-  trx: pg.PoolClient,
+  trx: EngineTransaction,
   echoes: Received<EchoEvent>[],
   now: Date,
 ): Promise<{ takenOver: TakenOver[]; ours: number }> {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import * as people from '#server/engine/people-store.ts';
 import type { CommentChangedEvent, UnsentEvent } from '#server/platforms/meta/events.ts';
@@ -6,7 +6,7 @@ import type { Received } from './received.ts';
 
 /** What somebody wrote is gone or no longer what it was. @returns the creators whose lists changed */
 export async function withdraw(
-  trx: pg.PoolClient,
+  trx: EngineTransaction,
   withdrawn: Received<UnsentEvent | CommentChangedEvent>[],
   now: Date,
 ): Promise<string[]> {

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock, Ids } from '#server/clock.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { type EngineTransaction, inTransaction } from '#server/db/transaction.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversations/conversation-store.ts';
 import type { EngineConnections } from '#server/engine/deciding/connections.ts';
 import { recordResults } from '#server/engine/outcomes/recording.ts';
@@ -104,7 +104,7 @@ export class Recorder {
   /** In one transaction. Conversations first: the order of locks that `ingest` keeps too. */
   private async recordTogether(
     news: MessageNews[],
-    record: (client: pg.PoolClient, following: NewDelivery[]) => Promise<void>,
+    record: (client: EngineTransaction, following: NewDelivery[]) => Promise<void>,
   ): Promise<void> {
     const { pool, clock, ids, baseUrl, lanes } = this.deps;
     const now = clock.now();

@@ -7,6 +7,7 @@
  * and gives back what it has beyond it, once what is under way there is finished.
  */
 import type pg from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 
 /**
  * After a kill -9 the shards of a worker are taken by others when its lease has run out, at their next renewal: at most
@@ -99,7 +100,7 @@ export async function leave(pool: pg.Pool, workerId: string): Promise<void> {
 }
 
 /** Part of a transaction that works off events: stops it when the lease is gone, and keeps the lease until it commits. */
-export async function confirmLease(trx: pg.PoolClient, workerId: string, shards: number[]): Promise<void> {
+export async function confirmLease(trx: EngineTransaction, workerId: string, shards: number[]): Promise<void> {
   const { rows } = await trx.query<{ held: number }>({
     name: 'engine-confirm-lease',
     text: `select count(*)::int as held from (

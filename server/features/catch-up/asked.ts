@@ -1,5 +1,6 @@
 /** Comments of the last seven days that got nothing, and would get something if they came now. */
 import type pg from 'pg';
+import type { EngineTransaction } from '#server/db/transaction.ts';
 import { type EngineConnection, EngineConnections } from '#server/engine/deciding/connections.ts';
 import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
@@ -17,7 +18,7 @@ const LOOKED_AT = 100_000;
 
 /** Newest first. With `lock` nobody else may decide anything about the comments until the transaction ends. */
 export async function findAsking(
-  client: pg.PoolClient | pg.Pool,
+  client: EngineTransaction | pg.Pool,
   scope: Scope,
   now: Date,
   { lock }: { lock: boolean },
@@ -30,7 +31,7 @@ function inTimeSince(now: Date): Date {
 }
 
 async function readAsking(
-  client: pg.PoolClient | pg.Pool,
+  client: EngineTransaction | pg.Pool,
   scope: Scope,
   since: Date,
   lock: boolean,

@@ -7,7 +7,7 @@ import type { CatchUp, CatchUpPreview } from '#contract/catch-up.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { type EngineTransaction, inTransaction } from '#server/db/transaction.ts';
 import { EngineConnections } from '#server/engine/deciding/connections.ts';
 import { Picks } from '#server/engine/deciding/picks.ts';
 import { ingest } from '#server/engine/ingest/ingest.ts';
@@ -124,7 +124,7 @@ async function checkPost({ db }: CatchUpDeps, { creatorId, postId }: Scope): Pro
 
 async function decideAnew(
   deps: CatchUpDeps,
-  trx: pg.PoolClient,
+  trx: EngineTransaction,
   catchUp: { creatorId: string; id: string },
   people: Asking[],
 ): Promise<number> {
@@ -166,7 +166,7 @@ async function decideAnew(
 /** Whose seven days end first stand first. @param asking newest first: her newest comment speaks for her */
 async function sortOut(
   deps: CatchUpDeps,
-  client: pg.PoolClient | pg.Pool,
+  client: EngineTransaction | pg.Pool,
   { creatorId }: Scope,
   asking: Asking[],
 ): Promise<Found> {
