@@ -296,3 +296,27 @@ test('a time that a wrong clock wrote does not keep anything from running', asyn
   await runDue([job(() => Promise.reject(new Error('failed'))), jobs[1]!], { ...deps, clock: wrong });
   expect(await runDue(jobs, deps)).toBe(2);
 });
+
+test('a job that is held is looked at once a second, not without end', async () => {
+  // An hour ahead of the database's.
+  clock = createTestClock(new Date(Date.now() + 60 * MINUTE_MS));
+  let asked = 0;
+  const enginePool = new Proxy(db.enginePool, {
+    get(pool, name) {
+      if (name === 'query') asked++;
+      return Reflect.get(pool, name).bind?.(pool) ?? Reflect.get(pool, name);
+    },
+  });
+  const stopping = new AbortController();
+  const held: RecurringJob<RunningDeps> = { name: 'forget-old', everyMs: MINUTE_MS, deletesByAge: true, run: never };
+  const running = runJobs([held], { ...deps, clock, db: { engine: db.engine, enginePool } }, stopping.signal);
+  for (let second = 1; second <= 3; second++) {
+    await until(() => asked >= second);
+    // Time enough for more, were it to look again at once.
+    for (let more = 0; more < 20; more++) await rows();
+    expect(asked).toBe(second);
+    await clock.advance(1000);
+  }
+  stopping.abort();
+  await running;
+});

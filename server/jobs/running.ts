@@ -38,7 +38,8 @@ export async function runJobs<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps,
     wake = () => nap.abort();
     try {
       const claimed = await claimDue(jobs, deps, running);
-      for (const run of claimed) void run.ended.finally(() => wake());
+      // What is held stays due: looking again at once would go on without end.
+      for (const run of claimed) void run.ended.then((ran) => ran && wake());
     } catch (error) {
       deps.log.error({ err: error }, 'the jobs that are due cannot be read; trying again');
     }
@@ -55,7 +56,7 @@ export async function runDue<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps):
 }
 
 type Running = {
-  jobs: Set<{ name: string; creatorId: string | null; ended: Promise<void> }>;
+  jobs: Set<{ name: string; creatorId: string | null; ended: Promise<boolean> }>;
   /** Names of the jobs that are held: the log says so once. */
   held: Set<string>;
   /** Whether all jobs that recur have their rows. */
@@ -107,13 +108,13 @@ function wantedOf<Deps>(job: Job<Deps>, running: Running, now: Date): queries.Wa
   };
 }
 
-/** Never throws: what cannot be noted stays leased, and comes again. */
+/** Never throws: what cannot be noted stays leased, and comes again. @returns false when it was held instead */
 async function runOne<Deps>(
   job: Job<Deps>,
   deps: Deps & RunningDeps,
   row: queries.ClaimedJob,
   { leaseId, now, held }: { leaseId: string; now: Date; held: Set<string> },
-): Promise<void> {
+): Promise<boolean> {
   const { db, clock, log } = deps;
   const leased = { name: row.name, payload: row.payload, leaseId };
   try {
@@ -123,7 +124,10 @@ async function runOne<Deps>(
         { everyMs: job.everyMs, dueAt: row.was_due_at, heldUntil: row.held_until },
         now,
       );
-      if (doubt !== null) return await hold(job, doubt, leased, deps, held);
+      if (doubt !== null) {
+        await hold(job, doubt, leased, deps, held);
+        return false;
+      }
       held.delete(job.name);
     }
     const failure = await failureOf(job, deps, row);
@@ -147,6 +151,7 @@ async function runOne<Deps>(
   } catch (error) {
     log.warn({ err: error, job: job.name }, 'could not note how a job ended');
   }
+  return true;
 }
 
 async function failureOf<Deps>(

@@ -46,14 +46,14 @@ async function send({ db, clock, transport, log }: SendMailDeps, { mailId }: { m
 
   if (clock.now().getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS) {
     const failure = mail.last_failure ?? 'It couldn’t be sent within a day.';
-    return giveUp(failure, 'a mail could not be sent for a day; given up');
+    return giveUp(failure, 'an email could not be sent for a day; given up');
   }
   try {
     await transport.deliver(mail);
   } catch (error) {
     const failure = (error as Error).message;
-    if (error instanceof MailRefused) return giveUp(failure, 'a mail was refused for good');
-    log.warn({ mail: mail.id, kind: mail.kind, failure }, 'a mail could not be sent; trying again');
+    if (error instanceof MailRefused) return giveUp(failure, 'an email was refused for good');
+    log.warn({ mail: mail.id, kind: mail.kind, failure }, 'an email could not be sent; trying again');
     await change({ last_failure: failure });
     throw new TryLater(failure);
   }
