@@ -109,16 +109,17 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     // STOP, and START brings it back.
     await says('STOP');
-    await expect(page.getByText('Wrote STOP', { exact: true })).toBeVisible();
+    const stopped = page.locator('span').filter({ hasText: /^Wrote STOP$/, visible: true });
+    await expect(stopped.first()).toBeVisible();
     await visit.checkScreen();
     await says('START');
-    await expect(page.getByText('Wrote STOP', { exact: true })).toBeHidden();
+    await expect(stopped).toHaveCount(0);
 
     // Taken over for good, blocked, and back.
     await page.getByRole('button', { name: 'Pause automations' }).click();
     await visit.checkScreen();
     await page.getByRole('menuitem', { name: 'Until I resume them' }).click();
-    await expect(page.getByText('You’re handling this chat')).toBeVisible();
+    await expect(page.getByText('You’re handling this chat').filter({ visible: true }).first()).toBeVisible();
     const facts = page.getByRole('button', { name: 'Details' });
     if (await facts.isVisible()) await facts.click();
     await page.getByRole('button', { name: 'Block in Creator HQ' }).click();

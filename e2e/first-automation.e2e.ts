@@ -89,7 +89,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const opening = phone.context().waitForEvent('request', (request) => request.url() === RECIPE);
     await phone.getByRole('link', { name: 'Get the recipe' }).click();
     await opening;
-    await expect(line).toContainText(/tapped/i);
+    await expect(line).toContainText(/Link clicked/);
 
     // HTML is text, on this screen and on the home screen.
     await app.control.comment({
