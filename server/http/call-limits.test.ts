@@ -48,7 +48,7 @@ test('a token makes half of its person’s calls in a second, and is told how ma
   expect(await statuses(5, call)).toEqual([200, 200, 200, 200, 200]);
   const refused = await call();
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-  expect(refused.body.detail).toContain('more than 6 calls in one second');
+  expect(refused.body.detail).toContain('More than 6 calls in one second');
   expect(refused.headers).toMatchObject({
     'retry-after': '1',
     'content-type': 'application/problem+json',
@@ -80,7 +80,7 @@ test('calls at once are limited, and make room when they are answered', async ()
   const [refused, other] = [await call(), await bert.call(getMe)];
   hold.resolve();
   expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-  expect(refused.body.detail).toContain('2 calls are under way already');
+  expect(refused.body.detail).toContain('2 calls are already in progress');
   expect(other.status).toBe(200);
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
   expect((await call()).status).toBe(200);

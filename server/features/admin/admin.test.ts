@@ -592,7 +592,9 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
   expect(status).toBe(200);
   expect(body.eventLog).toEqual({ waiting: 1, oldest: now.toISOString(), parked: 1, refusing: false });
   expect(body.workers).toEqual([{ workerId, seenAt: now.toISOString(), shards: 5 }]);
-  expect(body.jobs).toMatchObject([{ name: 'sync-posts', nextAt: now.toISOString(), failuresInARow: 0 }]);
+  expect(body.jobs).toContainEqual(
+    expect.objectContaining({ name: 'sync-posts', nextAt: now.toISOString(), failuresInARow: 0 }),
+  );
   expect(body.mails).toMatchObject({ waiting: expect.any(Number), failed: 0 });
   expect(body.queue).toContainEqual({
     lane: 'private_replies',

@@ -275,7 +275,7 @@ describe('sending again', () => {
     await insertDelivery(app.db, creatorId, connectionId, id, { recipient_person_id: 'in-chat' });
     expect((await get(id)).body.help).toMatchObject({
       action: 'ask_to_comment',
-      likely: expect.stringContaining('Message requests'),
+      likely: expect.stringContaining('message requests'),
     });
     expect((await sendAgain(id)).body).toMatchObject({ code: 'not_possible_now' });
 

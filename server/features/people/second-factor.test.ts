@@ -41,7 +41,7 @@ test('is set up with the password and a first code only', async () => {
   );
   expect((await ada.call(confirmSecondFactor, { body: { code: codeOf(totpUri, 0) } })).status).toBe(200);
   expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(true);
-  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched on' });
+  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was turned on' });
   expect((await ada.call(startSecondFactor, { body: { password: ada.password } })).body.code).toBe('not_possible_now');
 });
 
@@ -200,7 +200,7 @@ test('is switched off with the password and a code', async () => {
   // A wrong password used no code up.
   expect((await off(ada.password, backupCodes[0]!)).status).toBe(200);
   expect((await ada.call(getMe)).body.account.twoFactorEnabled).toBe(false);
-  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was switched off' });
+  expect((await app.mails(ada.email)).at(-1)).toMatchObject({ subject: 'Two-step login was turned off' });
   expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: false });
 });
 

@@ -99,7 +99,7 @@ describe('a recipe', () => {
     const answer = await create({ url: 'http://www.blog.example/lemon-pasta/?utm_source=ig#top' });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'url' }] });
-    expect(answer.body.detail).toContain('“Lemon pasta” has this address already.');
+    expect(answer.body.detail).toContain('“Lemon pasta” already has this link.');
     const other = await made();
     expect((await change(other, { url: 'https://blog.example/lemon-pasta' })).body.code).toBe('already_exists');
   });
@@ -227,7 +227,7 @@ describe('deleting', () => {
     const params = { creatorId, recipeId: recipe.id };
     const answer = await anna.call(deleteRecipe, { params });
     expect(answer.body).toMatchObject({ code: 'not_possible_now' });
-    expect(answer.body.detail).toContain('“Pasta reel” points to');
+    expect(answer.body.detail).toContain('“Pasta reel” uses “');
     const [link] = await linksOf(automationId);
     await anna.call(deleteAutomation, { params: { creatorId, automationId } });
     expect((await anna.call(deleteRecipe, { params })).status).toBe(200);

@@ -201,7 +201,7 @@ test('who leaves by themselves is not asked: their webhooks are off, and the own
   ]);
   expect((await app.mails(ada.email)).at(-1)).toMatchObject({
     kind: 'left_behind',
-    text: expect.stringMatching(/tool\.example\.test are off[\s\S]*made the API key in use/),
+    text: expect.stringMatching(/tool\.example\.test are off[\s\S]*created the current API key/),
   });
 });
 
@@ -224,7 +224,7 @@ describe('owners get a mail', () => {
       ]);
       const year = app.clock.now().getUTCFullYear();
       for (const { text } of mails)
-        expect(text).toMatch(new RegExp(`Bert \\(${bert.email}\\) made it on .*${year}.* UTC`));
+        expect(text).toMatch(new RegExp(`Bert \\(${bert.email}\\) added it on .*${year}.* UTC`));
     }
     expect(await mailsOf(bert)).toEqual([]);
     // Another address is a new one; turning it off is not.
