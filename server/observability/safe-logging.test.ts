@@ -193,7 +193,7 @@ describe('on a bad day', () => {
       'an event was parked',
       'lost shards; another worker took over',
       'request failed',
-      'a mail could not be sent; trying again',
+      'an email could not be sent; trying again',
       'a job failed; it will run again',
     ]) {
       expect(messages).toContain(message);
