@@ -4,6 +4,7 @@ import { longestFirst } from './scripts/longest-first.ts';
 /** Journeys in a real browser against the real program with the simulator: `npm test`, or `vitest -c vitest.e2e.config.ts`. */
 export default defineConfig({
   test: {
+    expect: { poll: { timeout: 20_000 } },
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: ['e2e/global-setup.ts'],
     setupFiles: ['scripts/test-setup.ts'],
