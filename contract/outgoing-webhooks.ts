@@ -54,7 +54,7 @@ export const OUTGOING_DATA = {
     failure: text,
     finishedAt: z.nullable(Timestamp),
   }),
-  /** Somebody new (`new`), or somebody gave her address (`email`). */
+  /** Somebody new (`new`), or somebody gave their address (`email`). */
   contact: z.object({
     change: z.enum(['new', 'email']),
     connectionId: z.nullable(Id),

@@ -79,11 +79,11 @@ export function listHeld(...holds: Holds[]): HeldTable[] {
 
 /** Which rows of the table are the person's. */
 export function rowsOfPerson({ rows }: PersonHolding, who: Somebody): Fragment {
-  const hers =
+  const theirs =
     typeof rows === 'string'
       ? sql`connection_id = ${who.connectionId} and ${sql.ref(rows)} = any(${who.ids})`
       : rows(who);
-  return sql`creator_id = ${who.creatorId} and ${hers}`;
+  return sql`creator_id = ${who.creatorId} and ${theirs}`;
 }
 
 /** Which rows of the table came from the account. Null: they stay. */

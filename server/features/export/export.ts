@@ -6,7 +6,7 @@ import type { HeldTable } from '#server/db/holds.ts';
 const ROWS_AT_A_TIME = 500;
 
 /**
- * Reads one moment of the creator's data, with her rights: other creators' rows are out of reach. `complete` at its end
+ * Reads one moment of the creator's data, with their rights: other creators' rows are out of reach. `complete` at its end
  * tells a whole file from one that broke off.
  *
  * @throws in the middle of the text when the database goes away or the reader pauses too long

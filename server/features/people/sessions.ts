@@ -127,7 +127,7 @@ function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
     .executeTakeFirst();
 }
 
-/** Shows another creator's screens in this session from now on. Whether she may is the caller's question. */
+/** Shows another creator's screens in this session from now on. Whether they may is the caller's question. */
 export async function setCurrentCreator(trx: Transaction<Tables>, sessionId: string, creatorId: string) {
   await trx.updateTable('sessions').set({ current_creator_id: creatorId }).where('id', '=', sessionId).execute();
 }

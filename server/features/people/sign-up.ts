@@ -18,7 +18,7 @@ export const PROOF_LASTS_S = 24 * 60 * 60;
 
 /**
  * @param person.inviteToken of the link in an invitation mail: who has it reads the mails of that address
- * @returns `confirmedId`: the person when her address is confirmed by that and she may be signed in; else null. `proof` is
+ * @returns `confirmedId`: the person when their address is confirmed by that and they may be signed in; else null. `proof` is
  *   for this browser to keep: it shows at the confirmation that the password was chosen here.
  * @throws AppError not_allowed without the invite that is needed; invalid_input for a password that is guessed first
  */
