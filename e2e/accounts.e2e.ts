@@ -77,10 +77,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(visit.page.getByText('Invite accepted')).toBeVisible();
     await visit.page.goto('/creator-hq/settings?tab=api-key');
     await visit.page.getByRole('button', { name: /Create key|Replace key/ }).click();
-    const replacing = visit.page.getByRole('button', { name: 'Replace key' });
+    const replace = visit.page.getByRole('dialog').getByRole('button', { name: 'Replace key' });
     const key = visit.page.getByText(/^chq_\w{40}$/);
-    await replacing.or(key).waitFor();
-    if (await replacing.isVisible()) await replacing.click();
+    await replace.or(key).waitFor();
+    if (await replace.isVisible()) await replace.click();
     await expect(key).toBeVisible();
     await visit.checkBothThemes('api key made by');
     await visit.page.goto('/creator-hq/settings?tab=other-tools');
