@@ -77,6 +77,11 @@ const INSTAGRAM_COMMENTS: Shape[] = [
     { ...comment, postId: '18' },
   ],
   [
+    'a comment that names its post by media_id',
+    comments({ ...commentValue, media: undefined, media_id: '17918195224117851' }),
+    comment,
+  ],
+  [
     'a comment on an ad, under the post that the ad boosts',
     comments({
       ...commentValue,
@@ -367,7 +372,7 @@ const FACEBOOK: Shape[] = [
     feed({ ...feedValue, from: undefined, sender_id: 2468, sender_name: 'Jane' }),
     pageComment,
   ],
-  ...['edited', 'hide', 'remove'].map(
+  ...['edited', 'edit', 'hide', 'remove', 'delete'].map(
     (verb): Shape => [
       `a comment: ${verb}`,
       feed({ ...feedValue, verb }),
@@ -376,7 +381,7 @@ const FACEBOOK: Shape[] = [
         accountId: PAGE,
         kind: 'comment_changed',
         platformId: '246_777',
-        removed: verb === 'remove',
+        removed: verb === 'remove' || verb === 'delete',
       },
     ],
   ),

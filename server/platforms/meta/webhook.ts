@@ -129,8 +129,8 @@ function readInstagramComment(
     ...account,
     kind,
     platformId,
-    // A comment under an ad belongs to the post that the ad boosts.
-    postId: idOf(media.original_media_id) ?? idOf(media.id),
+    // A comment under an ad belongs to the post that the ad boosts. `media_id` stands in payloads of public code [C].
+    postId: idOf(media.original_media_id) ?? idOf(media.id) ?? idOf(value.media_id),
     parentId: idOf(value.parent_id),
     personId,
     username,
@@ -153,11 +153,13 @@ export function unknownWriterOf(commentId: string): string {
 function readFeed(account: Account, value: JsonObject, sentAt: Date | null): PlatformEvent {
   const item = short(textOrNull(value.item) ?? 'item');
   const verb = short(textOrNull(value.verb) ?? 'change');
-  const isChange = ['edited', 'hide', 'remove'].includes(verb);
+  // The enum of verbs lists edit and delete beside edited and remove [R].
+  const removed = verb === 'remove' || verb === 'delete';
+  const isChange = removed || verb === 'edited' || verb === 'edit' || verb === 'hide';
   if (item !== 'comment' || (verb !== 'add' && !isChange)) return ignored(account.accountId, `feed ${item} ${verb}`);
   const platformId = idOf(value.comment_id) ?? idOf(value.id);
   if (platformId === null) return malformed(account.accountId, 'comment without an id');
-  if (isChange) return { ...account, kind: 'comment_changed', platformId, removed: verb === 'remove' };
+  if (isChange) return { ...account, kind: 'comment_changed', platformId, removed };
   const at = instant(value.created_time) ?? sentAt;
   if (at === null) return malformed(account.accountId, 'comment without a time');
   const from = isObject(value.from) ? value.from : { id: value.sender_id, name: value.sender_name };
