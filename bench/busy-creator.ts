@@ -132,13 +132,13 @@ const INTERACTIONS = `
 /** As the triggers would have counted. */
 const COUNTS = `
   insert into outcome_counts (creator_id, counted_by, counted_id, counted, reason, count)
-  select creator_id, counted_by, counted_id, outcome, reason, sum(count)
+  select creator_id, counted_by, counted_id, counted, because, sum(count)
   from (
     select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date as day, outcome, reason, count(*) as count
     from interactions where creator_id = $1 and kind <> 'direct_message' group by 1, 2, 3, 4, 5, 6
-  ) as counted cross join lateral (
+  ) as rows cross join lateral counted_as(outcome, reason, automation_id) cross join lateral (
     values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
-      ('post_day', post_id || ' ' || day), ('automation_day', automation_id || ' ' || day)
+      ('post_day', day || ' ' || post_id), ('automation_day', day || ' ' || automation_id)
   ) as key (counted_by, counted_id)
   where counted_id is not null
   group by 1, 2, 3, 4, 5

@@ -4,6 +4,7 @@ import * as automations from '#contract/automations.ts';
 import * as contacts from '#contract/contacts.ts';
 import { type Endpoint, endpoint } from '#contract/endpoint.ts';
 import * as figures from '#contract/figures.ts';
+import * as home from '#contract/home.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
@@ -15,7 +16,7 @@ import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contra
  * export, deletion, webhooks, tokens).
  */
 const OPENS = {
-  'read:figures': { says: 'Read figures', endpoints: [figures.getHome, figures.getFigures, figures.getComparison] },
+  'read:figures': { says: 'Read figures', endpoints: [home.getHome, figures.getFigures, figures.getComparison] },
   'read:interactions': {
     says: 'Read what followers wrote and what was sent',
     endpoints: [interactions.listInteractions, interactions.getInteraction],

@@ -1,36 +1,18 @@
-/** Figures: HQ home, of a post or an automation by day, and of wordings tried side by side. */
+/**
+ * Figures: of a post, an automation or the account by day, and of wordings tried side by side. Days are the creator's, and
+ * comments are what people wrote: without the account's own and our public replies.
+ */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
-const Figures = z.object({
+export const Figures = z.object({
   comments: z.number(),
+  /** Had a keyword, answered or not */
   matched: z.number(),
   sent: z.number(),
   opened: z.number(),
   clicked: z.number(),
-});
-
-export const getHome = endpoint({
-  method: 'GET',
-  path: '/creators/:creatorId/home',
-  access: 'creator',
-  refreshedBy: ['interactions', 'posts', 'connections', 'automations', 'account'],
-  summary: 'Results of the last 7 days, the queue, and the first steps still to do',
-  params: CreatorParams,
-  response: z.object({
-    week: Figures,
-    weekBefore: Figures,
-    /** Oldest first, one per day of the last seven, in UTC. */
-    days: atMost(7, z.object({ day: z.iso.date(), comments: z.number(), sent: z.number() })),
-    queue: z.object({
-      waiting: z.number(),
-      doneAt: z.nullable(Timestamp),
-      nextExpiryAt: z.nullable(Timestamp),
-      paused: z.boolean(),
-    }),
-    steps: atMost(4, z.object({ id: z.enum(['connect', 'automation', 'test', 'first_reply']), done: z.boolean() })),
-  }),
 });
 
 const DayFigures = z.extend(Figures, {
@@ -38,7 +20,7 @@ const DayFigures = z.extend(Figures, {
   addresses: z.number(),
 });
 
-/** The followers who wrote on a day (UTC), and what came of it, also later. */
+/** The followers who wrote on a day, and what came of it, also later. */
 export const getFigures = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/figures',

@@ -4,15 +4,16 @@ import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 /**
- * `instagramCounts` is Instagram's own number; `seen` splits without remainder into the seven that follow:
- * seen = sent + waiting + failed + expired + missed + skipped + own.
- * Both numbers meet: instagramCounts = seen - since - deleted + hidden + earlier.
+ * `comments` is what people wrote: comments = sent + waiting + failed + expired + missed + skipped. `instagramCounts` is
+ * Instagram's own number, and both meet: instagramCounts = comments + own - since - deleted + hidden + earlier.
  */
 export const Reconciliation = z.object({
   instagramCounts: z.nullable(z.number()),
   countedAt: z.nullable(Timestamp),
-  seen: z.number(),
-  /** Of those seen: no webhook told of them, our reading of the post found them. */
+  comments: z.number(),
+  /** The account's own comments, our public replies among them: Instagram counts them too. */
+  own: z.number(),
+  /** Of those: no webhook told of them, our reading of the post found them. */
   found: z.number(),
   /** Instagram counts them and shows them to no app: filtered words, restricted people. Null: not read to the first comment yet. */
   hidden: z.nullable(z.number()),
@@ -30,7 +31,6 @@ export const Reconciliation = z.object({
   expired: z.number(),
   missed: z.number(),
   skipped: z.number(),
-  own: z.number(),
   failures: atMost(50, z.object({ reason: z.string(), says: z.string(), count: z.number() })),
   opened: z.number(),
   clicked: z.number(),
@@ -45,13 +45,16 @@ export const Post = z.object({
   permalink: z.nullable(z.string()),
   pictureUrl: z.nullable(z.string()),
   postedAt: Timestamp,
-  commentsCount: z.nullable(z.number()),
+  /** Instagram's own number of comments */
+  instagramCounts: z.nullable(z.number()),
   likeCount: z.nullable(z.number()),
   gone: z.boolean(),
   /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
   automation: z.enum(['on', 'off', 'none']),
   automationWords: ShownWords,
-  seen: z.number(),
+  /** What people wrote, without the account's own */
+  comments: z.number(),
+  matched: z.number(),
   sent: z.number(),
   waiting: z.number(),
   failed: z.number(),

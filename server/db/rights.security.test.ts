@@ -51,8 +51,16 @@ test('the engine’s role has every right on rows but on the audit log, and no o
 
 /** Called by checks, policies and triggers; each does what its caller may do. */
 const FUNCTIONS = [
-  ...['counted_day', 'counted_post', 'current_creator_id', 'deliveries_under_way', 'erased_hash', 'text_bytes'],
-  ...['erased_platform_id', 'is_counted'],
+  ...[
+    'counted_as',
+    'counted_day',
+    'counted_on',
+    'counted_post',
+    'current_creator_id',
+    'day_of',
+    'deliveries_under_way',
+  ],
+  ...['erased_hash', 'erased_platform_id', 'is_counted', 'text_bytes'],
 ];
 
 /** Each right as it works out, however it was given: to the role, to everybody, to a table or to a column. */

@@ -12,14 +12,14 @@ CREATE OR REPLACE FUNCTION public.count_changed_interactions()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), counted, because, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
-  ) as both_rows
+  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;
@@ -33,10 +33,10 @@ CREATE OR REPLACE FUNCTION public.count_deleted_interactions()
 AS $function$
 begin
   if current_setting('app.counts_stay', true) = 'on' then return null; end if;
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, outcome, reason, -count(*)
-  from old_rows
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), counted, because, -count(*)
+  from old_rows cross join lateral counted_as(outcome, reason, automation_id)
   -- Deleted together with its creator: there is nobody left to count for.
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
     and exists (select from creators where creators.id = old_rows.creator_id)
@@ -50,10 +50,10 @@ CREATE OR REPLACE FUNCTION public.count_new_interactions()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, outcome, reason, count(*)
-  from new_rows
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), counted, because, count(*)
+  from new_rows cross join lateral counted_as(outcome, reason, automation_id)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
@@ -70,9 +70,9 @@ declare
     new.interaction_id
   );
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
     and is_counted(kind, post_id, automation_id)
@@ -86,12 +86,28 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.counted_day(kind text, received_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.counted_as(outcome text, reason text, automation_id uuid)
+ RETURNS TABLE(counted text, because text)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select outcome, reason union all select 'matched', '' where automation_id is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_day(kind text, counted_on date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select case when kind in ('comment', 'live_comment') then (received_at at time zone 'UTC')::date end
+  select case when kind in ('comment', 'live_comment') then counted_on end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_on(counted_on date, received_at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(counted_on, (received_at at time zone 'UTC')::date)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.counted_post(kind text, post_id text)
@@ -124,6 +140,14 @@ CREATE OR REPLACE FUNCTION public.current_creator_id()
  LANGUAGE sql
  STABLE
 AS $function$ select nullif(current_setting('app.creator_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.day_of(creator uuid, at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (at at time zone coalesce((select time_zone from creators where id = creator), 'UTC'))::date
+$function$;
 
 CREATE OR REPLACE FUNCTION public.delete_of_creator()
  RETURNS trigger
@@ -719,6 +743,7 @@ create table creators (
   facebook_addon boolean not null default false,
   history_from timestamp with time zone,
   texts_cleared_to timestamp with time zone,
+  time_zone text,
   constraint creators_pkey PRIMARY KEY (id),
   constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1003,18 +1028,20 @@ CASE
     WHEN (reason = 'sending'::text) THEN 'replied'::text
     ELSE outcome
 END) stored,
+  counted_on date,
   constraint interactions_pkey PRIMARY KEY (id, creator_id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
 ) with (autovacuum_analyze_scale_factor=0.2, fillfactor=50);
 comment on table interactions is 'who commented, wrote, tapped; words; outcome | followers | activity: 3 years (`KEEP_HISTORY_DAYS`); words 2 years (`KEEP_TEXTS_DAYS`)';
-CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, received_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
-CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, received_at DESC, id DESC) WHERE (kind <> 'comment'::text);
-CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, received_at DESC, id DESC);
+CREATE INDEX interactions_by_automation ON interactions USING btree (creator_id, automation_id, occurred_at DESC, id DESC) WHERE (automation_id IS NOT NULL);
+CREATE INDEX interactions_by_kind ON interactions USING btree (creator_id, kind, occurred_at DESC, id DESC) WHERE (kind <> 'comment'::text);
+CREATE INDEX interactions_by_outcome ON interactions USING btree (creator_id, listed_as, occurred_at DESC, id DESC);
 CREATE INDEX interactions_by_person ON interactions USING btree (creator_id, person_id, occurred_at DESC, id DESC);
-CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, received_at DESC, id DESC) WHERE (post_id IS NOT NULL);
+CREATE INDEX interactions_by_post ON interactions USING btree (creator_id, post_id, occurred_at DESC, id DESC) WHERE (post_id IS NOT NULL);
+CREATE INDEX interactions_by_receipt ON interactions USING btree (creator_id, received_at DESC, id DESC);
 CREATE INDEX interactions_found ON interactions USING btree (creator_id, post_id) WHERE found_by_reading;
-CREATE INDEX interactions_newest ON interactions USING btree (creator_id, received_at DESC, id DESC);
+CREATE INDEX interactions_newest ON interactions USING btree (creator_id, occurred_at DESC, id DESC);
 CREATE UNIQUE INDEX interactions_once ON interactions USING btree (connection_id, platform_id);
 alter table interactions enable row level security;
 alter table interactions force row level security;
@@ -1344,7 +1371,7 @@ create table outcome_deltas (
   counted text not null,
   reason text not null,
   change integer not null,
-  received_on date,
+  counted_on date,
   constraint outcome_deltas_pkey PRIMARY KEY (creator_id, id)
 ) with (autovacuum_analyze_scale_factor=1, autovacuum_analyze_threshold=5000, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000);
 comment on table outcome_deltas is 'changes not yet in the sums | nobody | seconds';

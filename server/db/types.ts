@@ -261,6 +261,7 @@ export interface CreatorsTable {
   facebook_addon: Generated<boolean>;
   history_from: Date | null;
   texts_cleared_to: Date | null;
+  time_zone: string | null;
 }
 
 export interface CredentialsTable {
@@ -422,6 +423,7 @@ export interface InteractionsTable {
   outcome_at: Date;
   found_by_reading: Generated<boolean>;
   listed_as: GeneratedAlways<string>;
+  counted_on: string | null;
 }
 
 export interface InvitesTable {
@@ -568,7 +570,7 @@ export interface OutcomeDeltasTable {
   counted: string;
   reason: string;
   change: number;
-  received_on: string | null;
+  counted_on: string | null;
 }
 
 export interface OutgoingEndpointsTable {

@@ -3,14 +3,14 @@ returns trigger
 language plpgsql
 as $$
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, outcome, reason, sum(change)
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), counted, because, sum(change)
   from (
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
-  ) as both_rows
+  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;

@@ -9,9 +9,9 @@ declare
     new.interaction_id
   );
 begin
-  insert into outcome_deltas (creator_id, post_id, automation_id, day, received_on, counted, reason, change)
-  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, received_at),
-    (received_at at time zone 'UTC')::date, tg_argv[0], '', 1
+  insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
+  select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
+    counted_on(counted_on, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
     and is_counted(kind, post_id, automation_id)

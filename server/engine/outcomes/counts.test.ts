@@ -48,7 +48,7 @@ async function creatorWith(comments: number): Promise<string> {
     .values({ id, handle: `c${id.slice(0, 8)}` })
     .execute();
   await db.enginePool.query(
-    `insert into outcome_deltas (creator_id, post_id, day, received_on, counted, reason, change)
+    `insert into outcome_deltas (creator_id, post_id, day, counted_on, counted, reason, change)
      select $1, 'post' || n % 7, '2026-11-22', '2026-11-22', 'replied', 'sent', 1 from generate_series(1, $2::int) as n`,
     [id, comments],
   );

@@ -6,13 +6,16 @@ import { sql } from 'kysely';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 
-/** `post_day` and `automation_day` are named `<id> <day>`. */
+/** Ids of `post_day` and `automation_day` are `<day> <id>`. Days are the creator's (`day_of`), as `2026-11-21`. */
 export type CountedBy = 'post' | 'automation' | 'day' | 'post_day' | 'automation_day';
 
-/** `counted` is an outcome with its reason, or 'opened' or 'clicked' (each interaction once) with an empty one. */
-export type Count = { counted: OutcomeStatus | 'opened' | 'clicked'; reason: Reason | ''; count: number };
+/**
+ * `counted` is an outcome with its reason; or, with an empty one, 'matched' (an automation was called, answered or not),
+ * 'opened' or 'clicked' (each interaction once).
+ */
+export type Count = { counted: OutcomeStatus | 'matched' | 'opened' | 'clicked'; reason: Reason | ''; count: number };
 
-/** Reads the counts of these posts, automations, days (`2026-11-21`, UTC) or days of one; ids without any are absent. */
+/** Reads the counts of these posts, automations, days or days of one; ids without any are absent. */
 export async function readCounts(
   trx: CreatorTransaction,
   creatorId: string,
@@ -24,8 +27,8 @@ export async function readCounts(
     post: sql`post_id`,
     automation: sql`automation_id::text`,
     day: sql`day::text`,
-    post_day: sql`(post_id || ' ' || received_on)`,
-    automation_day: sql`(automation_id || ' ' || received_on)`,
+    post_day: sql`(counted_on || ' ' || post_id)`,
+    automation_day: sql`(counted_on || ' ' || automation_id)`,
   }[countedBy];
   const { rows } = await sql<Count & { id: string }>`
     select id, counted, reason, sum(count)::bigint as count
@@ -42,14 +45,70 @@ export async function readCounts(
   return Map.groupBy(rows, (row) => row.id) as Map<string, Count[]>;
 }
 
+/** What posts came to from one day to another, both included, by post. */
+export async function readPostCounts(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, Count[]>> {
+  const { rows } = await sql<Count & { id: string }>`
+    select id, counted, reason, sum(count)::bigint as count
+    from (
+      select substr(counted_id, 12) as id, counted, reason, count from outcome_counts
+      where creator_id = ${creatorId} and counted_by = 'post_day'
+        and counted_id >= ${from} and counted_id < (${to}::date + 1)::text
+      union all
+      select post_id, counted, reason, change from outcome_deltas
+      where creator_id = ${creatorId} and post_id is not null and counted_on between ${from}::date and ${to}::date
+    ) as both_parts
+    group by id, counted, reason
+    having sum(count) <> 0
+  `.execute(trx);
+  return Map.groupBy(rows, (row) => row.id) as Map<string, Count[]>;
+}
+
 /** Adds up those counts that `wanted` says yes to. */
 export function sumOf(counts: Count[] | undefined, wanted: (count: Count) => boolean): number {
   return (counts ?? []).filter(wanted).reduce((sum, count) => sum + count.count, 0);
 }
 
-/** Whether the comment had a word of an automation, as far as its outcome tells. */
-export function isMatched({ counted, reason }: Count): boolean {
-  return ['replied', 'waiting', 'failed', 'expired'].includes(counted) || reason === 'already_answered';
+/** Each interaction has one outcome, so these add up to all that was written, the account's own comments and replies too. */
+export function isOutcome({ counted }: Count): boolean {
+  return counted !== 'matched' && counted !== 'opened' && counted !== 'clicked';
+}
+
+/** What people wrote: every outcome but the account's own comments, which our public replies are among. */
+export function isComment(count: Count): boolean {
+  return isOutcome(count) && count.reason !== 'own_comment';
+}
+
+/**
+ * What some counts came to, for every screen, export and mail: comments = sent + waiting + failed + expired + missed +
+ * skipped; the account's own stand apart.
+ */
+export function tallyOf(counts: Count[] = []) {
+  const sum = (counted: Count['counted']) => sumOf(counts, (count) => count.counted === counted);
+  const comments = sumOf(counts, isComment);
+  const own = sumOf(counts, isOutcome) - comments;
+  return {
+    comments,
+    own,
+    sent: sum('replied'),
+    waiting: sum('waiting'),
+    failed: sum('failed'),
+    expired: sum('expired'),
+    missed: sum('missed'),
+    skipped: sum('skipped') - own,
+    matched: sum('matched'),
+    opened: sum('opened'),
+    clicked: sum('clicked'),
+  };
+}
+
+/** The five figures of a period. */
+export function figuresOf(counts?: Count[]) {
+  const { comments, matched, sent, opened, clicked } = tallyOf(counts);
+  return { comments, matched, sent, opened, clicked };
 }
 
 const ROLLED_UP_AT_ONCE = 20_000;
@@ -109,13 +168,13 @@ async function rollUp(db: Database, creatorIds: string[]): Promise<number> {
       returning *
     ), netted as (
       -- First what is the same in everything: most of it meets itself here, or cancels itself out.
-      select creator_id, post_id, automation_id, day, received_on, counted, reason, sum(change) as change
+      select creator_id, post_id, automation_id, day, counted_on, counted, reason, sum(change) as change
       from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(change) <> 0
     ), summed as (
       select creator_id, counted_by, counted_id, counted, reason, sum(change) as count
       from netted cross join lateral (
         values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
-          ('post_day', post_id || ' ' || received_on), ('automation_day', automation_id || ' ' || received_on)
+          ('post_day', counted_on || ' ' || post_id), ('automation_day', counted_on || ' ' || automation_id)
       ) as key (counted_by, counted_id)
       where counted_id is not null
       group by 1, 2, 3, 4, 5

@@ -33,10 +33,11 @@ export async function insertDecisions(
       with inserted as (
         insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
           text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
-          found_by_reading)
+          found_by_reading, counted_on)
         select creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
           text, to_timestamp(occurred_ms / 1000), to_timestamp(received_ms / 1000), outcome, reason, automation_id,
-          matched_words::text[], to_timestamp(waiting_ms / 1000), $1::timestamptz, found_by_reading
+          matched_words::text[], to_timestamp(waiting_ms / 1000), $1::timestamptz, found_by_reading,
+          day_of(creator_id, to_timestamp(occurred_ms / 1000))
         from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
           $10::text[], $11::text[], $12::float8[], $13::float8[], $14::text[], $15::text[], $16::uuid[], $17::text[],
           $18::float8[], $19::boolean[])

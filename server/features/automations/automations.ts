@@ -15,7 +15,7 @@ import {
 } from '#server/engine/deciding/choosing.ts';
 import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
 import { findListening as readListening } from '#server/engine/deciding/listening.ts';
-import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import { readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
@@ -56,19 +56,11 @@ export async function list(
     rows.flatMap((row) => row.post_id ?? []),
   );
   const items = views.map((view) => {
-    const own = counts.get(view.id);
-    const sum = (counted: string) => sumOf(own, (count) => count.counted === counted);
+    const { matched, sent, waiting, failed, expired, opened, clicked } = tallyOf(counts.get(view.id));
     return {
       ...view,
       post: view.postId === null ? null : (posts.get(view.postId) ?? null),
-      figures: {
-        matched: sumOf(own, isMatched),
-        sent: sum('replied'),
-        waiting: sum('waiting'),
-        failed: sum('failed') + sum('expired'),
-        opened: sum('opened'),
-        clicked: sum('clicked'),
-      },
+      figures: { matched, sent, waiting, failed: failed + expired, opened, clicked },
     };
   });
   return { items, next };

@@ -86,7 +86,7 @@ export class AskingReadings {
     for (const id of ids) if (!still.has(id)) reading.asking.delete(id);
     this.remember(key, reading);
     return [...reading.asking.values()].sort(
-      ({ comment: a }, { comment: b }) => b.receivedAt.getTime() - a.receivedAt.getTime() || (a.id < b.id ? 1 : -1),
+      ({ comment: a }, { comment: b }) => b.occurredAt.getTime() - a.occurredAt.getTime() || (a.id < b.id ? 1 : -1),
     );
   }
 

@@ -45,7 +45,7 @@ export async function findUnanswered(
      where i.creator_id = $1 and ${of.postId === null ? 'i.post_id is not null and $2::text is null' : 'i.post_id = $2'}
        and i.received_at > $3 and i.occurred_at > $3 and i.kind = 'comment' and ${UNANSWERED}
        and i.reason = any($4)
-     order by i.received_at desc, i.id desc limit $5 ${of.lock ? 'for update' : ''}`,
+     order by i.occurred_at desc, i.id desc limit $5 ${of.lock ? 'for update' : ''}`,
     [of.creatorId, of.postId, of.since, CATCHABLE, of.limit],
   );
   return rows;
@@ -207,9 +207,9 @@ export async function findMissedTexts(
 ): Promise<{ text: string; personId: string }[]> {
   const { rows } = await sql<{ text: string; personId: string }>`
     select text, person_id as "personId" from interactions
-    where creator_id = ${of.creatorId} and post_id = ${of.postId} and received_at > ${of.since} and kind = 'comment'
+    where creator_id = ${of.creatorId} and post_id = ${of.postId} and occurred_at > ${of.since} and kind = 'comment'
       and outcome = 'skipped' and reason = 'no_match' and length(text) <= 200
-    order by received_at desc limit ${of.limit}
+    order by occurred_at desc limit ${of.limit}
   `.execute(trx);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
-import { type Count, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import { isOutcome, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 
 /** Posts that nobody reads yet; those from before our time spread over a day. */
 export async function addPosts(db: Database, now: Date): Promise<void> {
@@ -137,7 +137,6 @@ export async function countSeen(
     where d.creator_id = ${creatorId} and d.connection_id = ${connectionId} and d.state = 'sending'
       and i.post_id = ${postId} and i.reason = 'sending' and i.kind in ('comment', 'live_comment')
   `.execute(db.engine);
-  const isOutcome = ({ counted }: Count) => counted !== 'opened' && counted !== 'clicked';
   return sumOf(counts.get(postId), isOutcome) + rows[0]!.count;
 }
 

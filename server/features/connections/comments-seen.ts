@@ -29,10 +29,10 @@ export async function findCommentsSeen(
     with seen as (
       select p.connection_id, sum(o.count) as count from (
         select counted_id as post_id, count from outcome_counts
-        where creator_id = ${creatorId} and counted_by = 'post' and counted not in ('opened', 'clicked')
+        where creator_id = ${creatorId} and counted_by = 'post' and counted not in ('opened', 'clicked', 'matched')
         union all
         select post_id, change from outcome_deltas
-        where creator_id = ${creatorId} and post_id is not null and counted not in ('opened', 'clicked')
+        where creator_id = ${creatorId} and post_id is not null and counted not in ('opened', 'clicked', 'matched')
       ) as o
       join posts p on p.creator_id = ${creatorId} and p.id = o.post_id
       group by p.connection_id

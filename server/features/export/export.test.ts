@@ -169,7 +169,7 @@ describe('tables for spreadsheets', () => {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': expect.stringMatching(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/),
     });
-    expect(all.text.startsWith('\uFEFFreceived,kind,handle,')).toBe(true);
+    expect(all.text.startsWith('\uFEFFday,written,kind,handle,')).toBe(true);
     const one = await table(`${INTERACTIONS_CSV_PATH(creatorId)}?postId=p1`);
     expect(one.text.split('\r\n')).toHaveLength(3);
     expect(one.text).toContain(`"'=hyperlink(""http://x.test"")"`);

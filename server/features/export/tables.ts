@@ -9,7 +9,8 @@ import { saysOf } from '#server/features/interactions/wording.ts';
 import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
 
 type InteractionCells = {
-  received_at: Date;
+  day: string;
+  occurred_at: Date;
   kind: string;
   username: string | null;
   person_id: string;
@@ -27,7 +28,7 @@ type InteractionCells = {
 /** Newest first. */
 export function interactionsTable(db: Database, creatorId: string, filter: InteractionFilter, now: Date) {
   const query = sql`
-    select i.received_at, i.kind, i.username, i.person_id, i.text, i.post_id, a.name as automation, i.outcome, i.reason,
+    select counted_on(i.counted_on, i.received_at)::text as day, i.occurred_at, i.kind, i.username, i.person_id, i.text, i.post_id, a.name as automation, i.outcome, i.reason,
       i.waiting_until, d.sent_at, d.read_at, d.clicked_at
     from interactions i
     left join automations a on a.creator_id = i.creator_id and a.id = i.automation_id
@@ -36,11 +37,12 @@ export function interactionsTable(db: Database, creatorId: string, filter: Inter
       from deliveries d where d.creator_id = i.creator_id and d.interaction_id = i.id and d.kind <> 'public_reply'
     ) d on true
     where ${sql.join(conditionsOf(creatorId, filter), sql` and `)}
-    order by i.received_at desc, i.id desc
+    order by i.occurred_at desc, i.id desc
   `.compile(db.app);
-  const header = 'received,kind,handle,person,text,post,automation,outcome,reason,sent,opened,clicked'.split(',');
+  const header = 'day,written,kind,handle,person,text,post,automation,outcome,reason,sent,opened,clicked'.split(',');
   const lines = cellsOf<InteractionCells>(rowsOf(db, creatorId, query), (row) => [
-    row.received_at,
+    row.day,
+    row.occurred_at,
     row.kind,
     row.username,
     row.person_id,

@@ -1,53 +1,84 @@
-/** HQ home: the last seven days against the seven before, the queue, and the first steps still open. */
-
+/** HQ home: what the last days brought against the days before, the queue, and the first steps still open. */
 import { sql } from 'kysely';
+import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
+import type { getHome as getHomeContract } from '#contract/home.ts';
+import { type OutcomeStatus, REASONS } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type Count, isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import { type Count, figuresOf, isComment, readCounts, readPostCounts } from '#server/engine/outcomes/counts.ts';
 import type { LaneKind } from '#server/engine/outcomes/rows.ts';
+import { daysUpTo, readDay } from '#server/features/figures/days.ts';
+import { findPostViews } from '#server/features/posts/shown-posts.ts';
 
-const DAY_MS = 24 * 3_600_000;
+type Home = ResponseOf<typeof getHomeContract>;
 
-export async function getHome(deps: { clock: Clock }, trx: CreatorTransaction, creatorId: string) {
-  const now = deps.clock.now();
-  const days = Array.from({ length: 14 }, (_, index) => dayOf(new Date(now.getTime() - (13 - index) * DAY_MS)));
-  const counts = await readCounts(trx, creatorId, 'day', days);
+export async function getHome(
+  deps: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  { days: count }: QueryOf<typeof getHomeContract>,
+): Promise<Home> {
+  const to = await readDay(trx, creatorId, deps.clock.now());
+  const all = daysUpTo(to, 2 * count);
+  const days = all.slice(count);
+  const from = days[0]!;
+  const counts = await readCounts(trx, creatorId, 'day', all);
   const countsOf = (some: string[]) => some.flatMap((day) => counts.get(day) ?? []);
   return {
-    week: figuresOf(countsOf(days.slice(7))),
-    weekBefore: figuresOf(countsOf(days.slice(0, 7))),
-    days: days.slice(7).map((day) => {
-      const { comments, sent } = figuresOf(counts.get(day) ?? []);
-      return { day, comments, sent };
-    }),
+    from,
+    to,
+    figures: figuresOf(countsOf(days)),
+    before: figuresOf(countsOf(all.slice(0, count))),
+    days: days.map((day) => ({ day, ...figuresOf(counts.get(day)) })),
+    topPosts: await readTopPosts(trx, creatorId, { from, to }),
+    outcomes: outcomesOf(countsOf(days)),
     queue: await readQueue(trx, creatorId),
     steps: await readSteps(trx, creatorId),
   };
 }
 
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
+const TOP_POSTS = 5;
+/** Stories, lives and posts that are gone have comments, too, and are not shown. */
+const LOOKED_AT = 50;
+
+/** The posts that people wrote most under. */
+async function readTopPosts(trx: CreatorTransaction, creatorId: string, range: { from: string; to: string }) {
+  const counts = await readPostCounts(trx, creatorId, range);
+  const most = [...counts]
+    .map(([id, ofPost]) => ({ id, ...figuresOf(ofPost) }))
+    .filter(({ comments }) => comments > 0)
+    .sort((a, b) => b.comments - a.comments || b.sent - a.sent || (a.id < b.id ? 1 : -1))
+    .slice(0, LOOKED_AT);
+  const views = await findPostViews(
+    trx,
+    creatorId,
+    most.map(({ id }) => id),
+  );
+  return most
+    .flatMap((post) => {
+      const view = views.get(post.id);
+      return view === undefined ? [] : [{ ...post, ...view }];
+    })
+    .slice(0, TOP_POSTS);
 }
 
-/** The figures of these days (`2026-11-21`, UTC) together. */
+/** Equal reasons together. */
+function outcomesOf(counts: Count[]): Home['outcomes'] {
+  const byReason = Map.groupBy(counts.filter(isComment), ({ counted, reason }) => `${counted} ${reason}`);
+  return [...byReason.values()]
+    .map((some) => {
+      const { counted: outcome, reason } = some[0] as Pick<Home['outcomes'][number], 'reason'> & {
+        counted: OutcomeStatus;
+      };
+      return { outcome, reason, says: REASONS[reason].says, count: some.reduce((sum, { count }) => sum + count, 0) };
+    })
+    .filter(({ count }) => count !== 0)
+    .sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason));
+}
+
+/** The figures of these days together. */
 export async function readFigures(trx: CreatorTransaction, creatorId: string, days: string[]) {
-  const counts = await readCounts(trx, creatorId, 'day', days);
-  return figuresOf(days.flatMap((day) => counts.get(day) ?? []));
-}
-
-/** What a post, an automation or a day came to. */
-export function figuresOf(counts: Count[]) {
-  const sum = (counted: string) => sumOf(counts, (count) => count.counted === counted);
-  return {
-    comments: sumOf(
-      counts,
-      ({ counted, reason }) => counted !== 'opened' && counted !== 'clicked' && reason !== 'own_comment',
-    ),
-    matched: sumOf(counts, isMatched),
-    sent: sum('replied'),
-    opened: sum('opened'),
-    clicked: sum('clicked'),
-  };
+  return figuresOf([...(await readCounts(trx, creatorId, 'day', days)).values()].flat());
 }
 
 /** Who waits for an answer now, and until when: as forecast, or while there is none yet by what each was told. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { getHome as homeContract } from '#contract/figures.ts';
+import { getHome as homeContract } from '#contract/home.ts';
 import { getHomeNotices as noticesContract } from '#contract/home-notices.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -10,7 +10,9 @@ export function registerHome(
   app: FastifyInstance,
   deps: ServeDeps & Pick<RouteDeps, 'config' | 'ids' | 'log' | 'readings'>,
 ): void {
-  serve(app, deps, homeContract, ({ creatorId, inCreator }) => inCreator((trx) => getHome(deps, trx, creatorId)));
+  serve(app, deps, homeContract, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => getHome(deps, trx, creatorId, query)),
+  );
 
   serve(app, deps, noticesContract, ({ creatorId }) => getHomeNotices(deps, deps.readings, creatorId));
 }

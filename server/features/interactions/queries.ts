@@ -32,7 +32,7 @@ export async function findPage(
 ): Promise<InteractionRow[]> {
   const all = conditionsOf(creatorId, filter);
   if (page.after !== null) {
-    all.push(sql`(i.received_at, i.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`);
+    all.push(sql`(i.occurred_at, i.id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`);
   }
   return findWhere(trx, sql.join(all, sql` and `), page.limit);
 }
@@ -53,19 +53,19 @@ export async function findByIds(trx: CreatorTransaction, creatorId: string, ids:
 
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
-    select page.*, page.received_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
+    select page.*, page.occurred_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
       pe.username as profile_username,
       exists (
         select from story_pictures s where s.creator_id = page.creator_id and s.story_id = page.post_id
       ) as has_story_picture
     from (
-      select i.* from interactions i where ${condition} order by i.received_at desc, i.id desc limit ${limit}
+      select i.* from interactions i where ${condition} order by i.occurred_at desc, i.id desc limit ${limit}
     ) as page
     left join automations a on a.creator_id = page.creator_id and a.id = page.automation_id
     left join people pe
       on pe.creator_id = page.creator_id and pe.connection_id = page.connection_id and pe.id = page.person_id
     left join posts p on p.creator_id = page.creator_id and p.id = page.post_id
-    order by page.received_at desc, page.id desc
+    order by page.occurred_at desc, page.id desc
   `.execute(trx);
   return rows;
 }

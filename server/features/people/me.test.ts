@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getHome } from '#contract/figures.ts';
+import { getHome } from '#contract/home.ts';
 import { getEnv, getMe, loginDemo, updateProfile } from '#contract/session.ts';
 import { accessMembership, listMemberships } from '#contract/team.ts';
 import { insertInteraction } from '#server/testing/rows.ts';
@@ -346,15 +346,15 @@ describe('inside a creator in admin access mode', () => {
       role: 'owner',
       adminAccess: null,
     });
-    expect((await admin.call(getHome, { params: { creatorId: visited.id } })).status).toBe(404);
+    expect((await admin.call(getHome, { params: { creatorId: visited.id }, query: {} })).status).toBe(404);
   });
 
   test('ends with the visit, and at once for who is no admin any more', async () => {
     const first = await visit();
-    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id } })).status).toBe(200);
+    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id }, query: {} })).status).toBe(200);
     await app.db.engine.updateTable('users').set({ is_admin: false }).where('id', '=', first.admin.id).execute();
     expect(await currentCreator(first.admin)).toBe(first.own.id);
-    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id } })).status).toBe(404);
+    expect((await first.admin.call(getHome, { params: { creatorId: first.visited.id }, query: {} })).status).toBe(404);
 
     const second = await visit();
     await app.db.engine
@@ -389,7 +389,7 @@ describe('inside a creator in admin access mode', () => {
       .where('user_id', '=', other.id)
       .execute();
     expect(await currentCreator(other)).toBeUndefined();
-    expect((await other.call(getHome, { params: { creatorId: visited.id } })).status).toBe(404);
+    expect((await other.call(getHome, { params: { creatorId: visited.id }, query: {} })).status).toBe(404);
   });
 
   test("leaves the admin's own account alone", async () => {

@@ -119,15 +119,21 @@ describe('the reconciliation of a post', () => {
       return made;
     };
     const until = new Date(Date.now() + 600_000);
-    const [opened, clicked] = await comments(5, { outcome: 'replied', reason: 'sent' });
-    const waiting = await comments(3, { outcome: 'waiting', reason: 'rate_limited', waiting_until: until });
-    await comments(2, { outcome: 'failed', reason: 'person_unavailable' });
-    await comments(1, { outcome: 'failed', reason: 'gave_up' });
-    await comments(1, { outcome: 'expired', reason: 'deadline_passed' });
-    await comments(1, { outcome: 'missed', reason: 'too_old' });
+    const automation_id = '01890000-0000-7000-8000-000000000001';
+    const [opened, clicked] = await comments(5, { outcome: 'replied', reason: 'sent', automation_id });
+    const waiting = await comments(3, {
+      outcome: 'waiting',
+      reason: 'rate_limited',
+      waiting_until: until,
+      automation_id,
+    });
+    await comments(2, { outcome: 'failed', reason: 'person_unavailable', automation_id });
+    await comments(1, { outcome: 'failed', reason: 'gave_up', automation_id });
+    await comments(1, { outcome: 'expired', reason: 'deadline_passed', automation_id });
+    await comments(1, { outcome: 'missed', reason: 'too_old', automation_id });
     await comments(4, {});
     await comments(2, { reason: 'own_comment' });
-    await comments(1, { reason: 'already_answered' });
+    await comments(1, { reason: 'already_answered', automation_id });
     await comments(1, { kind: 'direct_message', reason: 'direct_message' });
     for (const id of [opened!, clicked!]) await insertDelivery(app.db, creatorId, connectionId, id);
     await app.db.engine.updateTable('deliveries').set({ read_at: new Date() }).execute();
@@ -142,13 +148,13 @@ describe('the reconciliation of a post', () => {
     expect(before.reconciliation).toEqual({
       instagramCounts: 40,
       countedAt: expect.any(String),
-      seen: 20,
+      comments: 18,
       found: 0,
       hidden: null,
       earlier: 20,
       deleted: 0,
       since: 0,
-      matched: 13,
+      matched: 14,
       sent: 5,
       waiting: 3,
       waitingUntil: until.toISOString(),
@@ -167,7 +173,7 @@ describe('the reconciliation of a post', () => {
       clicked: 1,
     });
     expect(before.suggestedWords).toEqual(['PASTA']);
-    expect(before).toMatchObject({ seen: 20, sent: 5, waiting: 3, failed: 4 });
+    expect(before).toMatchObject({ instagramCounts: 40, comments: 18, matched: 14, sent: 5, waiting: 3, failed: 4 });
 
     expect(await rollUpCounts(app.db)).toBeGreaterThan(0);
     expect(await read()).toEqual(before);
@@ -178,10 +184,16 @@ describe('the reconciliation of a post', () => {
       .where('id', 'in', waiting)
       .execute();
     await Promise.all([rollUpCounts(app.db), rollUpCounts(app.db)]);
-    expect((await read()).reconciliation).toMatchObject({ seen: 20, sent: 8, waiting: 0, waitingUntil: null });
+    expect((await read()).reconciliation).toMatchObject({
+      comments: 18,
+      matched: 14,
+      sent: 8,
+      waiting: 0,
+      waitingUntil: null,
+    });
 
     await app.db.engine.deleteFrom('interactions').where('reason', '=', 'own_comment').execute();
-    expect((await read()).reconciliation).toMatchObject({ seen: 18, own: 0 });
+    expect((await read()).reconciliation).toMatchObject({ comments: 18, own: 0 });
   });
 
   test('a creator can be removed with everything counted', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Count } from '#server/engine/outcomes/counts.ts';
 import { meet, reconcile } from './reconciliation.ts';
 
-describe('what was seen splits without remainder', () => {
+describe('what people wrote splits without remainder', () => {
   const count = (counted: Count['counted'], reason: Count['reason'], many: number): Count => ({
     counted,
     reason,
@@ -10,22 +10,27 @@ describe('what was seen splits without remainder', () => {
   });
 
   test.each<[string, Count, Partial<ReturnType<typeof reconcile>>]>([
-    ['a reply', count('replied', 'sent', 5), { sent: 5, matched: 5 }],
-    ['one that waits', count('waiting', 'rate_limited', 3), { waiting: 3, matched: 3 }],
-    ['one that failed', count('failed', 'gave_up', 2), { failed: 2, matched: 2 }],
-    ['one whose time is over', count('expired', 'deadline_passed', 4), { expired: 4, matched: 4 }],
-    ['one that came too late', count('missed', 'too_old', 6), { missed: 6, matched: 0 }],
-    ['one without a word of an automation', count('skipped', 'no_match', 7), { skipped: 7, matched: 0 }],
-    ['one that was answered before', count('skipped', 'already_answered', 8), { skipped: 8, matched: 8 }],
-    ["the creator's own", count('skipped', 'own_comment', 9), { own: 9, matched: 0 }],
+    ['a reply', count('replied', 'sent', 5), { sent: 5, comments: 5 }],
+    ['one that waits', count('waiting', 'rate_limited', 3), { waiting: 3, comments: 3 }],
+    ['one that failed', count('failed', 'gave_up', 2), { failed: 2, comments: 2 }],
+    ['one whose time is over', count('expired', 'deadline_passed', 4), { expired: 4, comments: 4 }],
+    ['one that came too late', count('missed', 'too_old', 6), { missed: 6, comments: 6 }],
+    ['one without a word of an automation', count('skipped', 'no_match', 7), { skipped: 7, comments: 7 }],
+    ["the creator's own, which is no comment of people", count('skipped', 'own_comment', 9), { own: 9, comments: 0 }],
   ])('%s', (_name, one, parts) => {
     const nothing = { sent: 0, waiting: 0, failed: 0, expired: 0, missed: 0, skipped: 0, own: 0 };
-    expect(reconcile([one])).toMatchObject({ ...nothing, seen: one.count, opened: 0, clicked: 0, ...parts });
+    expect(reconcile([one])).toMatchObject({ ...nothing, matched: 0, opened: 0, clicked: 0, ...parts });
   });
 
-  test('those that were opened or clicked are counted apart', () => {
-    const figures = reconcile([count('replied', 'sent', 5), count('opened', '', 4), count('clicked', '', 3)]);
-    expect(figures).toMatchObject({ seen: 5, sent: 5, opened: 4, clicked: 3, failures: [] });
+  test('those that matched, were opened or clicked are counted apart', () => {
+    const counts = [
+      count('replied', 'sent', 5),
+      count('matched', '', 6),
+      count('opened', '', 4),
+      count('clicked', '', 3),
+    ];
+    const figures = { comments: 5, matched: 6, sent: 5, opened: 4, clicked: 3, failures: [] };
+    expect(reconcile(counts)).toMatchObject(figures);
   });
 
   test('failures name their reasons, the most frequent first, then by name', () => {
@@ -52,7 +57,7 @@ describe('what was seen splits without remainder', () => {
   });
 
   test('nothing seen is nothing', () => {
-    expect(reconcile([])).toMatchObject({ seen: 0, matched: 0, failures: [] });
+    expect(reconcile([])).toMatchObject({ comments: 0, matched: 0, failures: [] });
   });
 });
 

@@ -1,10 +1,12 @@
 /** What became of the comments of a post, and how our number and Instagram's meet. Pure. */
 import { type OutcomeStatus, REASONS, type Reason } from '#contract/outcomes.ts';
-import { type Count, isMatched, sumOf } from '#server/engine/outcomes/counts.ts';
+import { type Count, tallyOf } from '#server/engine/outcomes/counts.ts';
 
 /**
- * How Instagram's number and ours meet: instagramCounts = seen - since - deleted + hidden + earlier. Exact once the post
+ * How Instagram's number and ours meet: instagramCounts = comments + own - since - deleted + hidden + earlier. Exact once the post
  * has been read to its first comment; until then what Instagram counts beyond ours is from before our time or hidden.
+ *
+ * @param seen comments and the account's own, as Instagram counts them
  */
 export function meet(
   seen: number,
@@ -37,30 +39,14 @@ export function meet(
   };
 }
 
-/** Splits what was seen without remainder: seen = sent + waiting + failed + expired + missed + skipped + own. */
+/** What became of the comments, and why some were not answered. */
 export function reconcile(counts: Count[]) {
-  const sum = (counted: Count['counted']) => sumOf(counts, (count) => count.counted === counted);
-  const isOwn = (count: Count) => count.reason === 'own_comment';
-  const own = sumOf(counts, isOwn);
-  const parts = {
-    sent: sum('replied'),
-    waiting: sum('waiting'),
-    failed: sum('failed'),
-    expired: sum('expired'),
-    missed: sum('missed'),
-    skipped: sumOf(counts, (count) => count.counted === 'skipped' && !isOwn(count)),
-    own,
-  };
   return {
-    seen: Object.values(parts).reduce((total, part) => total + part, 0),
-    matched: sumOf(counts, isMatched),
-    ...parts,
+    ...tallyOf(counts),
     failures: counts
       .filter((count) => UNHAPPY.has(count.counted as OutcomeStatus))
       .map(({ reason, count }) => ({ reason, says: saysOf(reason), count }))
       .sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
-    opened: sum('opened'),
-    clicked: sum('clicked'),
   };
 }
 

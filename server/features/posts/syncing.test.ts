@@ -122,7 +122,7 @@ describe('fetching posts', () => {
     expect(await sync()).toMatchObject({ added: 1 });
     const { items } = await list({ limit: 3 });
     expect(items[0]).toMatchObject({ caption: 'Fresh from the oven' });
-    expect(items[1]).toMatchObject({ id: newest!.mediaId, commentsCount: 1 });
+    expect(items[1]).toMatchObject({ id: newest!.mediaId, instagramCounts: 1 });
     expect(items[2]).toMatchObject({ id: second!.mediaId, gone: true });
     // Older than what was read: only the daily, full sync can tell.
     const last = async () => (await list({ search: 'very first' })).items.at(-1);

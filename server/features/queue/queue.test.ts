@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getHome } from '#contract/figures.ts';
+import { getHome } from '#contract/home.ts';
 import { getPost } from '#contract/posts.ts';
 import { controlQueue, listExpiring, listQueues } from '#contract/queue.ts';
 import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
@@ -70,7 +70,7 @@ describe('the queue', () => {
       ['pasta', 3, 2],
       ['soup', 2, 0],
     ]);
-    const home = (await anna.call(getHome, { params: { creatorId } })).body.queue;
+    const home = (await anna.call(getHome, { params: { creatorId }, query: {} })).body.queue;
     expect(inHours(home.doneAt)).toBe(2);
     const post = (await anna.call(getPost, { params: { creatorId, postId: 'pasta' } })).body;
     expect(inHours(post.reconciliation.waitingUntil)).toBe(2);
@@ -80,7 +80,7 @@ describe('the queue', () => {
     const paused = (await change({ paused: true })).body;
     expect(paused).toMatchObject({ waiting: 5, perHour: 0, doneAt: null, heldUp: { by: 'paused_by_you' } });
     expect(await reasons()).toEqual(['paused_by_you']);
-    expect((await anna.call(getHome, { params: { creatorId } })).body.queue).toMatchObject({
+    expect((await anna.call(getHome, { params: { creatorId }, query: {} })).body.queue).toMatchObject({
       paused: true,
       doneAt: null,
     });

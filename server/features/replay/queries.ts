@@ -8,7 +8,7 @@ export type CommentRow = Position & {
   username: string | null;
   personId: string;
   postId: string | null;
-  receivedAt: Date;
+  occurredAt: Date;
 };
 
 /** What followers wrote, newest first; the creator's own left out. */
@@ -19,18 +19,18 @@ export async function findComments(
   page: { after: Position | null; limit: number },
 ): Promise<CommentRow[]> {
   const { rows } = await sql<CommentRow>`
-    select id, text, username, person_id as "personId", post_id as "postId", received_at as "receivedAt",
-      received_at::text as position
+    select id, text, username, person_id as "personId", post_id as "postId", occurred_at as "occurredAt",
+      occurred_at::text as position
     from interactions
     where creator_id = ${creatorId} and connection_id = ${filter.connectionId} and kind = ${filter.kind}
-      and received_at >= ${filter.since} and reason <> 'own_comment'
+      and occurred_at >= ${filter.since} and reason <> 'own_comment'
       ${filter.postId === null ? sql`` : sql`and post_id = ${filter.postId}`}
       ${
         page.after === null
           ? sql``
-          : sql`and (received_at, id) < (${page.after.position}::timestamptz, ${page.after.id}::uuid)`
+          : sql`and (occurred_at, id) < (${page.after.position}::timestamptz, ${page.after.id}::uuid)`
       }
-    order by received_at desc, id desc
+    order by occurred_at desc, id desc
     limit ${page.limit}
   `.execute(trx);
   return rows;

@@ -163,6 +163,6 @@ function addTo<T>(examples: T[], make: () => T): void {
   if (examples.length < EXAMPLES) examples.push(make());
 }
 
-function viewOf({ id, text, username, postId, receivedAt }: queries.CommentRow) {
-  return { id, text, username, postId, at: receivedAt.toISOString() };
+function viewOf({ id, text, username, postId, occurredAt }: queries.CommentRow) {
+  return { id, text, username, postId, at: occurredAt.toISOString() };
 }

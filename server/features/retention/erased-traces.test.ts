@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listHeld } from '#server/db/holds.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { engineHolds } from '#server/engine/holds.ts';
-import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import { isOutcome, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { writeAudit } from '#server/features/admin/audit.ts';
 import { findKnown } from '#server/features/catch-up/reading-queries.ts';
@@ -161,7 +161,7 @@ async function commentsCounted(): Promise<number> {
   const counts = await world.db.withCreator(creator.creatorId, (trx) =>
     readCounts(trx, creator.creatorId, 'post', [mediaId]),
   );
-  return sumOf(counts.get(mediaId), ({ counted }) => counted !== 'opened' && counted !== 'clicked');
+  return sumOf(counts.get(mediaId), isOutcome);
 }
 
 /** Rows of the log that are worked off are emptied within minutes, all at once (server/events). */

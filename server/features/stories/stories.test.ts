@@ -60,11 +60,12 @@ describe('a story', () => {
 
   test('shows where every reply went, apart from comments of posts, and adds up', async () => {
     await story('sauce');
-    const clicked = await reply('sauce', { outcome: 'replied', reason: 'sent' });
-    await reply('sauce', { outcome: 'replied', reason: 'sent' });
-    await reply('sauce', { outcome: 'waiting', reason: 'queued' });
-    await reply('sauce', { outcome: 'failed', reason: 'person_unavailable' });
-    await reply('sauce', { outcome: 'missed', reason: 'disconnected' });
+    const matched = { automation_id: '01890000-0000-7000-8000-000000000001' };
+    const clicked = await reply('sauce', { outcome: 'replied', reason: 'sent', ...matched });
+    await reply('sauce', { outcome: 'replied', reason: 'sent', ...matched });
+    await reply('sauce', { outcome: 'waiting', reason: 'queued', ...matched });
+    await reply('sauce', { outcome: 'failed', reason: 'person_unavailable', ...matched });
+    await reply('sauce', { outcome: 'missed', reason: 'disconnected', ...matched });
     await reply('sauce');
     await insertInteraction(app.db, creatorId, connectionId, { post_id: 'some-post' });
     const delivery = await insertDelivery(app.db, creatorId, connectionId, clicked, {
@@ -78,7 +79,7 @@ describe('a story', () => {
       .execute();
     const figures = {
       replies: 6,
-      matched: 4,
+      matched: 5,
       sent: 2,
       waiting: 1,
       failed: 1,

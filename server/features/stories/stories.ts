@@ -1,7 +1,7 @@
 /** Stories and lives as the creator sees them, with what became of the replies. */
 import { type Story, type StoryFigures, storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { isMatched, readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
+import { type Count, readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/paging.ts';
 import * as queries from './queries.ts';
@@ -57,29 +57,10 @@ export async function viewsOf(trx: CreatorTransaction, creatorId: string, rows: 
   }));
 }
 
-type Counts = Parameters<typeof sumOf>[0];
-
-/** Splits the replies without remainder: replies = sent + waiting + failed + missed + skipped + own. */
-function figuresOf(counts: Counts, addresses: number): StoryFigures {
-  const sum = (counted: string) => sumOf(counts, (count) => count.counted === counted);
-  const own = sumOf(counts, (count) => count.reason === 'own_comment');
-  const parts = {
-    sent: sum('replied'),
-    waiting: sum('waiting'),
-    failed: sum('failed') + sum('expired'),
-    missed: sum('missed'),
-    skipped: sum('skipped') - own,
-    own,
-  };
-  return {
-    replies: Object.values(parts).reduce((total, part) => total + part, 0),
-    // Who came too late for an answer had the word as well.
-    matched: sumOf(counts, (count) => isMatched(count) || count.reason === 'live_over'),
-    ...parts,
-    opened: sum('opened'),
-    clicked: sum('clicked'),
-    addresses,
-  };
+/** Splits the replies without remainder: replies = sent + waiting + failed + missed + skipped. */
+function figuresOf(counts: Count[] | undefined, addresses: number): StoryFigures {
+  const { comments, failed, expired, ...parts } = tallyOf(counts);
+  return { replies: comments, failed: failed + expired, ...parts, addresses };
 }
 
 function answeredBy(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation } from '#contract/automations.ts';
-import { getHome } from '#contract/figures.ts';
+import { getHome } from '#contract/home.ts';
 import { getMe } from '#contract/session.ts';
 import {
   acceptInvite,
@@ -178,10 +178,10 @@ describe('bad input: a session cookie of a removed member', () => {
   test('opens nothing of the creator from that moment on', async () => {
     const { ada, creatorId, others } = await team('collaborator');
     const bert = others[0]!;
-    expect((await bert.call(getHome, { params: { creatorId } })).status).toBe(200);
+    expect((await bert.call(getHome, { params: { creatorId }, query: {} })).status).toBe(200);
     const params = { creatorId, membershipId: await membershipOf(bert, creatorId) };
     expect((await ada.call(removeMember, { params })).status).toBe(200);
-    const read = await bert.call(getHome, { params: { creatorId } });
+    const read = await bert.call(getHome, { params: { creatorId }, query: {} });
     expect(read).toMatchObject({
       status: 404,
       body: { detail: 'This doesn’t exist, or you don’t have access to it.' },

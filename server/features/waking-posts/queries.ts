@@ -14,12 +14,12 @@ export async function findBusy(
     select p.creator_id as "creatorId", p.id as "postId", recent.comments, (
       select count(*) from interactions i
       where i.creator_id = p.creator_id and i.post_id = p.id and i.kind = 'comment' and i.reason <> 'own_comment'
-        and i.received_at >= ${times.comparedFrom} and i.received_at < ${times.since}
+        and i.occurred_at >= ${times.comparedFrom} and i.occurred_at < ${times.since}
     ) as before
     from creators cr
     cross join lateral (
       select i.post_id, count(*) as comments from interactions i
-      where i.creator_id = cr.id and i.received_at >= ${times.since} and i.kind = 'comment'
+      where i.creator_id = cr.id and i.occurred_at >= ${times.since} and i.kind = 'comment'
         and i.post_id is not null and i.reason <> 'own_comment'
       group by i.post_id having count(*) >= ${times.fewest}
     ) recent
@@ -39,8 +39,8 @@ export async function findTexts(db: Database, post: BusyPost, since: Date, limit
     .where('post_id', '=', post.postId)
     .where('kind', '=', 'comment')
     .where('reason', '<>', 'own_comment')
-    .where('received_at', '>=', since)
-    .orderBy('received_at', 'desc')
+    .where('occurred_at', '>=', since)
+    .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -20,7 +20,7 @@ import {
   switchAutomation,
   updateAutomation,
 } from '#contract/automations.ts';
-import { getHome } from '#contract/figures.ts';
+import { getHome } from '#contract/home.ts';
 import { listPosts } from '#contract/posts.ts';
 import { AutomationForm, editedOf, sameInput, trimRows } from '#web/features/automations/automation-form.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';

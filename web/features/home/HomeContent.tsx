@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { getHome } from '#contract/figures.ts';
+import { getHome } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { ActivityList, ActivitySkeleton } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
@@ -29,13 +29,13 @@ const ACTIVITY_ROWS = 20;
 
 /** Everything of the home screen below its head. */
 export function HomeContent({ creatorId }: { creatorId: string }) {
-  const home = useEndpoint(getHome, { params: { creatorId } });
+  const home = useEndpoint(getHome, { params: { creatorId }, query: {} });
   const noticesKnown = useHomeNotices(creatorId);
   useEndpointPages(listInteractions, { params: { creatorId }, query: { limit: ACTIVITY_ROWS } }, { unseen: true });
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
   return (
     <Loaded query={home} shown={shown} failed="Couldn’t load your results" skeleton={<HomeSkeleton />}>
-      {({ queue, steps, week, weekBefore, days }) => (
+      {({ queue, steps, figures, before, days }) => (
         <div className="flex flex-col gap-5">
           {(queue.waiting > 0 || queue.paused) && <QueueCards />}
           <CatchUpCard postId={null} />
@@ -47,7 +47,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
           {steps.some((step) => step.id === 'connect' && step.done) && (
             <>
               <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
-                <WeekFigures week={week} weekBefore={weekBefore} />
+                <WeekFigures figures={figures} before={before} />
                 <DayChart days={days} />
               </div>
               <RecentActivity everythingSetUp={nextStep(steps) === null} />

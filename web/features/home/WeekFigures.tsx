@@ -1,12 +1,12 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { getHome } from '#contract/figures.ts';
+import type { getHome } from '#contract/home.ts';
 import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 
 type Home = ResponseOf<typeof getHome>;
 
-const FIGURES: { key: keyof Home['week']; label: string }[] = [
+const FIGURES: { key: keyof Home['figures']; label: string }[] = [
   { key: 'comments', label: FIGURE_LABELS.comments },
   { key: 'matched', label: FIGURE_LABELS.matched },
   { key: 'sent', label: FIGURE_LABELS.sent },
@@ -15,7 +15,7 @@ const FIGURES: { key: keyof Home['week']; label: string }[] = [
 ];
 
 /** The last seven days beside the seven before. */
-export function WeekFigures({ week, weekBefore }: Pick<Home, 'week' | 'weekBefore'>) {
+export function WeekFigures({ figures, before }: Pick<Home, 'figures' | 'before'>) {
   return (
     <Card title="Last 7 days" description="Compared with the 7 days before">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
@@ -23,8 +23,8 @@ export function WeekFigures({ week, weekBefore }: Pick<Home, 'week' | 'weekBefor
           <Figure
             key={key}
             label={label}
-            value={week[key]}
-            before={weekBefore[key]}
+            value={figures[key]}
+            before={before[key]}
             beforeLabel="in the 7 days before"
           />
         ))}

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { getHome } from '#contract/figures.ts';
+import type { getHome } from '#contract/home.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 
 export type Step = ResponseOf<typeof getHome>['steps'][number];

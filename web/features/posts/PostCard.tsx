@@ -55,8 +55,8 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
             <span className="flex gap-3 text-muted text-xs tabular-nums">
               <span className="inline-flex items-center gap-1">
                 <MessageCircle aria-hidden="true" className="size-3.5" />
-                {compactNumerals(post.commentsCount ?? post.seen)}
-                <span className="sr-only">{(post.commentsCount ?? post.seen) === 1 ? ' comment' : ' comments'}</span>
+                {compactNumerals(post.comments)}
+                <span className="sr-only">{post.comments === 1 ? ' comment' : ' comments'}</span>
               </span>
               {(post.sent > 0 || post.automation === 'on') && (
                 <span className="inline-flex items-center gap-1">

@@ -21,16 +21,15 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
   return (
     <Card title="All comments" level={3}>
       <p>
+        People wrote <Count of={figure.comments} /> since the account was connected. {found && <span>{found} </span>}
         {figure.instagramCounts !== null && (
-          <>
-            Instagram counted <Count of={figure.instagramCounts} />{' '}
-            {figure.countedAt && <RelativeTime at={figure.countedAt} />}.{' '}
-          </>
+          <span className="text-muted">
+            Instagram counted {numerals(figure.instagramCounts)}{' '}
+            {figure.countedAt && <RelativeTime at={figure.countedAt} />}, {says}
+          </span>
         )}
-        We’ve seen <Count of={figure.seen} /> since the account was connected. {found && <span>{found} </span>}
-        {says && <span className="text-muted">{says}</span>}
       </p>
-      {figure.seen > 0 && (
+      {figure.comments > 0 && (
         <>
           <div aria-hidden="true" className="mt-4 flex h-3 gap-0.5 overflow-hidden rounded-sm">
             {parts
@@ -61,9 +60,9 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
             <tfoot>
               <tr className="border-line border-t font-semibold">
                 <th scope="row" className="py-1 text-left">
-                  Seen
+                  Comments
                 </th>
-                <td className="py-1 text-right">{numerals(figure.seen)}</td>
+                <td className="py-1 text-right">{numerals(figure.comments)}</td>
               </tr>
             </tfoot>
           </table>

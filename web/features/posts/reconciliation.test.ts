@@ -4,7 +4,7 @@ import { comparison, foundWords, partsOf, type Reconciliation } from '#web/featu
 const figure: Reconciliation = {
   instagramCounts: 12,
   countedAt: null,
-  seen: 10,
+  comments: 9,
   found: 0,
   hidden: 2,
   earlier: 0,
@@ -24,24 +24,26 @@ const figure: Reconciliation = {
   clicked: 0,
 };
 
-it('adds up to what was seen', () => {
+it('adds up to what people wrote', () => {
   const sum = partsOf(figure).reduce((total, part) => total + part.count, 0);
-  expect(sum).toBe(figure.seen);
+  expect(sum).toBe(figure.comments);
 });
 
 it('leaves out parts of nothing, but never the answers', () => {
-  const nothing = { ...figure, sent: 0, waiting: 0, failed: 0, expired: 0, skipped: 0, own: 0, seen: 0 };
+  const nothing = { ...figure, sent: 0, waiting: 0, failed: 0, expired: 0, skipped: 0, own: 0, comments: 0 };
   expect(partsOf(nothing).map((part) => part.key)).toEqual(['sent']);
 });
 
-it('says what lies between Instagram’s number and ours', () => {
-  const none = { instagramCounts: 5, hidden: null, earlier: 0, deleted: 0, since: 0 };
+it('says by how much Instagram’s number differs from what people wrote, and why', () => {
+  const none = { instagramCounts: 5, comments: 5, own: 0, hidden: null, earlier: 0, deleted: 0, since: 0 };
   expect(comparison({ ...none, instagramCounts: null })).toBeNull();
-  expect(comparison(none)).toBe('The numbers match.');
-  expect(comparison({ ...none, hidden: 2, since: 1 })).toBe(
-    'The difference: 2 hidden by Instagram (filtered words or restricted people); 1 new since Instagram counted.',
+  expect(comparison(none)).toBe('the same number.');
+  expect(comparison({ ...none, instagramCounts: 1741, own: 736, earlier: 1000 })).toBe(
+    '1,736 more: 736 from your own account (our public replies count too), 1,000 from before you connected, or hidden by Instagram.',
   );
-  expect(comparison({ ...none, earlier: 30, deleted: 1 })).toMatch(/30 from before you connected.*; 1 deleted since/);
+  expect(comparison({ ...none, instagramCounts: 4, own: 1, deleted: 1, since: 1 })).toBe(
+    '1 fewer: 1 from your own account (our public replies count too), minus 1 deleted since, minus 1 new since Instagram counted.',
+  );
 });
 
 it('says what our own reading brought', () => {

@@ -7,7 +7,7 @@ export type Reconciliation = ResponseOf<typeof getPost>['reconciliation'];
 
 export type Part = { key: string; label: string; count: number; tone: 'good' | 'waiting' | 'bad' | 'quiet' };
 
-/** Where the comments that we saw went; the counts add up to `seen`. Parts of nothing are left out, answers stay. */
+/** Where the comments went; the counts add up to `comments`. Parts of nothing are left out, answers stay. */
 export function partsOf(figure: Reconciliation): Part[] {
   const parts: Part[] = [
     { key: 'sent', label: OUTCOMES.replied.label, count: figure.sent, tone: 'good' },
@@ -16,24 +16,29 @@ export function partsOf(figure: Reconciliation): Part[] {
     { key: 'expired', label: OUTCOMES.expired.label, count: figure.expired, tone: 'bad' },
     { key: 'missed', label: OUTCOMES.missed.label, count: figure.missed, tone: 'bad' },
     { key: 'skipped', label: OUTCOMES.skipped.label, count: figure.skipped, tone: 'quiet' },
-    { key: 'own', label: 'Your own comments', count: figure.own, tone: 'quiet' },
   ];
   return parts.filter((part) => part.count > 0 || part.key === 'sent');
 }
 
-/** What lies between Instagram's own number and ours; null while Instagram gave none. */
+/** By how much Instagram's own number differs from what people wrote, and why; null while Instagram gave none. */
 export function comparison(
-  figure: Pick<Reconciliation, 'instagramCounts' | 'hidden' | 'earlier' | 'deleted' | 'since'>,
+  figure: Pick<Reconciliation, 'instagramCounts' | 'comments' | 'own' | 'hidden' | 'earlier' | 'deleted' | 'since'>,
 ): string | null {
   if (figure.instagramCounts === null) return null;
+  const difference = figure.instagramCounts - figure.comments;
   const parts = [
+    [figure.own, 'from your own account (our public replies count too)'],
     [figure.hidden ?? 0, 'hidden by Instagram (filtered words or restricted people)'],
     [figure.earlier, 'from before you connected, or hidden by Instagram'],
-    [figure.deleted, 'deleted since'],
-    [figure.since, 'new since Instagram counted'],
+    [-figure.deleted, 'deleted since'],
+    [-figure.since, 'new since Instagram counted'],
   ] as const;
-  const between = parts.filter(([count]) => count > 0).map(([count, what]) => `${numerals(count)} ${what}`);
-  return between.length === 0 ? 'The numbers match.' : `The difference: ${between.join('; ')}.`;
+  const because = parts
+    .filter(([count]) => count !== 0)
+    .map(([count, what]) => `${count < 0 ? 'minus ' : ''}${numerals(Math.abs(count))} ${what}`);
+  const by =
+    difference === 0 ? 'the same number' : `${numerals(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'}`;
+  return because.length === 0 ? `${by}.` : `${by}: ${because.join(', ')}.`;
 }
 
 /** What our own reading brought; null when webhooks brought everything. */
