@@ -10,7 +10,7 @@ import {
 } from '#server/engine/conversations/conversation.ts';
 import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/composing.ts';
 import type { StoredConversation } from '#server/engine/deciding/decision.ts';
-import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
+import { ERASED, type NewDelivery } from '#server/engine/outcomes/rows.ts';
 import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
 
@@ -130,7 +130,8 @@ export async function moveConversations(
     const event = happened.kind === 'sent' ? { ...happened, windowUntil } : happened;
     const deliveryId = options.newId();
     const moved = move(sequenceOf(stored.plan), stored.conversation, event, deliveryId);
-    const now = { ...stored, personId: personId ?? stored.personId, conversation: moved.conversation };
+    const knownAs = stored.personId === ERASED ? ERASED : (personId ?? stored.personId);
+    const now = { ...stored, personId: knownAs, conversation: moved.conversation };
     known.set(conversationId, now);
     if (moved.say !== 'follow_up' || windowUntil === null) continue;
     const { plan } = stored;

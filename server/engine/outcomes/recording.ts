@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/types.ts';
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import { deliveryEvent, FINISHED, type FinishedRow } from '#server/engine/telling.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
-import type { NewDelivery, Result } from './rows.ts';
+import { ERASED, type NewDelivery, type Result } from './rows.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 
@@ -52,6 +52,9 @@ const QUEUE_FOLLOW_UPS = `
 /** What came to its end, of creators of whom somebody wants to hear. */
 const TOLD = `select ${FINISHED} from recorded where state <> 'queued' and creator_id in ${LISTENED}`;
 
+/** Of a person who was erased while the call was under way nothing that Meta told comes back, and no other try follows. */
+const NOT_ERASED = `d.recipient <> '${ERASED}'`;
+
 async function recordSent(
   client: Client,
   results: Result[],
@@ -63,8 +66,9 @@ async function recordSent(
     text: `
       with recorded as (
         update deliveries d set state = 'sent', uncertain = false, finished_at = to_timestamp(g.at_ms / 1000),
-          platform_message_id = coalesce(g.message_id, d.platform_message_id),
-          recipient_person_id = coalesce(g.person_id, d.recipient_person_id, case d.kind when 'message' then d.recipient end),
+          platform_message_id = case when ${NOT_ERASED} then coalesce(g.message_id, d.platform_message_id) end,
+          recipient_person_id = case when ${NOT_ERASED}
+            then coalesce(g.person_id, d.recipient_person_id, case d.kind when 'message' then d.recipient end) end,
           failure_reason = null, failure_detail = null
         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[])
           as g(id, message_id, person_id, reason, at_ms)
@@ -109,20 +113,23 @@ async function recordOthers(
           recipient_person_id text, failure_reason text, failure_detail text, outcome text, reason text,
           waiting_until timestamptz, outcome_at timestamptz, forget_answered boolean)
       ), recorded as (
-        update deliveries d set state = g.state, due_at = g.due_at, uncertain = g.uncertain,
-          attempts = d.attempts - case when g.counts then 0 else 1 end, finished_at = g.finished_at,
-          platform_message_id = coalesce(g.platform_message_id, d.platform_message_id),
-          recipient_person_id = coalesce(g.recipient_person_id, d.recipient_person_id),
-          failure_reason = g.failure_reason, failure_detail = g.failure_detail
+        update deliveries d set due_at = g.due_at, uncertain = g.uncertain,
+          attempts = d.attempts - case when g.counts then 0 else 1 end,
+          state = case when ${NOT_ERASED} or g.state <> 'queued' then g.state else 'cancelled' end,
+          failure_reason = case when ${NOT_ERASED} or g.state <> 'queued' then g.failure_reason else 'erased' end,
+          finished_at = case when ${NOT_ERASED} then g.finished_at else coalesce(g.finished_at, g.outcome_at) end,
+          platform_message_id = case when ${NOT_ERASED} then coalesce(g.platform_message_id, d.platform_message_id) end,
+          recipient_person_id = case when ${NOT_ERASED} then coalesce(g.recipient_person_id, d.recipient_person_id) end,
+          failure_detail = case when ${NOT_ERASED} then g.failure_detail end
         from given g
         where d.id = g.id and d.state = 'sending' and d.attempts = g.attempts
         returning d.*
       ), told as (
-        update interactions i set outcome = g.outcome, reason = g.reason, waiting_until = g.waiting_until,
-          outcome_at = g.outcome_at
-        from given g
+        update interactions i set outcome = case when r.failure_reason = 'erased' then 'skipped' else g.outcome end,
+          reason = case when r.failure_reason = 'erased' then 'erased' else g.reason end,
+          waiting_until = case when r.failure_reason = 'erased' then null else g.waiting_until end, outcome_at = g.outcome_at
+        from given g join recorded r on r.id = g.id
         where i.id = g.interaction_id and g.outcome is not null
-          and g.id in (select id from recorded)
       ), forgotten as (
         delete from answered_people a using given g join interactions i on i.id = g.interaction_id
         where g.forget_answered and a.creator_id = i.creator_id and a.person_id = i.person_id

@@ -4,6 +4,9 @@ import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
+/** What stands in deliveries and conversations for a person who was erased. */
+export const ERASED = 'erased';
+
 export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
 
 /** @property until ms since 1970 */

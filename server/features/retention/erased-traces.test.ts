@@ -19,6 +19,7 @@ import { refreshProfiles } from '#server/features/contacts/profiles.ts';
 import { block, handBack } from '#server/features/contacts/taking-over.ts';
 import { answer } from '#server/features/contacts/writing.ts';
 import { HELD } from '#server/features/registered.ts';
+import type { CallResult } from '#server/platforms/meta/verdict.ts';
 import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,6 +46,8 @@ let engine: Engine;
 let creator: WorldCreator;
 let userId: string;
 let herId: string;
+/** Runs while a private reply is under way, and may say what becomes of it. */
+let duringCall: (() => Promise<CallResult | undefined>) | undefined;
 
 afterEach(() => world?.close());
 
@@ -90,7 +93,14 @@ beforeEach(async () => {
     opening: { text: 'Shall I send it, {{username}}?', buttonTitle: 'Send it to me' },
     emailAsk: { text: 'Your e-mail?', consent: 'You get my letter.' },
   });
-  engine = await world.startEngine();
+  duringCall = undefined;
+  const { meta } = world;
+  engine = await world.startEngine({
+    meta: {
+      ...meta,
+      privateReply: async (call) => (await duringCall?.()) ?? meta.privateReply(call),
+    },
+  });
   await plant();
 });
 
@@ -232,6 +242,42 @@ describe('somebody who is erased', () => {
     // Reading the post again finds nothing that is not known.
     const known = await findKnown(world.db, creator, [again.id, never.id, 'somebody-elses']);
     expect([...known].toSorted()).toEqual([again.id, never.id].toSorted());
+  });
+
+  test('while a message to them is under way is nowhere afterwards either', async () => {
+    const { personId, igsid } = creator.followers[1]!;
+    duringCall = async () => {
+      await erase(deps(), { ...whose(), contactId: `${creator.connectionId}.${igsid}` });
+      return undefined;
+    };
+    await world.simulator.control.comment({ mediaId: creator.posts[0]!.mediaId, personId, text: 'recipe zwlate' });
+    await settle();
+    await emptyWorkedOff();
+    const { messages } = await world.simulator.control.thread(personId, creator.instagramAccountId);
+    expect(messages).toHaveLength(1);
+    expect(await traces(['zwlate', 'zwwitness', 'zwname', igsid, messages[0]!.messageId])).toEqual({});
+  });
+
+  test.each([
+    { kind: 'retry', detail: 'zwdetail' },
+    { kind: 'unknown', detail: 'zwdetail' },
+  ] as const)('is not tried again after a call that came to nothing ($kind)', async (verdict) => {
+    const { personId, igsid } = creator.followers[1]!;
+    duringCall = async () => {
+      await erase(deps(), { ...whose(), contactId: `${creator.connectionId}.${igsid}` });
+      return { verdict, usage: null };
+    };
+    await world.simulator.control.comment({ mediaId: creator.posts[0]!.mediaId, personId, text: 'recipe zwlate' });
+    await settle();
+    await emptyWorkedOff();
+    expect(await traces(['zwlate', 'zwdetail', igsid])).toEqual({});
+    const { rows } = await world.db.enginePool.query(
+      `select d.state, i.outcome, i.reason, i.waiting_until from deliveries d
+       join interactions i on i.creator_id = d.creator_id and i.id = d.interaction_id
+       where d.creator_id = $1 order by d.created_at desc, d.id desc limit 1`,
+      [creator.creatorId],
+    );
+    expect(rows).toEqual([{ state: 'cancelled', outcome: 'skipped', reason: 'erased', waiting_until: null }]);
   });
 
   test('who comes back is answered like anybody new', async () => {
