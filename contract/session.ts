@@ -56,6 +56,8 @@ export const CreatorAccount = z.object({
   facebookAvatarUrl: z.nullable(z.string()),
   instagramFollowersCount: z.nullable(z.number()),
   facebookFollowersCount: z.nullable(z.number()),
+  /** Its days begin and end there; null: nobody chose it yet. Not in the observed product. */
+  timeZone: z.nullable(z.string()),
   /** An owner asked for its deletion: on this moment, and undone until then. Not in the observed product. */
   deleteAt: z.nullable(Timestamp),
 });

@@ -100,6 +100,32 @@ export const changeFacebookAddon = endpoint({
   errors: ['invalid_input'],
 });
 
+/** Where the creator's days begin and end, a name like `Europe/Vienna`; null: nobody chose one, UTC. */
+const TimeZone = z.object({ timeZone: z.nullable(z.string()) });
+
+export const getTimeZone = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/settings/time-zone',
+  access: 'creator',
+  refreshedBy: ['account'],
+  summary: 'The time zone that results are counted in, day by day',
+  params: CreatorParams,
+  response: TimeZone,
+});
+
+export const changeTimeZone = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/settings/time-zone',
+  access: 'creator',
+  needs: 'connect',
+  summary: 'Change the time zone that results are counted in; days already counted stay as they are',
+  params: CreatorParams,
+  /** `first`: the browser’s, which counts only where none was chosen. */
+  body: z.object({ timeZone: z.string().check(z.maxLength(60)), first: z.optional(z.boolean()) }),
+  response: TimeZone,
+  errors: ['invalid_input'],
+});
+
 /** Asked by the browser only when the subscription is not in-house (spec section 7). */
 export const getBillingEmail = endpoint({
   method: 'GET',

@@ -333,6 +333,7 @@ describe('the table of roles', () => {
       revokeInvite: 'team',
       changeBillingEmail: 'billing',
       changeFacebookAddon: 'connect',
+      changeTimeZone: 'connect',
       makeApiKey: 'api_key',
       makeToken: 'api_key',
       revokeToken: 'api_key',

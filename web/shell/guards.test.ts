@@ -32,6 +32,7 @@ const creator: Me = {
     instagramAvatarUrl: null,
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
+    timeZone: null,
     facebookFollowersCount: null,
     deleteAt: null,
   },

@@ -80,10 +80,11 @@ export type EngineWorld = {
 };
 
 export async function createEngineWorld(
-  options: { limits?: Partial<Config['limits']>; timeoutMs?: number; db?: TestDatabase } = {},
+  options: { limits?: Partial<Config['limits']>; timeoutMs?: number; db?: TestDatabase; start?: Date } = {},
 ): Promise<EngineWorld> {
   const db = options.db ?? (await createTestDatabase());
-  const clock = createTestClock(START);
+  const { start = START } = options;
+  const clock = createTestClock(start);
   const receiver = createServer((request, response) => {
     // The handshake before the first webhook.
     const challenge = new URL(request.url ?? '/', 'http://here').searchParams.get('hub.challenge');
@@ -103,7 +104,7 @@ export async function createEngineWorld(
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const simulator = await startMetaSimulator({ port: 0, clock: START.toISOString(), seed: 'engine', webhookUrl });
+  const simulator = await startMetaSimulator({ port: 0, clock: start.toISOString(), seed: 'engine', webhookUrl });
   const defaults = readConfig({ SIMULATORS: 'on' });
   const { app, baseUrls } = simulator;
   const meta = createMetaClient(

@@ -17,6 +17,7 @@ export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: 
       facebookAvatarUrl: null,
       instagramFollowersCount: null,
       facebookFollowersCount: null,
+      timeZone: null,
       deleteAt: null,
     };
   });

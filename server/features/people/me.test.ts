@@ -57,6 +57,7 @@ test('shows the creator that a person starts, on the free plan', async () => {
     instagramAvatarUrl: null,
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
+    timeZone: null,
     facebookFollowersCount: null,
     deleteAt: null,
   });

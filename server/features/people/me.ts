@@ -78,6 +78,7 @@ export async function describeCreator(trx: CreatorTransaction, now: Date, creato
       facebookAvatarUrl: avatarOf(connections, 'facebook'),
       instagramFollowersCount: followersOf(connections, 'instagram'),
       facebookFollowersCount: followersOf(connections, 'facebook'),
+      timeZone: creator.time_zone,
       deleteAt: creator.delete_at?.toISOString() ?? null,
     },
     subscription: describeSubscription(creator),

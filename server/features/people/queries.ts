@@ -10,6 +10,7 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       'creators.id',
       'creators.handle',
       'creators.delete_at',
+      'creators.time_zone',
       'plans.id as plan_id',
       'plans.name as plan_name',
       'plans.price',

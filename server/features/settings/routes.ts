@@ -5,6 +5,7 @@ import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { changeBillingEmail, readBillingEmail } from './billing-email.ts';
 import { cancelDeletion, readDeletion, requestDeletion } from './deletion.ts';
 import { changeChoices, readChoices } from './notifications.ts';
+import { changeTimeZone, readTimeZone } from './time-zone.ts';
 
 export function registerSettings(
   app: FastifyInstance,
@@ -17,6 +18,16 @@ export function registerSettings(
   serve(app, deps, contract.changeNotifications, async ({ creatorId, signedIn, inCreator, body }) => {
     await inCreator((trx) => changeChoices(trx, { creatorId, userId: signedIn.user.id }, body));
     return body;
+  });
+
+  serve(app, deps, contract.getTimeZone, ({ creatorId, inCreator }) =>
+    inCreator((trx) => readTimeZone(trx, creatorId)),
+  );
+
+  serve(app, deps, contract.changeTimeZone, async ({ creatorId, inCreator, body }) => {
+    const chosen = await inCreator((trx) => changeTimeZone(trx, creatorId, body));
+    deps.live.publish(creatorId, { what: 'account' });
+    return chosen;
   });
 
   serve(app, deps, contract.getBillingEmail, async ({ creatorId }) => ({

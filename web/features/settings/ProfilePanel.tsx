@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { updateProfile } from '#contract/session.ts';
+import { TimeZoneCard } from '#web/features/settings/TimeZoneCard.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { reloadSession, useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
@@ -17,20 +18,23 @@ export function ProfilePanel() {
     draftKey: 'profile',
   });
   return (
-    <Card title="You">
-      <FormFrame form={form} submitLabel="Save">
-        <TextField form={form} name="name" label="Your name" autoComplete="name" />
-        <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
-          <div>
-            <dt className="text-muted">Email</dt>
-            <dd className="break-words">{account.email}</dd>
-          </div>
-          <div>
-            <dt className="text-muted">Creator handle</dt>
-            <dd>@{creatorAccount.handle}</dd>
-          </div>
-        </dl>
-      </FormFrame>
-    </Card>
+    <div className="flex flex-col gap-5">
+      <Card title="You">
+        <FormFrame form={form} submitLabel="Save">
+          <TextField form={form} name="name" label="Your name" autoComplete="name" />
+          <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
+            <div>
+              <dt className="text-muted">Email</dt>
+              <dd className="break-words">{account.email}</dd>
+            </div>
+            <div>
+              <dt className="text-muted">Creator handle</dt>
+              <dd>@{creatorAccount.handle}</dd>
+            </div>
+          </dl>
+        </FormFrame>
+      </Card>
+      <TimeZoneCard />
+    </div>
   );
 }

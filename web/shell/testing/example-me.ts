@@ -18,6 +18,7 @@ export const EXAMPLE_ME: Me = {
     instagramAvatarUrl: null,
     facebookAvatarUrl: null,
     instagramFollowersCount: null,
+    timeZone: 'UTC',
     facebookFollowersCount: null,
     deleteAt: null,
   },
