@@ -162,7 +162,9 @@ describe('weekly figures', () => {
   async function busyWeek(at = '2026-11-22T23:59:59Z') {
     const connectionId = await insertConnection(app.db, creatorId);
     const received_at = new Date(at);
-    await insertInteraction(app.db, creatorId, connectionId, { received_at, outcome: 'replied', reason: 'sent' });
+    const automation_id = '01890000-0000-7000-8000-000000000001';
+    const sent = { received_at, outcome: 'replied', reason: 'sent', automation_id } as const;
+    await insertInteraction(app.db, creatorId, connectionId, sent);
     await insertInteraction(app.db, creatorId, connectionId, { received_at });
   }
 
@@ -181,6 +183,18 @@ describe('weekly figures', () => {
       expect(await figures()).toEqual([]);
     },
   );
+
+  test('come at seven o’clock of the creator’s Monday, of the week that is over there', async () => {
+    const zoned = { time_zone: 'Pacific/Honolulu' };
+    await app.db.engine.updateTable('creators').set(zoned).where('id', '=', creatorId).execute();
+    await busyWeek();
+    await run(minutes(10 * 60 - 1));
+    expect(await figures()).toEqual([]);
+    await run(minutes(10 * 60));
+    expect((await figures())[0]!.text).toContain(
+      'from Monday, November 16 to Sunday, November 22 there were 2 comments',
+    );
+  });
 
   test('go once to everybody who wants them, with last week’s numbers', async () => {
     const [bert, cleo] = [await joinedBy('collaborator'), await joinedBy('collaborator')];

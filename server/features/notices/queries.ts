@@ -90,21 +90,34 @@ export async function noteTold(
   return rows.map((row) => row.about);
 }
 
-/** Creators with a member who wants weekly figures and was not told of this week yet. */
+const aboutWeeks = 'week:';
+
+/** @param week its Monday */
+export function aboutWeek(week: string): string {
+  return aboutWeeks + week;
+}
+
+/**
+ * Creators where it is Monday, 07:00 or up to a day later, with a member who wants weekly figures and was not told of last
+ * week yet; with its Monday.
+ */
 export async function findUntold(
   db: Kysely<Tables>,
-  about: string,
+  now: Date,
   limit: number,
-): Promise<{ id: string; handle: string }[]> {
-  const { rows } = await sql<{ id: string; handle: string }>`
-    select cr.id, cr.handle from creators cr
-    where cr.delete_at is null and exists (
+): Promise<{ id: string; handle: string; week: string }[]> {
+  const { rows } = await sql<{ id: string; handle: string; week: string }>`
+    select cr.id, cr.handle, (monday - 7)::text as week
+    from creators cr
+    cross join lateral (select ${now}::timestamptz at time zone coalesce(cr.time_zone, 'UTC') - interval '7 hours' as at) as there
+    cross join lateral (select date_trunc('week', there.at)::date as monday) as this_week
+    where cr.delete_at is null and there.at < monday + interval '1 day' and exists (
       select from memberships m join users u on u.id = m.user_id and u.email_verified
       left join notification_choices n on n.creator_id = m.creator_id and n.user_id = m.user_id
       where m.creator_id = cr.id and coalesce(n.weekly_figures, true)
         and not exists (
           select from notices_sent s
-          where s.creator_id = m.creator_id and s.user_id = m.user_id and s.about = ${about}
+          where s.creator_id = m.creator_id and s.user_id = m.user_id and s.about = ${aboutWeeks} || (monday - 7)
         )
     )
     order by cr.id limit ${limit}
@@ -112,6 +125,12 @@ export async function findUntold(
   return rows;
 }
 
-export async function forgetOtherWeeks(db: Kysely<Tables>, about: string): Promise<void> {
-  await db.deleteFrom('notices_sent').where('about', 'like', 'week:%').where('about', '<>', about).execute();
+/** Told of and over everywhere. */
+export async function forgetOldWeeks(db: Kysely<Tables>, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - 14 * 24 * 3_600_000).toISOString().slice(0, 10);
+  await db
+    .deleteFrom('notices_sent')
+    .where('about', 'like', `${aboutWeeks}%`)
+    .where('about', '<', aboutWeek(oldest))
+    .execute();
 }

@@ -2,10 +2,10 @@
 import type { Story, StoryFigures } from '#contract/stories.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { dayAfter, daysUpTo, readDay } from '#server/features/figures/days.ts';
 import * as queries from './queries.ts';
 import { viewsOf } from './stories.ts';
 
-const DAY_MS = 86_400_000;
 /** Ten a day for half a year. */
 const STORIES_AT_MOST = 2000;
 const LISTED_AT_MOST = 200;
@@ -17,38 +17,33 @@ export async function analyse(
   creatorId: string,
   { days }: { days: number },
 ) {
-  const today = Math.floor(deps.clock.now().getTime() / DAY_MS);
-  const first = today - days + 1;
-  const rows = await queries.findPage(
-    trx,
-    creatorId,
-    { postedFrom: new Date((first - days) * DAY_MS) },
-    { after: null, limit: STORIES_AT_MOST },
-  );
+  const today = await readDay(trx, creatorId, deps.clock.now());
+  const all = daysUpTo(today, 2 * days);
+  const first = all[days]!;
+  const rows = (
+    await queries.findPage(
+      trx,
+      creatorId,
+      // By a moment first, which has an index: a zone is at most 14 hours from UTC.
+      { postedFrom: new Date(`${dayAfter(all[0]!, -1)}T00:00:00Z`) },
+      { after: null, limit: STORIES_AT_MOST },
+    )
+  ).filter(({ posted_on }) => posted_on >= all[0]!);
+  const dayOf = new Map(rows.map(({ id, posted_on }) => [id, posted_on]));
   const stories = await viewsOf(trx, creatorId, rows);
-  const within = stories.filter((story) => dayOf(story) >= first);
-  const before = stories.filter((story) => dayOf(story) < first);
+  const within = stories.filter(({ id }) => dayOf.get(id)! >= first);
+  const before = stories.filter(({ id }) => dayOf.get(id)! < first);
   return {
     days,
-    trend: Array.from({ length: days }, (_, at) => {
-      const total = totalOf(within.filter((story) => dayOf(story) === first + at));
-      return {
-        day: new Date((first + at) * DAY_MS).toISOString().slice(0, 10),
-        stories: total.stories,
-        replies: total.replies,
-        sent: total.sent,
-        clicked: total.clicked,
-      };
+    trend: all.slice(days).map((day) => {
+      const total = totalOf(within.filter(({ id }) => dayOf.get(id) === day));
+      return { day, stories: total.stories, replies: total.replies, sent: total.sent, clicked: total.clicked };
     }),
     total: totalOf(within),
     before: totalOf(before),
     median: { story: medianOf(stories, 'story'), live: medianOf(stories, 'live') },
     items: within.slice(0, LISTED_AT_MOST),
   };
-}
-
-function dayOf({ postedAt }: Story): number {
-  return Math.floor(Date.parse(postedAt) / DAY_MS);
 }
 
 function totalOf(stories: Story[]): StoryFigures & { stories: number } {

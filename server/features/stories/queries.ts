@@ -7,6 +7,8 @@ import type { Figures } from '#server/platforms/meta/insights.ts';
 export type StoryRow = Omit<Selectable<StoriesTable>, 'insights'> & {
   insights: Figures | null;
   has_picture: boolean;
+  /** The creator's day on which it went up */
+  posted_on: string;
   position: string;
 };
 
@@ -32,7 +34,7 @@ export async function findPage(
   if (filter.postedFrom !== undefined) all.push(sql`s.posted_at >= ${filter.postedFrom}`);
   if (page.after !== null) all.push(sql`(s.posted_at, s.id) < (${page.after.at}::timestamptz, ${page.after.id})`);
   const { rows } = await sql<StoryRow>`
-    select s.*, s.posted_at::text as position,
+    select s.*, s.posted_at::text as position, day_of(s.creator_id, s.posted_at)::text as posted_on,
       exists (select from story_pictures p where p.creator_id = s.creator_id and p.story_id = s.id) as has_picture
     from stories s
     where ${sql.join(all, sql` and `)}

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { FIGURES_CSV_PATH, getFigures } from '#contract/figures.ts';
-import { againstUsual, FIGURE_LABELS, shareOf } from '#web/features/figures/words.ts';
+import { FIGURE_LABELS, shareWords } from '#web/features/figures/words.ts';
 import { DayChart } from '#web/features/home/DayChart.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -33,7 +33,7 @@ export function FiguresPanel({ of }: Props) {
       {(data) => (
         <div className="flex flex-col gap-5 pb-6">
           <Totals figures={data} csv={`${FIGURES_CSV_PATH(creatorId)}?${new URLSearchParams(of)}`} />
-          <DayChart days={data.days.slice(-7)} />
+          <DayChart days={data.days} level={3} />
         </div>
       )}
     </Loaded>
@@ -60,12 +60,12 @@ function Totals({ figures: { total, usual }, csv }: { figures: Figures; csv: str
         <Figure
           label={FIGURE_LABELS.opened}
           value={total.opened}
-          hint={againstUsual(shareOf(total.opened, total.sent), shareOf(usual.opened, usual.sent))}
+          hint={shareWords(total.opened, total.sent, { part: usual.opened, sent: usual.sent })}
         />
         <Figure
           label={FIGURE_LABELS.clicked}
           value={total.clicked}
-          hint={againstUsual(shareOf(total.clicked, total.sent), shareOf(usual.clicked, usual.sent))}
+          hint={shareWords(total.clicked, total.sent, { part: usual.clicked, sent: usual.sent })}
         />
         <Figure label={FIGURE_LABELS.addresses} value={total.addresses} />
       </dl>

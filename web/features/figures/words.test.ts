@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { againstUsual, comparisonWords, intervalWords, shareOf } from './words.ts';
+import { comparisonWords, intervalWords, shareWords } from './words.ts';
 
 test('a share of nothing is none', () => {
-  expect(shareOf(0, 0)).toBeNull();
-  expect(againstUsual(null, 0.2)).toBeUndefined();
+  expect(shareWords(0, 0, { part: 50, sent: 100 })).toBeUndefined();
 });
 
-test('a share stands beside the usual one', () => {
-  expect(againstUsual(shareOf(34, 100), 0.28)).toBe('34% of messages; your average is 28%');
-  expect(againstUsual(0.34, null)).toBe('34% of messages');
+test('a few messages are counted out, and compared with nothing', () => {
+  expect(shareWords(1, 1, { part: 50, sent: 100 })).toBe('1 of 1 message');
+  expect(shareWords(4, 19, { part: 50, sent: 100 })).toBe('4 of 19 messages');
+});
+
+test('a share stands beside the usual one where there are enough other messages', () => {
+  expect(shareWords(34, 100, { part: 56, sent: 200 })).toBe('34% of messages; your average is 28%');
+  expect(shareWords(34, 100, { part: 34, sent: 100 })).toBe('34% of messages');
+  expect(shareWords(34, 100, { part: 40, sent: 119 })).toBe('34% of messages');
 });
 
 test('a comparison says what it knows and no more', () => {

@@ -1,4 +1,5 @@
 import type { Comparison } from '#contract/figures.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
 /** One name for a figure, wherever it stands. */
 export const FIGURE_LABELS = {
@@ -12,16 +13,20 @@ export const FIGURE_LABELS = {
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
-/** Null where there is nothing to be a share of. */
-export function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
+/** With fewer messages a share says little: they are counted out instead, and compared with nothing. */
+const FEWEST_FOR_A_SHARE = 20;
 
-/** "34 % of messages; usual for you is 28 %" */
-export function againstUsual(share: number | null, usual: number | null): string | undefined {
-  if (share === null) return undefined;
-  const own = `${percent.format(share)} of messages`;
-  return usual === null ? own : `${own}; your average is ${percent.format(usual)}`;
+/**
+ * "34% of messages; your average is 28%", or "1 of 3 messages". The average needs enough messages beside these.
+ *
+ * @param usual of the whole account, these among them
+ */
+export function shareWords(part: number, sent: number, usual: { part: number; sent: number }): string | undefined {
+  if (sent === 0) return undefined;
+  if (sent < FEWEST_FOR_A_SHARE) return `${numerals(part)} of ${numerals(sent)} ${sent === 1 ? 'message' : 'messages'}`;
+  const own = `${percent.format(part / sent)} of messages`;
+  if (usual.sent - sent < FEWEST_FOR_A_SHARE) return own;
+  return `${own}; your average is ${percent.format(usual.part / usual.sent)}`;
 }
 
 /** "between 20% and 31% tap" */

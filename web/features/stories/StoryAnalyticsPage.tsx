@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { getStoryAnalytics, type Story } from '#contract/stories.ts';
 import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { STORY_GRID, StoryCard } from '#web/features/stories/StoryCard.tsx';
-import { findingOf, heightsOf } from '#web/features/stories/trend.ts';
+import { findingOf } from '#web/features/stories/trend.ts';
 import { comparedWithUsual } from '#web/features/stories/words.ts';
 import { paths, storyPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -12,6 +12,7 @@ import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { BarChart, ChartLegend } from '#web/ui/BarChart.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { Select } from '#web/ui/inputs.tsx';
@@ -140,79 +141,24 @@ function Figures({ analytics }: { analytics: Analytics }) {
   );
 }
 
-const HEIGHT = 96;
-const WIDTH = 720;
+const SERIES = ['Replies', 'Sent'] as const;
 
-/** Replies and messages of what went up on each day. The title says what it shows; a table says it to those who read. */
+/** Replies and messages of what went up on each day. The title says what it shows. */
 function Trend({ trend }: { trend: Analytics['trend'] }) {
-  const heights = heightsOf(trend);
-  const slot = WIDTH / heights.length;
-  const bar = Math.max(2, slot * 0.36);
   return (
-    <Card
-      title={findingOf(trend)}
-      aside={
-        <ul aria-hidden="true" className="flex gap-4 text-muted text-sm">
-          <li className="flex items-center gap-1.5">
-            <span className="size-3 rounded-[3px] border border-edge bg-surface" />
-            Replies
-          </li>
-          <li className="flex items-center gap-1.5">
-            <span className="size-3 rounded-[3px] bg-accent" />
-            Sent
-          </li>
-        </ul>
-      }
-    >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 1}`} aria-hidden="true" className="w-full" preserveAspectRatio="none">
-        <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="stroke-line" />
-        {heights.map(({ day, replies, sent }, place) => (
-          <g key={day}>
-            <Bar x={place * slot + slot * 0.1} width={bar} part={replies} className="fill-surface stroke-edge" />
-            <Bar x={place * slot + slot * 0.52} width={bar} part={sent} className="fill-accent stroke-accent" />
-          </g>
-        ))}
-      </svg>
-      <p aria-hidden="true" className="mt-1 flex justify-between text-faint text-xs">
-        <span>{shortDay(trend[0]!.day)}</span>
-        <span>{shortDay(trend.at(-1)!.day)}</span>
-      </p>
-      {/* A table cannot be cut to a point itself: its columns would widen the page. */}
-      <div className="sr-only">
-        <table>
-          <caption>Replies and messages by the day a story or live went up</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Stories and lives</th>
-              <th scope="col">Replies</th>
-              <th scope="col">Sent</th>
-              <th scope="col">Taps</th>
-            </tr>
-          </thead>
-          <tbody>
-            {trend
-              .filter(({ stories }) => stories > 0)
-              .map(({ day, stories, replies, sent, clicked }) => (
-                <tr key={day}>
-                  <th scope="row">{shortDay(day)}</th>
-                  <td>{stories}</td>
-                  <td>{replies}</td>
-                  <td>{sent}</td>
-                  <td>{clicked}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
+    <Card title={findingOf(trend)} aside={<ChartLegend series={SERIES} />}>
+      <BarChart
+        name="Replies and messages by the day a story or live went up"
+        series={SERIES}
+        columns={trend.map(({ day, replies, sent }) => ({
+          key: day,
+          label: shortDay(day),
+          short: shortDay(day),
+          values: [replies, sent],
+        }))}
+      />
     </Card>
   );
-}
-
-function Bar({ x, width, part, className }: { x: number; width: number; part: number; className: string }) {
-  if (part === 0) return null;
-  const height = Math.max(2, part * (HEIGHT - 8));
-  return <rect x={x} y={HEIGHT - height} width={width} height={height} rx="2" className={className} />;
 }
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -1,19 +1,17 @@
 import { numerals } from '#web/ui/numerals.ts';
 
-type Day = { day: string; stories: number; replies: number; sent: number };
+type Day = { day: string; replies: number };
 
-/** Heights as parts of one, against the largest number there is; nothing at all is flat. */
-export function heightsOf(trend: readonly Day[]): { day: string; replies: number; sent: number }[] {
-  const most = Math.max(1, ...trend.map(({ replies, sent }) => Math.max(replies, sent)));
-  return trend.map(({ day, replies, sent }) => ({ day, replies: replies / most, sent: sent / most }));
-}
+/** With fewer in the whole period, which day had the most says nothing. */
+const FEWEST_FOR_A_FINDING = 20;
 
 const dayOf = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** The chart's title: which day brought most. */
+/** The chart's title: which day brought the most. */
 export function findingOf(trend: readonly Day[]): string {
+  const total = trend.reduce((sum, day) => sum + day.replies, 0);
+  if (total === 0) return 'No replies in this period';
+  if (total < FEWEST_FOR_A_FINDING) return `${total} ${total === 1 ? 'reply' : 'replies'} in this period`;
   const best = trend.reduce((most, day) => (day.replies > most.replies ? day : most));
-  if (best.replies === 0) return 'No replies in this period';
-  const replies = `${numerals(best.replies)} ${best.replies === 1 ? 'reply' : 'replies'}`;
-  return `${dayOf.format(Date.parse(best.day))} brought in the most: ${replies}`;
+  return `${dayOf.format(Date.parse(best.day))} brought in the most: ${numerals(best.replies)} replies`;
 }

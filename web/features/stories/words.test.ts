@@ -28,7 +28,8 @@ test('how it stands', () => {
 test.each([
   [4, undefined, null],
   [0, 0, null],
-  [3, 0, 'more than your average'],
+  [6, 0, 'more than your average'],
+  [3, 2, null],
   [20, 10, '2 times your average'],
   [13, 10, '30% more than usual'],
   [10, 10, 'about your average'],

@@ -23,12 +23,14 @@ export function stateOf(story: Pick<Story, 'kind' | 'endedAt' | 'takenDown'>): s
   return story.takenDown ? 'Taken down' : 'Ended';
 }
 
+const FEWEST_FOR_A_COMPARISON = 5;
+
 /**
- * A figure beside the account's median: "twice your usual". Null where that would say nothing: no median, or nothing on
- * either side.
+ * A figure beside the account's median: "twice your usual". Null where that would say nothing: no median, or too few on
+ * both sides.
  */
 export function comparedWithUsual(value: number, median: number | undefined): string | null {
-  if (median === undefined || (median === 0 && value === 0)) return null;
+  if (median === undefined || Math.max(median, value) < FEWEST_FOR_A_COMPARISON) return null;
   if (median === 0) return 'more than your average';
   const times = value / median;
   if (times >= 1.9) return `${Math.round(times)} times your average`;
