@@ -1,7 +1,17 @@
 /** Automations: trigger, scope, words, reply. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
+import {
+  atMost,
+  byAutomation,
+  CreatorParams,
+  Id,
+  PageQuery,
+  pageOf,
+  ShownWords,
+  Timestamp,
+  WebLink,
+} from '#contract/shapes.ts';
 
 const Word = z
   .string()
@@ -11,10 +21,6 @@ const Word = z
     z.maxLength(100, 'A keyword can have at most 100 characters.'),
   );
 
-const WebAddress = z
-  .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-  .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.'));
-
 export const Button = z.object({
   title: z
     .string()
@@ -23,7 +29,7 @@ export const Button = z.object({
       z.minLength(1, 'Enter the button text.'),
       z.maxLength(20, 'Button text can have at most 20 characters.'),
     ),
-  url: WebAddress,
+  url: WebLink,
   /** The recipe whose address it is: then `url` is what the recipe says, whatever is sent here. */
   recipeId: z.optional(Id),
 });
@@ -68,7 +74,7 @@ export type FollowUp = z.infer<typeof FollowUp>;
 export const Card = z.object({
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(80, 'At most 80 characters.')),
   subtitle: z.string().check(z.trim(), z.maxLength(80, 'At most 80 characters.')),
-  imageUrl: z.nullable(WebAddress),
+  imageUrl: z.nullable(WebLink),
 });
 export type Card = z.infer<typeof Card>;
 

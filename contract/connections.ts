@@ -7,9 +7,11 @@ import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 /**
  * Full-page navigations (not fetches): the server redirects to Meta's dialog and, after the callback, to
  * `/creator-hq?instagramAuthSuccess=true`, `/creator-hq/facebook-success`, or `/creator-hq/settings?connectProblem=CODE`
- * (account-setup instead of settings while setting up: `returnTo=account-setup`).
+ * (account-setup instead of settings while setting up: `returnTo=account-setup`; Instagram's success leads there, too).
  */
 export const CONNECT_PATHS = {
+  /** For somebody who has no creator account yet: it is started under the handle that Instagram tells. */
+  instagramFirst: '/api/v1/connections/instagram/start',
   instagram: (creatorId: string, returnTo?: string) =>
     `/api/v1/creators/${creatorId}/connections/instagram/start${returnTo ? `?returnTo=${returnTo}` : ''}`,
   facebook: (creatorId: string, returnTo?: string) =>
@@ -29,6 +31,7 @@ export const ConnectProblem = z.enum([
   'missing_permissions',
   'connected_elsewhere',
   'too_many_accounts',
+  'too_many_creators',
   'app_access',
   'meta_unreachable',
   'meta_error',

@@ -4,14 +4,13 @@ import { endpoint } from '#contract/endpoint.ts';
 import { CreatorAccount, Me } from '#contract/session.ts';
 import { CreatorParams } from '#contract/shapes.ts';
 
-export const Handle = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(2, 'Use at least 2 characters.'),
-    z.maxLength(30, 'Use at most 30 characters.'),
-    z.regex(/^[a-zA-Z0-9._]+$/, 'Use letters, numbers, periods and underscores.'),
-  );
+export const Handle = z.string().check(
+  z.trim(),
+  z.overwrite((handle) => handle.replace(/^@/, '')),
+  z.minLength(2, 'Use at least 2 characters.'),
+  z.maxLength(30, 'Use at most 30 characters.'),
+  z.regex(/^[a-zA-Z0-9._]+$/, 'Use letters, numbers, periods and underscores.'),
+);
 
 export const createCreator = endpoint({
   method: 'POST',
@@ -22,6 +21,18 @@ export const createCreator = endpoint({
   summary: 'Start a creator account and become its owner',
   body: z.object({ handle: Handle }),
   response: CreatorAccount,
+  errors: ['invalid_input', 'already_exists'],
+});
+
+export const changeHandle = endpoint({
+  method: 'PATCH',
+  path: '/creators/:creatorId',
+  access: 'creator',
+  needs: 'team',
+  summary: 'Change the handle of the creator account in Creator HQ',
+  params: CreatorParams,
+  body: z.object({ handle: Handle }),
+  response: z.object({ handle: z.string() }),
   errors: ['invalid_input', 'already_exists'],
 });
 

@@ -1,7 +1,7 @@
 /** Link guard: whether the addresses that automations send still lead where they should. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /** What can be found. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
 export const LINK_PROBLEMS = {
@@ -93,11 +93,7 @@ export const checkLinkAgain = endpoint({
 export const LinkPlan = z.object({
   whenBroken: WhenLinkBreaks,
   /** For `swap`: where its links lead meanwhile. */
-  insteadUrl: z.nullable(
-    z
-      .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-      .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.')),
-  ),
+  insteadUrl: z.nullable(WebLink),
 });
 export type LinkPlan = z.infer<typeof LinkPlan>;
 

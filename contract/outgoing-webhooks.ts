@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { InteractionKind } from '#contract/interactions.ts';
 import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { QUOTAS } from '#contract/quotas.ts';
-import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
 export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click']);
 export type OutgoingType = z.infer<typeof OutgoingType>;
@@ -76,9 +76,6 @@ export const OUTGOING_DATA = {
 export const outgoingBody = (type: OutgoingType) =>
   z.object({ id: Id, type: z.literal(type), creatorId: Id, happenedAt: Timestamp, data: OUTGOING_DATA[type] });
 
-const WebhookUrl = z
-  .url({ protocol: /^https?$/, error: 'Enter a URL that starts with https://' })
-  .check(z.maxLength(2000, 'A URL can have at most 2,000 characters.'));
 const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one event.'), z.maxLength(4));
 
 export const OutgoingEndpoint = z.object({
@@ -116,7 +113,7 @@ export const addEndpoint = endpoint({
   makes: true,
   summary: 'Add a webhook; interactions and contacts need the permission to export. Its secret is shown only once',
   params: CreatorParams,
-  body: z.object({ url: WebhookUrl, types: Types }),
+  body: z.object({ url: WebLink, types: Types }),
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
   errors: ['invalid_input', 'not_allowed'],
 });
@@ -131,7 +128,7 @@ export const changeEndpoint = endpoint({
   summary:
     'Change a webhook’s URL and events, or turn it on or off. Interactions and contacts need the permission to export',
   params: EndpointParams,
-  body: z.object({ url: WebhookUrl, types: Types, on: z.boolean() }),
+  body: z.object({ url: WebLink, types: Types, on: z.boolean() }),
   response: OutgoingEndpoint,
   errors: ['invalid_input', 'not_found', 'not_allowed'],
 });

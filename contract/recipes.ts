@@ -2,11 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
-import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
-
-const Address = z
-  .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-  .check(z.trim(), z.maxLength(2000, 'A link can have at most 2,000 characters.'));
+import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /** What a creator fills in. */
 export const RecipeInput = z.object({
@@ -14,8 +10,8 @@ export const RecipeInput = z.object({
     .string()
     .check(z.trim(), z.minLength(1, 'Enter a name for the recipe.'), z.maxLength(120, 'At most 120 characters.')),
   /** Of its page. */
-  url: Address,
-  pictureUrl: z.nullable(Address),
+  url: WebLink,
+  pictureUrl: z.nullable(WebLink),
   /** Words that followers may write for it; a start for automations. */
   keywordIdeas: z
     .array(

@@ -14,7 +14,7 @@ export const PERMISSIONS = {
   erase: 'Erase contacts',
   api_key: 'See and rotate the API key',
   remove_connection: 'Disconnect accounts',
-  team: 'Invite and remove people, change roles',
+  team: 'Invite and remove people, change roles and the handle',
   billing: 'See and change plan and billing email',
   export: 'Download all data',
   deletion: 'Choose how long data is kept; delete the creator account',

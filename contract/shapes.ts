@@ -1,11 +1,21 @@
 /** Small schemas that many endpoints share. */
 import * as z from 'zod/mini';
+import { completeLink } from '#contract/links.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 
 export const Id = z.uuid();
 export const Timestamp = z.iso.datetime();
 
 export const CreatorParams = z.object({ creatorId: Id });
+
+/** A link to a page; one typed without https:// is completed. */
+export const WebLink = z
+  .string()
+  .check(
+    z.overwrite(completeLink),
+    z.url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' }),
+    z.maxLength(2000, 'A link can have at most 2,000 characters.'),
+  );
 
 /** A list that is no page: it has at most so many. What would be more is left out of an answer. */
 export function atMost<S extends z.ZodMiniType>(most: number, item: S) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Automation } from '#contract/automations.ts';
 import { API_BASE, endpoint } from '#contract/endpoint.ts';
 import { Interaction } from '#contract/interactions.ts';
-import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /**
  * What followers did with a story or live. `replies` (story replies, or comments while live) splits without remainder:
@@ -162,9 +162,6 @@ export const getStoryAnalytics = endpoint({
 });
 
 const Words = z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(100));
-const LinkAddress = z
-  .url({ protocol: /^https?$/, error: 'Enter a link that starts with https://' })
-  .check(z.maxLength(2000));
 const LinkTitle = z
   .string()
   .check(
@@ -218,7 +215,7 @@ export const createStoryLink = endpoint({
     storyId: StoryId,
     words: z._default(Words, []),
     title: LinkTitle,
-    url: LinkAddress,
+    url: WebLink,
     messageText: z._default(LinkMessage, "Hey {{username|there}}! Here's the link from my story."),
   }),
   response: StoryLink,
@@ -235,7 +232,7 @@ export const changeStoryLink = endpoint({
   body: z.object({
     words: z.optional(Words),
     title: z.optional(LinkTitle),
-    url: z.optional(LinkAddress),
+    url: z.optional(WebLink),
     messageText: z.optional(LinkMessage),
     on: z.optional(z.boolean()),
   }),

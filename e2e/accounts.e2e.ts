@@ -128,7 +128,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: /^Decline/ }).click();
     await expect(page.getByText('Successfully deleted invite')).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'What do followers call you?' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Connect your Instagram' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await visit.end();
   });
@@ -195,6 +195,7 @@ async function addCreator(visit: Visit, handle: string): Promise<void> {
   await openSwitcher(visit);
   await page.getByRole('link', { name: 'Add new creator' }).press('Enter');
   await expect(page).toHaveURL(/\/creator-hq\/account-setup\?new=1$/);
+  await page.getByRole('link', { name: 'Use Facebook instead, or connect later' }).press('Enter');
   await page.getByLabel('Handle').fill(handle);
   await visit.checkScreen();
   await page.getByRole('button', { name: 'Continue' }).press('Enter');

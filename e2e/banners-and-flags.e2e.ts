@@ -7,7 +7,16 @@ import type { Me, TokenDetail } from '#contract/session.ts';
 import type { Invite } from '#contract/team.ts';
 import { policyInWords } from '#server/features/connections/health.ts';
 import { becomeAdmin } from './admins.ts';
-import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import {
+  changeAnswer,
+  chooseHandle,
+  DEVICES,
+  enterDemo,
+  expect,
+  type RunningApp,
+  signUp,
+  startApp,
+} from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -121,8 +130,7 @@ describe.each(DEVICES)('banners on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Fay', email: `fay.${device}@example.com` }, { checkScreens: false });
-    await page.getByLabel('Handle').fill(username);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await chooseHandle(visit, `@${username}`, username);
     await page.getByRole('link', { name: 'Connect with Facebook' }).click();
     await page.locator(`a[href*="as=${creator.facebookUserId}"]`).click();
     await page.getByRole('button', { name: /^(Allow|Continue)/ }).click();

@@ -21,7 +21,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Bo Baker', email: `bo.${device}@example.com` });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Custom Keywords: empty at first, then a set with a translation approved by a tap.
     await page.goto('/creator-hq/comment-for-dm');

@@ -34,7 +34,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const { page } = visit;
 
     await signUp(visit, { name: 'Ada Cook', email: `ada.${device}@example.com` });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Pick the reel: the word of its caption is there already.
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');

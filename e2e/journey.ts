@@ -274,18 +274,28 @@ export async function signUp(
   await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
 }
 
-/** Chooses a handle and connects an account of the simulated Instagram; ends back in the app. */
-export async function connectInstagram(visit: Visit, handle: string, username: string): Promise<void> {
+/** From account-setup: connects an account of the simulated Instagram and keeps its handle; ends on the home screen. */
+export async function connectInstagram(visit: Visit, username: string): Promise<void> {
   const { page } = visit;
-  await page.getByLabel('Handle').fill(handle);
-  await visit.checkScreen();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: `Connect your account, @${handle}` })).toBeVisible();
-  await visit.checkScreen();
+  await expect(page.getByRole('heading', { name: 'Connect your Instagram' })).toBeVisible();
+  await visit.checkBothThemes('connect Instagram');
   await page.getByRole('link', { name: 'Connect with Instagram' }).click();
   await page.getByRole('link', { name: username }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(page.getByText('Instagram authenticated successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Connected as @${username}` })).toBeVisible();
+  await expect(page.getByLabel('Handle')).toHaveValue(username);
+  await visit.checkBothThemes('connected');
+  await page.getByRole('button', { name: 'Go to Creator HQ' }).click();
+  await expect(page).toHaveURL(/\/creator-hq$/);
+}
+
+/** From account-setup: a creator account by its handle, with nothing connected; ends where accounts are connected. */
+export async function chooseHandle({ page }: Visit, typed: string, handle = typed): Promise<void> {
+  await page.getByRole('link', { name: 'Use Facebook instead, or connect later' }).click();
+  await page.getByLabel('Handle').fill(typed);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: `Connect your account, @${handle}` })).toBeVisible();
 }
 
 export async function enterDemo(visit: Visit): Promise<void> {

@@ -1,7 +1,7 @@
 /** A day's work without a mouse: every place can be reached, is seen to have the focus, and gives it back. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { DEVICES, enterDemo, expect, PASSWORD, type RunningApp, signUp, startApp } from './journey.ts';
+import { chooseHandle, DEVICES, enterDemo, expect, PASSWORD, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -147,8 +147,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await page.getByRole('button', { name: /^Accept/ }).click();
     await expect(page.getByText('Invite accepted')).toBeVisible();
     await page.goto('/creator-hq/account-setup?new=1');
-    await page.getByLabel('Handle').fill(handle);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await chooseHandle(visit, handle);
     await page.getByRole('link', { name: 'Do this later' }).click();
     await expect(page).toHaveURL(/\/creator-hq$/);
     await visit.end();

@@ -2,7 +2,16 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import {
+  changeAnswer,
+  chooseHandle,
+  DEVICES,
+  enterDemo,
+  expect,
+  type RunningApp,
+  signUp,
+  startApp,
+} from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -321,9 +330,7 @@ describe('the layout', () => {
     const visit = await app.visit('phone');
     const { page } = visit;
     await signUp(visit, { name: 'Nell', email: 'nell@example.com' });
-    await page.getByLabel('Handle').fill('nell.cooks');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByRole('heading', { name: 'Connect your account, @nell.cooks' })).toBeVisible();
+    await chooseHandle(visit, 'nell.cooks');
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
     await expect(page.getByText('Connect Instagram', { exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Connect with Instagram' })).toBeVisible();

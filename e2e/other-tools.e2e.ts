@@ -18,7 +18,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('textbox', { name: 'Address' }).fill('ftp://tool.example');
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await expect(page.getByText('Enter a URL that starts with https://')).toBeVisible();
+    await expect(page.getByText('Enter a link that starts with https://')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Address' }).fill('tool.example/hook');
+    await page.getByRole('textbox', { name: 'Address' }).blur();
+    await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue('https://tool.example/hook');
     await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await expect(page.getByText(/^whsec_/)).toBeVisible();

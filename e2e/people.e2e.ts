@@ -106,6 +106,8 @@ describe.each(DEVICES)('on a %s', (device) => {
     const { page } = phone;
     await followMailedLink(phone, email, 'Confirm');
     await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible();
+    await expect(page.getByText('For your security, type the password you just chose.')).toBeVisible();
+    await expect(page.getByText(/this account yourself|take .* over/)).toHaveCount(0);
     await phone.checkScreen();
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -114,6 +116,32 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
     await phone.end();
+  });
+
+  test('a personal Instagram account gets its two steps before leaving for Instagram and on return', async () => {
+    const username = `home.cook.${device}`;
+    const { instagramAccountId } = await app.control.seedCreator({ username, name: 'Home Cook' });
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await signUp(visit, { name: 'Hana', email: `hana.${device}@example.com` }, { checkScreens: false });
+    await expect(page.getByText('Is your Instagram account personal?')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'In the Instagram app' })).toHaveCount(
+      1,
+    );
+
+    await page.getByRole('link', { name: 'Connect with Instagram' }).click();
+    await page.getByRole('link', { name: username }).click();
+    // Instagram itself lets some personal accounts pass.
+    await app.control.updateAccount(instagramAccountId, { accountType: 'PERSONAL' });
+    const callback = page.waitForRequest(/instagram\/callback/);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await callback;
+    const notice = page.getByRole('alert').filter({ hasText: 'This is a personal Instagram account' });
+    await expect(notice.getByRole('listitem')).toHaveCount(2);
+    await expect(notice.getByText(/Switch to professional account/)).toBeVisible();
+    await visit.checkBothThemes('a personal account');
+    await expect(page.getByRole('link', { name: 'Connect with Instagram' })).toBeVisible();
+    await visit.end();
   });
 
   test('the demo is entered with one press, every built screen is fit to use, and left again', async () => {

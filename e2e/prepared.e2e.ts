@@ -50,7 +50,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       (await app.control.inbox(personId)).flatMap((thread) => thread.messages);
 
     await signUp(visit, { name: 'Ada Ahead', email: `ahead.${device}@example.com` }, { checkScreens: false });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
     await openPosts(visit);
     await expect(page.getByRole('link', { name: /Old reel/ })).toBeVisible();
 

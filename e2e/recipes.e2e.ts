@@ -44,7 +44,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
       (await app.control.inbox(personId)).flatMap((thread) => thread.messages);
 
     await signUp(visit, { name: 'Tina Truth', email: `truth.${device}@example.com` }, { checkScreens: false });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Added once; a second time is told.
     await page.goto('/creator-hq/shop-the-recipe/recipes');

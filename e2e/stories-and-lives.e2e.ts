@@ -21,7 +21,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Sol Sauce', email: `sol.${device}@example.com` }, { checkScreens: false });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Nothing is up yet.
     await page.goto('/creator-hq/comment-for-dm/stories-and-lives');

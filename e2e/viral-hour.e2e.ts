@@ -30,7 +30,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Vi Ral', email: `vi.${device}@example.com` }, { checkScreens: false });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Two asked before anything listened.
     await comment(fans.slice(0, 2), 'recipe please');

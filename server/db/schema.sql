@@ -1325,7 +1325,7 @@ create table oauth_attempts (
   state_hash text not null,
   user_id uuid not null,
   session_id uuid not null,
-  creator_id uuid not null,
+  creator_id uuid,
   login text not null,
   code_verifier text,
   return_to text,

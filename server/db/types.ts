@@ -544,7 +544,7 @@ export interface OauthAttemptsTable {
   state_hash: string;
   user_id: string;
   session_id: string;
-  creator_id: string;
+  creator_id: string | null;
   login: 'instagram' | 'facebook';
   code_verifier: string | null;
   return_to: string | null;

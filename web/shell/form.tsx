@@ -1,6 +1,6 @@
 /** The one form frame: contract schema in, request out, the server's objections beside the fields they are about. */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   type Control,
   type DefaultValues,
@@ -205,15 +205,17 @@ export function TextField<In extends FieldValues>({
   hint,
   optional,
   aside,
+  as,
   ...rest
-}: FieldProps<In> & InputProps) {
+}: FieldProps<In> & InputProps & { as?: ComponentType<ComponentProps<'input'>> }) {
   const error = useFieldError(form.control, name);
+  const Typed = as ?? (rest.type === 'password' ? PasswordInput : Input);
   return (
     <Field label={label} hint={hint} error={error} {...(optional && { optional })} aside={aside}>
       {(wiring) => {
         // Not `required`: the browser's own bubbles would come before our words beside the field.
         const input = { ...rest, ...wiring, 'aria-required': !optional, ...form.register(name) };
-        return rest.type === 'password' ? <PasswordInput {...input} /> : <Input {...input} />;
+        return <Typed {...input} />;
       }}
     </Field>
   );

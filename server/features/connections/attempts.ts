@@ -14,7 +14,8 @@ export const ATTEMPT_LASTS_MS = 10 * 60_000;
 const SECRET_LENGTH = 43;
 
 export type Attempt = {
-  creatorId: string;
+  /** Null: one is to be started. */
+  creatorId: string | null;
   userId: string;
   codeVerifier: string | null;
   returnTo: ReturnTo;
@@ -33,7 +34,7 @@ export async function begin(
   deps: ConnectionDeps,
   begin: {
     login: Login;
-    creatorId: string;
+    creatorId: string | null;
     userId: string;
     sessionId: string;
     returnTo: ReturnTo;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
+import { getMe } from '#contract/session.ts';
 import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { logIn } from '#server/testing/test-app.ts';
@@ -75,6 +76,50 @@ describe('the start of a sign-in', () => {
   it('holds its cookie away from scripts and other sites', async () => {
     const answer = await her.person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagram(her.creatorId) });
     expect(String(answer.headers['set-cookie'])).toMatch(/^creator_hq_connect=\w{43};.*HttpOnly; SameSite=Lax/);
+  });
+});
+
+describe('connecting Instagram before there is a creator account', () => {
+  /** The whole way of somebody without one; returns the screen it ends on. */
+  const connectFirst = async (person: Person, accountId = seeded.instagramAccountId) => {
+    const begun = await person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagramFirst });
+    return follow(person, await consent(test, String(begun.headers.location), accountId));
+  };
+  const creatorOf = async (person: Person) => (await person.call(getMe)).body.creatorAccount;
+
+  it('starts one under the handle of the account, and leads back to the set-up', async () => {
+    const person = await test.signUpAndIn();
+    expect(await connectFirst(person)).toBe('/creator-hq/account-setup?instagramAuthSuccess=true');
+    const creator = await creatorOf(person);
+    expect(creator).toMatchObject({ handle: seeded.username, instagramAvatarUrl: expect.any(String) });
+    const shown = await items({ person, creatorId: creator._id });
+    expect(shown).toMatchObject([{ username: seeded.username, health: 'working' }]);
+  });
+  it('puts a number behind a handle that somebody else has', async () => {
+    await her.person.createCreator(seeded.username);
+    const person = await test.signUpAndIn();
+    await connectFirst(person);
+    expect(await creatorOf(person)).toMatchObject({ handle: `${seeded.username}.2` });
+  });
+  it('starts none for an account that is connected elsewhere, is personal, or was refused', async () => {
+    const person = await test.signUpAndIn();
+    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    expect(await connectFirst(person)).toBe(problem('connected_elsewhere', 'account-setup'));
+    const personal = await test.meta.control.seedCreator();
+    const begun = await person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagramFirst });
+    const callback = await consent(test, String(begun.headers.location), personal.instagramAccountId);
+    await test.meta.control.updateAccount(personal.instagramAccountId, { accountType: 'PERSONAL' });
+    expect(await follow(person, callback)).toBe(problem('personal_account', 'account-setup'));
+    const again = await person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagramFirst });
+    const refused = await consent(test, String(again.headers.location), seeded.instagramAccountId, {
+      decision: 'deny',
+    });
+    expect(await follow(person, refused)).toBe(problem('refused', 'account-setup'));
+    expect(await creatorOf(person)).toBeNull();
+  });
+  it('sends strangers to the login', async () => {
+    const url = contract.CONNECT_PATHS.instagramFirst;
+    expect((await test.visitor().send({ method: 'GET', url })).headers.location).toBe('/creator-hq/login');
   });
 });
 

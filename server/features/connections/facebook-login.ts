@@ -37,5 +37,5 @@ export async function signInAtFacebook(
   );
   const granted = await findGranted(deps, { token, scopes, addon: await readFacebookAddon(deps, creatorId) });
   if (!granted.ok) return failedRead(deps, creatorId, 'which Pages were granted', granted.failure);
-  return { connectionId: null, problem: problemOfAll(granted, scopes) };
+  return { creatorId, connectionId: null, problem: problemOfAll(granted, scopes) };
 }

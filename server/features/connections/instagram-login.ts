@@ -12,19 +12,20 @@ import * as queries from './queries.ts';
 import { ConnectedElsewhere, storeConnection, storeToken } from './storing.ts';
 import { subscribe } from './webhooks.ts';
 
-export type Connected = { connectionId: string | null; problem: ConnectProblem | null };
+export type Connected = { creatorId: string; connectionId: string | null; problem: ConnectProblem | null } | Failed;
+type Failed = { connectionId: null; problem: ConnectProblem };
 
-export const failed = (problem: ConnectProblem): Connected => ({ connectionId: null, problem });
+export const failed = (problem: ConnectProblem): Failed => ({ connectionId: null, problem });
 
+/** @param attempt.start makes the creator account where there is none yet, and returns its id */
 export async function connectInstagram(
   deps: ConnectionDeps,
-  attempt: { creatorId: string; userId: string; code: string; redirectUri: string },
+  attempt: { creatorId: string; userId: string; code: string; redirectUri: string } | StartingAttempt,
 ): Promise<Connected> {
   const { db, meta, log } = deps;
-  const { creatorId } = attempt;
   const short = await meta.instagramCodeToToken(attempt);
   if (!short.ok) {
-    log.warn({ creatorId, detail: failureDetail(short) }, 'Instagram refused the code of a sign-in');
+    log.warn({ creatorId: attempt.creatorId, detail: failureDetail(short) }, 'Instagram refused the code of a sign-in');
     return failed(problemOfExchange(short));
   }
   // Null: Meta told no scopes, as older answers did. Then a call that is refused will tell.
@@ -32,13 +33,24 @@ export async function connectInstagram(
   if (!granted.includes('instagram_business_basic')) return failed('missing_permissions');
 
   const long = await meta.instagramLongToken(short.data.token);
-  if (!long.ok) return failedRead(deps, creatorId, 'a long-lived token', long);
+  if (!long.ok) return failedRead(deps, attempt.creatorId, 'a long-lived token', long);
   const me = await meta.instagramMe(long.data.token);
-  if (!me.ok) return failedRead(deps, creatorId, 'who signed in', me);
+  if (!me.ok) return failedRead(deps, attempt.creatorId, 'who signed in', me);
   const account = me.data;
   // BUSINESS, MEDIA_CREATOR, and CREATOR of old are professional; a personal account has neither webhooks nor messages.
   if (account.account_type === 'PERSONAL') return failed('personal_account');
 
+  // Before anything is started: a creator account with nothing connected would be left behind.
+  if (attempt.creatorId === null && (await queries.isConnected(db.engine, account.user_id))) {
+    return failed('connected_elsewhere');
+  }
+  let creatorId: string;
+  try {
+    creatorId = attempt.creatorId ?? (await attempt.start(account.username));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'quota_reached') return failed('too_many_creators');
+    throw error;
+  }
   let connectionId: string;
   const missing = missingPermissions({ platform: 'instagram', login: 'instagram' }, granted);
   try {
@@ -85,8 +97,16 @@ export async function connectInstagram(
     ),
   );
   await deps.connectionChanged({ creatorId, connectionId });
-  return { connectionId, problem: missing.length > 0 ? 'missing_permissions' : null };
+  return { creatorId, connectionId, problem: missing.length > 0 ? 'missing_permissions' : null };
 }
+
+type StartingAttempt = {
+  creatorId: null;
+  start: (username: string) => Promise<string>;
+  userId: string;
+  code: string;
+  redirectUri: string;
+};
 
 type Failure = Extract<ReadResult<unknown>, { ok: false }>;
 
@@ -96,7 +116,7 @@ export function problemOfExchange(failure: Failure): ConnectProblem {
   return /\bcode\b/i.test(failure.error?.message ?? '') ? 'expired' : 'meta_error';
 }
 
-export function failedRead(deps: ConnectionDeps, creatorId: string, what: string, failure: Failure): Connected {
+export function failedRead(deps: ConnectionDeps, creatorId: string | null, what: string, failure: Failure): Connected {
   deps.log.warn({ creatorId, detail: failureDetail(failure) }, `Meta did not tell ${what}`);
   return failed(problemOfRead(failure));
 }

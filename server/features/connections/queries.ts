@@ -26,6 +26,18 @@ export async function takeAttempt(db: Executor, stateHash: string) {
 
 // --- Connections ---
 
+/** Whether any creator has this Instagram account connected. */
+export async function isConnected(db: Executor, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('platform', '=', 'instagram')
+    .where('account_id', '=', accountId)
+    .where('disconnected_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected herself is gone from sight. */
 export async function findShown(db: Executor, creatorId: string): Promise<ConnectionRow[]> {
   return findShownOf(db, [creatorId]);

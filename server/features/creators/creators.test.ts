@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCreator, getCreator } from '#contract/creators.ts';
+import { changeHandle, createCreator, getCreator } from '#contract/creators.ts';
 import { getMe } from '#contract/session.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -50,6 +50,25 @@ test('refuses a handle that somebody else has, in any spelling', async () => {
   expect(answer.status).toBe(409);
   expect(answer.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'handle' }] });
   expect((await bert.call(getMe)).body).toMatchObject({ creatorAccount: null, memberships: [] });
+});
+
+test('strips an @ before the handle', async () => {
+  const ada = await app.signUpAndIn();
+  expect((await ada.call(createCreator, { body: { handle: ' @stripped.at' } })).body.handle).toBe('stripped.at');
+  expect((await ada.call(createCreator, { body: { handle: '@@twice' } })).status).toBe(422);
+});
+
+test('changes the handle, but not to one that somebody else has', async () => {
+  const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
+  const { id: creatorId } = await ada.createCreator('before.it');
+  await bert.createCreator('taken.already');
+  const change = (handle: string) => ada.call(changeHandle, { params: { creatorId }, body: { handle } });
+  const refused = await change('Taken.Already');
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'handle' }] });
+  expect((await change('@after.it')).body).toEqual({ handle: 'after.it' });
+  expect((await change('After.It')).status).toBe(200);
+  expect((await ada.call(getMe)).body.creatorAccount.handle).toBe('After.It');
 });
 
 test('gives one handle to one of two people who ask at the same moment', async () => {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { createCreator as createCreatorEndpoint } from '#contract/creators.ts';
 import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { Database } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
@@ -72,6 +72,38 @@ export async function startCreator(
   return creator.id;
 }
 
+/** @throws AppError already_exists when somebody else has the handle */
+export async function changeHandle(trx: CreatorTransaction, creatorId: string, handle: string): Promise<void> {
+  try {
+    await trx.updateTable('creators').set({ handle }).where('id', '=', creatorId).execute();
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    throw constraint === 'creators_by_handle' ? handleTaken() : error;
+  }
+}
+
+const MOST_TRIED = 20;
+const LONGEST_HANDLE = 30;
+
+/**
+ * Starts a creator account named after its account on Instagram; where somebody else has the handle, with a number
+ * behind it.
+ *
+ * @throws AppError quota_reached, already_exists when so many numbers are taken
+ */
+export async function createCreatorNamed(deps: Deps, signedIn: SignedIn, username: string): Promise<string> {
+  for (let place = 1; ; place++) {
+    const ending = place === 1 ? '' : `.${place}`;
+    try {
+      const handle = username.slice(0, LONGEST_HANDLE - ending.length) + ending;
+      return (await createCreator(deps, signedIn, handle)).id;
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === 'already_exists';
+      if (!isTaken || place === MOST_TRIED) throw error;
+    }
+  }
+}
+
 async function findOwn(trx: Transaction<Tables>, handle: string, ownerId: string): Promise<string> {
   const own = await trx
     .selectFrom('creators')
@@ -82,7 +114,11 @@ async function findOwn(trx: Transaction<Tables>, handle: string, ownerId: string
     .where('memberships.role', '=', 'owner')
     .executeTakeFirst();
   if (own !== undefined) return own.id;
+  throw handleTaken();
+}
+
+function handleTaken(): AppError {
   const message =
     'Someone else uses this handle here. Choose another one; you can still connect your Instagram account.';
-  throw new AppError('already_exists', message, { fields: [{ path: 'handle', message }] });
+  return new AppError('already_exists', message, { fields: [{ path: 'handle', message }] });
 }

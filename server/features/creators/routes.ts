@@ -4,7 +4,7 @@ import type { Ids } from '#server/clock.ts';
 import { describeCreator } from '#server/features/people/me.ts';
 import { countTry } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { createCreator } from './creators.ts';
+import { changeHandle, createCreator } from './creators.ts';
 
 export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: Ids }): void {
   serve(app, deps, contract.createCreator, async ({ body, signedIn }) => {
@@ -20,6 +20,11 @@ export function registerCreators(app: FastifyInstance, deps: ServeDeps & { ids: 
       timeZone: null,
       deleteAt: null,
     };
+  });
+
+  serve(app, deps, contract.changeHandle, async ({ creatorId, body, inCreator }) => {
+    await inCreator((trx) => changeHandle(trx, creatorId, body.handle));
+    return body;
   });
 
   serve(app, deps, contract.getCreator, ({ creatorId, inCreator }) =>

@@ -158,7 +158,7 @@ export async function confirmAddress(
       throw new AppError(
         'wrong_credentials',
         shown.password === undefined
-          ? 'Enter the password you chose when you signed up, so we know it’s you.'
+          ? 'For your security, type the password you just chose.'
           : 'That isn’t the password you chose when you signed up. Try again, or set a new one with “Forgot password?”.',
       );
     }

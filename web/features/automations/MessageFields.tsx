@@ -6,6 +6,7 @@ import { MessageTextField } from '#web/features/automations/MessageTextField.tsx
 import { kindOfMessage } from '#web/features/automations/preview-conversation.ts';
 import { RecipeOfButton } from '#web/features/recipes/RecipeOfButton.tsx';
 import { RecipePicker } from '#web/features/recipes/RecipePicker.tsx';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Select } from '#web/ui/inputs.tsx';
@@ -107,12 +108,8 @@ function ButtonFields({ input, set, errorOf }: FieldsProps) {
                 error={errorOf(`buttons.${place}.url`)}
               >
                 {(wiring) => (
-                  <Input
+                  <LinkInput
                     {...wiring}
-                    type="url"
-                    inputMode="url"
-                    placeholder="https://"
-                    autoCapitalize="none"
                     value={button.url}
                     onChange={(event) => change(place, { url: event.target.value.trim() })}
                   />

@@ -5,6 +5,7 @@ import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Folded } from '#web/features/automations/Folded.tsx';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
 import { kindOfMessage } from '#web/features/automations/preview-conversation.ts';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Select, Switch } from '#web/ui/inputs.tsx';
@@ -57,12 +58,8 @@ export function CardFields({ input, set, errorOf }: FieldsProps) {
           </Field>
           <Field label="Picture" optional hint="Link to a picture on your site." error={errorOf('card.imageUrl')}>
             {(wiring) => (
-              <Input
+              <LinkInput
                 {...wiring}
-                type="url"
-                inputMode="url"
-                placeholder="https://"
-                autoCapitalize="none"
                 value={card.imageUrl ?? ''}
                 onChange={(event) => change({ imageUrl: event.target.value.trim() || null })}
               />

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { ConnectProblem } from '#contract/connections.ts';
-import { CONNECT_PROBLEMS } from '#web/features/connections/connect-problems.ts';
+import { CONNECT_PROBLEMS } from '#web/features/connections/words.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 
 /** Back from Meta without a connection (`?connectProblem=CODE`): what happened and what to do. */

@@ -5,14 +5,14 @@ import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
-import { type CommentWords, commentWords } from '#web/features/connections/comment-words.ts';
 import { FacebookAddonCard } from '#web/features/connections/FacebookAddonCard.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { type CommentWords, commentWords, HEALTH, nameOf } from '#web/features/connections/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
-import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -25,16 +25,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 const COMMENTS_MATTER = ['working', 'missing_permissions', 'missing_webhooks'];
 /** Where logging in again changes nothing. */
 const NOT_MENDED_BY_RECONNECTING = ['working', 'barred', 'blocked'];
-
-const HEALTH: Record<Connection['health'], { label: string; tone: BadgeTone }> = {
-  working: { label: 'Working', tone: 'accent' },
-  needs_reconnect: { label: 'Reconnect needed', tone: 'error' },
-  missing_permissions: { label: 'Permission missing', tone: 'warning' },
-  missing_webhooks: { label: 'Not receiving comments', tone: 'warning' },
-  barred: { label: 'Paused by Meta', tone: 'warning' },
-  blocked: { label: 'Blocked by Facebook', tone: 'error' },
-  disconnected: { label: 'Disconnected', tone: 'neutral' },
-};
 
 /** The accounts that Creator HQ answers for, how each is doing, and what to do about it. */
 export function ConnectionsPanel() {
@@ -173,11 +163,6 @@ function CommentsSeen({ words, lastAt }: { words: CommentWords; lastAt: string |
 function useMayConnect(): boolean {
   const { role } = useCreator();
   return role !== null && mayDo(role, 'connect');
-}
-
-/** Instagram accounts go by their handle, Pages by their name. */
-function nameOf({ platform, username, name }: Connection): string {
-  return platform === 'instagram' ? `@${username}` : (name ?? username);
 }
 
 function Missing({ title, items }: { title: string; items: string[] }) {

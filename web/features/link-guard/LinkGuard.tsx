@@ -3,6 +3,7 @@ import { changeLinkPlan, getLinkPlan, LinkPlan, listLinkChecks, type WhenLinkBre
 import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { linksOf, useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -110,12 +111,8 @@ function Choice({ automationId, plan }: { automationId: string; plan: LinkPlan }
         <div className="flex flex-wrap items-end gap-2">
           <Field label="Other link" error={error} className="min-w-0 flex-1 basis-60">
             {(wiring) => (
-              <Input
+              <LinkInput
                 {...wiring}
-                type="url"
-                inputMode="url"
-                placeholder="https://"
-                autoCapitalize="none"
                 value={insteadUrl}
                 onChange={(event) => setInsteadUrl(event.target.value)}
                 onKeyDown={(event) => {

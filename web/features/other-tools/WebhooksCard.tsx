@@ -15,6 +15,7 @@ import { mayDo } from '#contract/roles.ts';
 import { EventLog } from '#web/features/other-tools/EventLog.tsx';
 import { OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -222,7 +223,7 @@ function EndpointForm({
         </Button>
       }
     >
-      <TextField form={form} name="url" type="url" inputMode="url" label="Address" placeholder="https://" />
+      <TextField form={form} name="url" as={LinkInput} label="Address" />
       <fieldset>
         <legend className="font-medium text-sm">Send events when</legend>
         {allowed.map(({ type, label }) => (

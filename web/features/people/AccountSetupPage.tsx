@@ -1,41 +1,71 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
-import { createCreator } from '#contract/creators.ts';
+import { useNavigate, useSearchParams } from 'react-router';
+import { CONNECT_PATHS, type Connection, listConnections } from '#contract/connections.ts';
+import { changeHandle, createCreator } from '#contract/creators.ts';
+import { mayDo } from '#contract/roles.ts';
+import type { Me } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
+import { PersonalAccountSteps } from '#web/features/connections/PersonalAccountSteps.tsx';
+import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { SETUP, setupWords } from '#web/features/people/words.ts';
 import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { reloadSession, useSession } from '#web/shell/session.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { reloadSession, useEnv, useSession } from '#web/shell/session.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { LinkButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
-/** Two steps: a handle, then an account to answer for. `?new=1`: another creator for somebody who has one already. */
+type CreatorAccount = NonNullable<Me['creatorAccount']>;
+
+/**
+ * Two steps: connect Instagram, which tells the handle, and keep or change that. Without Instagram (`?by=handle`, or where
+ * this installation has no login of theirs) it is the handle first. `?new=1`: another creator for somebody who has one.
+ */
 export function Component() {
-  usePageTitle('Set up your account');
+  usePageTitle(SETUP.pageTitle);
   const [search] = useSearchParams();
   const session = useSession().data;
+  const env = useEnv();
   const creator = session?.creatorAccount;
-  const { INSTAGRAM_BUSINESS_USER, FACEBOOK_BUSINESS_PAGE } = session?.tokenDetails ?? {};
-  const connected = Boolean(INSTAGRAM_BUSINESS_USER ?? FACEBOOK_BUSINESS_PAGE);
-  const another = Boolean(creator) && search.get('new') === '1';
+  if (env.isPending) return <CenteredSpinner />;
+  if (creator && search.get('new') !== '1') return <Existing creator={creator} me={session} />;
+  const instagramFirst = env.data?.logins.instagram && search.get('by') !== 'handle';
+  const current = creator?.handle ?? null;
   return (
     <div className="flex flex-col gap-6">
-      <Steps current={creator && !another ? 2 : 1} />
-      {creator && !another ? (
-        <ConnectStep creatorId={creator._id} handle={creator.handle} connected={connected} />
+      <Steps names={instagramFirst ? SETUP.instagramFirst : SETUP.handleFirst} current={1} />
+      {instagramFirst ? <InstagramStep current={current} /> : <HandleStep current={current} />}
+    </div>
+  );
+}
+
+function Existing({ creator, me }: { creator: CreatorAccount; me: Me }) {
+  const { INSTAGRAM_BUSINESS_USER, FACEBOOK_BUSINESS_PAGE } = me.tokenDetails;
+  const isConnected = Boolean(INSTAGRAM_BUSINESS_USER ?? FACEBOOK_BUSINESS_PAGE);
+  return (
+    <div className="flex flex-col gap-6">
+      <Steps names={isConnected ? SETUP.instagramFirst : SETUP.handleFirst} current={2} />
+      {isConnected ? (
+        <ConnectedStep creator={creator} mayRename={me.role !== null && mayDo(me.role, 'team')} />
       ) : (
-        <HandleStep current={creator?.handle ?? null} />
+        <ConnectStep creatorId={creator._id} handle={creator.handle} />
       )}
     </div>
   );
 }
 
-function Steps({ current }: { current: 1 | 2 }) {
+function Steps({ names, current }: { names: readonly string[]; current: 1 | 2 }) {
   return (
     <ol className="flex gap-2 text-sm">
-      {['Your handle', 'Connect'].map((name, index) => {
+      {names.map((name, index) => {
         const reached = index + 1 <= current;
         return (
           <li
@@ -52,6 +82,26 @@ function Steps({ current }: { current: 1 | 2 }) {
 }
 
 /** @param props.current handle of the creator she is working in, when this is to be another one */
+function InstagramStep({ current }: { current: string | null }) {
+  const byHandle = `${paths.accountSetup}?${new URLSearchParams({ ...(current !== null && { new: '1' }), by: 'handle' })}`;
+  return (
+    <div className="flex flex-col gap-5">
+      <Head title={current === null ? SETUP.connectTitle : SETUP.anotherTitle} lead={SETUP.connectLead} />
+      <ConnectProblemNotice />
+      <LinkButton href={CONNECT_PATHS.instagramFirst} className="w-full">
+        <PlatformMark platform="instagram" />
+        {SETUP.connect}
+      </LinkButton>
+      <PersonalAccountSteps />
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
+        <TextLink to={byHandle}>{SETUP.byHandle}</TextLink>
+        {current !== null && <TextLink to={paths.home}>{setupWords.cancel(current)}</TextLink>}
+      </p>
+    </div>
+  );
+}
+
+/** @param props.current as above */
 function HandleStep({ current }: { current: string | null }) {
   const client = useQueryClient();
   const form = useApiForm({
@@ -64,59 +114,112 @@ function HandleStep({ current }: { current: string | null }) {
   });
   return (
     <div className="flex flex-col gap-5">
-      <div>
-        <h1 className="font-semibold text-2xl">
-          {current === null ? 'What do followers call you?' : 'Start another creator account'}
-        </h1>
-        <p className="mt-1 text-muted">
-          Most people use their Instagram handle. This is {current === null ? 'your' : 'the'} account’s name in Creator
-          HQ.
-        </p>
-      </div>
+      <Head
+        title={current === null ? SETUP.handleTitle : SETUP.anotherTitle}
+        lead={setupWords.handleLead(current !== null)}
+      />
       <FormFrame
         form={form}
         submitLabel="Continue"
-        actions={current !== null && <TextLink to={paths.home}>Cancel, back to @{current}</TextLink>}
+        actions={current !== null && <TextLink to={paths.home}>{setupWords.cancel(current)}</TextLink>}
       >
-        <TextField
-          form={form}
-          name="handle"
-          label="Handle"
-          hint="Letters, numbers, periods and underscores, without the @."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <HandleField form={form} />
       </FormFrame>
     </div>
   );
 }
 
-function ConnectStep({ creatorId, handle, connected }: { creatorId: string; handle: string; connected: boolean }) {
-  if (connected) {
-    return (
-      <div className="flex flex-col items-start gap-5">
-        <h1 className="font-semibold text-2xl">@{handle} is connected</h1>
-        <ConnectProblemNotice />
-        <ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>
-      </div>
-    );
-  }
+function HandleField({ form }: Pick<Parameters<typeof TextField<{ handle: string }>>[0], 'form'>) {
+  return (
+    <TextField
+      form={form}
+      name="handle"
+      label="Handle"
+      hint={SETUP.handleHint}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  );
+}
+
+function ConnectStep({ creatorId, handle }: { creatorId: string; handle: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <div>
-        <h1 className="font-semibold text-2xl">Connect your account, @{handle}</h1>
-        <p className="mt-1 text-muted">
-          You need an Instagram professional account (creator or business). You can switch a personal account for free
-          in the Instagram app.
-        </p>
-      </div>
+      <Head title={setupWords.connectTitle(handle)} lead={SETUP.connectLead} />
       <ConnectProblemNotice />
       <ConnectButtons creatorId={creatorId} returnTo="account-setup" />
+      <PersonalAccountSteps />
       <p className="text-muted">
-        <TextLink to={paths.home}>Do this later</TextLink>: you can look around, but automations only reply once you
-        connect an account.
+        <TextLink to={paths.home}>{SETUP.later}</TextLink>
+        {SETUP.laterMeans}
       </p>
+    </div>
+  );
+}
+
+/** Who was connected, and the handle that came with it, to keep or to change. */
+function ConnectedStep({ creator, mayRename }: { creator: CreatorAccount; mayRename: boolean }) {
+  const params = { creatorId: creator._id };
+  const connections = useEndpoint(listConnections, { params });
+  return (
+    <div className="flex flex-col gap-5">
+      <Loaded
+        query={connections}
+        loading={SETUP.loading}
+        failed={SETUP.failed}
+        skeleton={<Skeleton className="h-16 w-full" />}
+      >
+        {({ items }) => <ConnectedAs connections={items} />}
+      </Loaded>
+      <ConnectProblemNotice />
+      {mayRename ? (
+        <KeepHandle creator={creator} />
+      ) : (
+        <ButtonLink to={paths.home} className="self-start">
+          {SETUP.done}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function ConnectedAs({ connections }: { connections: Connection[] }) {
+  const connection = connections.find(({ platform }) => platform === 'instagram') ?? connections[0];
+  if (connection === undefined) return null;
+  return (
+    <div className="flex items-center gap-4">
+      <Avatar size="large" sources={[connection.avatarUrl]} name={connection.username} />
+      <h1 className="min-w-0 break-words font-semibold text-2xl">{setupWords.connectedAs(connection)}</h1>
+    </div>
+  );
+}
+
+function KeepHandle({ creator }: { creator: CreatorAccount }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    endpoint: changeHandle,
+    schema: changeHandle.body,
+    defaultValues: { handle: creator.handle },
+    request: (body) => ({ params: { creatorId: creator._id }, body }),
+    onSuccess: async ({ handle }) => {
+      if (handle !== creator.handle) await reloadSession(client);
+      await navigate(paths.home);
+    },
+  });
+  return (
+    <FormFrame form={form} submitLabel={SETUP.done}>
+      <HandleField form={form} />
+    </FormFrame>
+  );
+}
+
+function Head({ title, lead }: { title: string; lead: string }) {
+  return (
+    <div>
+      <h1 className="font-semibold text-2xl">{title}</h1>
+      <p className="mt-1 text-muted">{lead}</p>
     </div>
   );
 }

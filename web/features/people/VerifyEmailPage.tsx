@@ -77,12 +77,16 @@ function PasswordAsked({ token, lead }: { token: string; lead: string }) {
   return (
     <Panel title="Confirm your email" lead={lead}>
       <FormFrame form={form} submitLabel="Confirm" wideSubmit>
-        <TextField form={form} name="password" label="Password" type="password" autoComplete="current-password" />
+        <TextField
+          form={form}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          aside={<TextLink to={paths.forgotPassword}>Forgot password?</TextLink>}
+        />
       </FormFrame>
-      <p className="text-muted">
-        Didn’t sign up? Close this page and nothing happens. To use this account yourself,{' '}
-        <TextLink to={paths.forgotPassword}>set your own password</TextLink>
-      </p>
+      <p className="text-muted">Didn’t sign up? Close this page and nothing happens.</p>
     </Panel>
   );
 }

@@ -21,13 +21,13 @@ import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Input } from '#web/ui/inputs.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -131,10 +131,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
               form={form}
               name="url"
               label="Recipe page link"
-              type="url"
-              inputMode="url"
-              placeholder="https://"
-              autoCapitalize="none"
+              as={LinkInput}
               hint={
                 moves
                   ? `When you save, ${saved.usedBy.length === 1 ? 'one automation' : `${saved.usedBy.length} automations`} and all messages already sent will lead to the new address.`
@@ -150,12 +147,8 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
                 className="min-w-0 flex-1"
               >
                 {(wiring) => (
-                  <Input
+                  <LinkInput
                     {...wiring}
-                    type="url"
-                    inputMode="url"
-                    placeholder="https://"
-                    autoCapitalize="none"
                     value={input.pictureUrl ?? ''}
                     onChange={(event) => set('pictureUrl', event.target.value.trim() || null)}
                   />

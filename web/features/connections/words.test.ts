@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Connection } from '#contract/connections.ts';
-import { commentWords } from './comment-words.ts';
+import { commentWords } from './words.ts';
 
 const NOTHING: Connection['comments'] = {
   byWebhook: 0,
