@@ -31,6 +31,10 @@ export const Contact = z.object({
   /** Set while the creator answers her. */
   takenOver: z.nullable(TakeOver),
   blockedAt: z.nullable(Timestamp),
+  /** What they wrote or did last (of long words the beginning), and what became of it. */
+  last: z.nullable(
+    z.object({ ...z.pick(Interaction, { kind: true, outcome: true, reason: true }).shape, text: z.string() }),
+  ),
 });
 export type Contact = z.infer<typeof Contact>;
 

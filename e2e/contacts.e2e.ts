@@ -130,6 +130,54 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.end();
   });
 
+  test('many contacts are selected, paused, and the pause undone; blocking and erasing ask first', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    for (const [personId] of [stranger, friend]) {
+      await app.control.comment({ mediaId: cookies.mediaId, personId, text: 'cookie for many' });
+    }
+    await page.goto('/creator-hq/contacts');
+    const row = (handle: string) => page.getByRole('listitem').filter({ hasText: handle });
+    for (const [, handle] of [stranger, friend]) {
+      await expect(row(handle).first()).toContainText(/cookie for many · \w/);
+    }
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    for (const [, handle] of [stranger, friend]) await row(handle).getByRole('checkbox').first().check();
+    await visit.checkBothThemes('contacts selected');
+    await act('Pause automations');
+    await expect(page.getByRole('dialog', { name: 'Pause automations for 2 people?' })).toBeVisible();
+    await visit.checkBothThemes('contacts asked');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause automations' }).click();
+    await expect(page.getByText('Automations are paused for 2 people.')).toBeVisible();
+    for (const [, handle] of [stranger, friend]) await expect(row(handle)).toContainText('You’re handling this chat');
+    await visit.checkBothThemes('contacts paused');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Automations reply to 2 people again.')).toBeVisible();
+    for (const [, handle] of [stranger, friend]) {
+      await expect(row(handle)).not.toContainText('You’re handling this chat');
+      await row(handle).getByRole('checkbox').first().check();
+    }
+    const file = page.waitForEvent('download');
+    await act('Export their data');
+    expect((await file).suggestedFilename()).toBe('contacts.json');
+    await act('Erase contacts');
+    const asked = page.getByRole('dialog', { name: 'Erase 2 people?' });
+    await expect(asked.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await act('Block in Creator HQ');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
+    await expect(page.getByText('2 people blocked in Creator HQ.')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('2 people unblocked.')).toBeVisible();
+    await visit.end();
+
+    async function act(name: string): Promise<void> {
+      await page.getByRole('button', { name: 'Actions for 2' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    }
+  });
+
   test('a person is erased for good, after a word that nobody types by accident', async () => {
     const visit = await app.visit(device);
     // The page may ask for her once more while she goes.

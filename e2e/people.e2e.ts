@@ -132,10 +132,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('link', { name: 'Connect with Instagram' }).click();
     await page.getByRole('link', { name: username }).click();
     // Instagram itself lets some personal accounts pass.
-    await app.control.updateAccount(instagramAccountId, { accountType: 'PERSONAL' });
-    const callback = page.waitForRequest(/instagram\/callback/);
+    await page.route(/oauth\/authorize/, async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      await app.control.updateAccount(instagramAccountId, { accountType: 'PERSONAL' });
+      await route.fulfill({ response });
+    });
     await page.getByRole('button', { name: 'Allow' }).click();
-    await callback;
     const notice = page.getByRole('alert').filter({ hasText: 'This is a personal Instagram account' });
     await expect(notice.getByRole('listitem')).toHaveCount(2);
     await expect(notice.getByText(/Switch to professional account/)).toBeVisible();

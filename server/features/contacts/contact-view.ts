@@ -18,5 +18,6 @@ export function viewOf(row: ContactRow, now: Date): Contact {
     stoppedAt: row.stopped_at?.toISOString() ?? null,
     takenOver: isTakenOver ? { until: row.taken_over_until?.toISOString() ?? null } : null,
     blockedAt: row.blocked_at?.toISOString() ?? null,
+    last: row.last,
   };
 }

@@ -104,6 +104,16 @@ describe('the list', () => {
     expect(await list()).toEqual(['early', 'late']);
   });
 
+  test('says what somebody wrote last and what became of it, but no taps', async () => {
+    await act('julia', { text: 'so good', outcome: 'skipped', reason: 'no_match', received_at: ago(3) });
+    await act('julia', { text: `cookie ${'!'.repeat(500)}`, outcome: 'replied', reason: 'sent', received_at: ago(2) });
+    await act('julia', { kind: 'button_tap', text: 'Yes please!', received_at: ago(1) });
+    const { body } = await anna.call(contract.listContacts, { params: { creatorId } });
+    const last = { kind: 'comment', text: `cookie ${'!'.repeat(193)}`, outcome: 'replied', reason: 'sent' };
+    expect(body.items).toMatchObject([{ username: 'julia', last }]);
+    expect((await contact('julia')).last).toEqual(last);
+  });
+
   test('goes on page by page and loses none of those that came at the same moment', async () => {
     const at = ago(5);
     const names = ['a', 'b', 'c', 'd', 'e'];

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContactFilter } from '#contract/contacts.ts';
+import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 import { CONTACT_FILTERS } from './contact-filters.ts';
@@ -29,6 +29,7 @@ export type ContactRow = {
   taken_over_until: Date | null;
   taken_over_for_good: boolean;
   blocked_at: Date | null;
+  last: Contact['last'];
   position: string;
 };
 
@@ -150,6 +151,9 @@ export async function findContact(
   return row;
 }
 
+/** One line of a list. */
+const LAST_WORDS_SHOWN = 200;
+
 async function select(
   trx: CreatorTransaction,
   condition: RawBuilder<unknown>,
@@ -161,11 +165,16 @@ async function select(
       p.profile_at, p.first_seen_at, coalesce(p.last_seen_at, p.first_seen_at) as last_seen_at, p.last_wrote_at,
       p.stopped_at, p.blocked_at, nullif(p.taken_over_until, 'infinity') as taken_over_until,
       coalesce(p.taken_over_until = 'infinity', false) as taken_over_for_good, p.last_seen_at::text as position,
-      c.platform, c.username as account_username, c.disconnected_at, c.requires_auth_at
+      c.platform, c.username as account_username, c.disconnected_at, c.requires_auth_at, to_json(last) as last
     from (
       select * from ${people} as p where ${condition} order by p.last_seen_at desc, p.id desc limit ${limit}
     ) as p
     join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
+    left join lateral (
+      select kind, left(text, ${LAST_WORDS_SHOWN}) as text, outcome, reason from interactions
+      where creator_id = p.creator_id and person_id = p.id and connection_id = p.connection_id and kind <> 'button_tap'
+      order by occurred_at desc, id desc limit 1
+    ) as last on true
     order by p.last_seen_at desc, p.id desc
   `.execute(trx);
   return rows;

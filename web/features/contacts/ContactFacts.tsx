@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import type { ContactDetails } from '#contract/contacts.ts';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
+import { ConfirmWord, isErase } from '#web/features/contacts/ConfirmWord.tsx';
+import { saveFile } from '#web/features/contacts/save-file.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
 import { callOf } from '#web/features/contacts/words.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
@@ -11,8 +13,6 @@ import { readWholeList, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { Field } from '#web/ui/Field.tsx';
-import { Input } from '#web/ui/inputs.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { showToast } from '#web/ui/toast.ts';
@@ -87,7 +87,7 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
   });
   const copying = useMutation({
     mutationFn: () => readWholeList(exportContact, { params }),
-    onSuccess: ({ next, ...file }) => saveFile('contact.json', JSON.stringify(file, null, 2)),
+    onSuccess: ({ next, ...file }) => saveFile('contact.json', file),
     onError: (error: ApiError) => showToast({ tone: 'error', title: error.title, detail: error.detail }),
   });
   return (
@@ -114,15 +114,6 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
   );
 }
 
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  // Browsers read it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-const WORD = 'ERASE';
-
 type EraseProps = { contact: ContactDetails; open: boolean; onOpenChange: (open: boolean) => void; onGone: () => void };
 
 function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
@@ -133,7 +124,6 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
     refreshes: [listContacts],
     onSuccess: onGone,
   });
-  const isSure = typed.trim().toUpperCase() === WORD;
   return (
     <Dialog
       open={open}
@@ -147,7 +137,7 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
           </Button>
           <Button
             variant="danger"
-            disabled={!isSure}
+            disabled={!isErase(typed)}
             busy={erase.isPending}
             onClick={() => erase.mutate({ params: { creatorId, contactId: contact.id } })}
           >
@@ -156,18 +146,7 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
         </>
       }
     >
-      <Field label={`Type ${WORD} to confirm`}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      <ConfirmWord typed={typed} onType={setTyped} />
     </Dialog>
   );
 }

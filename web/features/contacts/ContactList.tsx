@@ -1,10 +1,12 @@
 import { Ban, Hand, Mail, OctagonX, UserRound } from 'lucide-react';
-import { type KeyboardEvent, memo } from 'react';
+import { type KeyboardEvent, memo, useState } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
 import { type Contact, listContacts } from '#contract/contacts.ts';
+import { BulkBar, type Chosen } from '#web/features/contacts/BulkBar.tsx';
+import { MOST_CHOSEN } from '#web/features/contacts/bulk.ts';
 import { type ContactsView, FILTERS, writeContactsView } from '#web/features/contacts/contacts-address.ts';
-import { callOf } from '#web/features/contacts/words.ts';
+import { BULK, callOf, lastWords } from '#web/features/contacts/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
@@ -12,6 +14,7 @@ import { useEndpointPages } from '#web/shell/pages.ts';
 import { useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
@@ -22,6 +25,8 @@ import { EmptyState } from '#web/ui/states.tsx';
 type Props = { view: ContactsView; onChange: (next: Partial<ContactsView>) => void };
 
 export function ContactList({ view, onChange }: Props) {
+  /** Null: nothing is being selected. */
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   return (
     <div className="flex h-full flex-col gap-3">
       <search>
@@ -34,8 +39,18 @@ export function ContactList({ view, onChange }: Props) {
           onSearch={(search) => onChange({ search })}
         />
       </search>
-      <FilterField view={view} onChange={onChange} />
-      <Found view={view} />
+      <div className="flex items-center gap-2">
+        <FilterField view={view} onChange={onChange} />
+        <Button
+          variant="secondary"
+          className="shrink-0"
+          aria-pressed={chosen !== null}
+          onClick={() => setChosen(chosen === null ? new Map() : null)}
+        >
+          {chosen === null ? BULK.start : BULK.stop}
+        </Button>
+      </div>
+      <Found view={view} chosen={chosen} onChoose={setChosen} />
     </div>
   );
 }
@@ -71,7 +86,9 @@ function FilterField({ view, onChange }: Props) {
   );
 }
 
-function Found({ view }: { view: ContactsView }) {
+type FoundProps = { view: ContactsView; chosen: Chosen | null; onChoose: (chosen: Chosen) => void };
+
+function Found({ view, chosen, onChoose }: FoundProps) {
   const { creatorId } = useCreator();
   const { search, filter, automation } = view;
   const pages = useEndpointPages(
@@ -91,20 +108,39 @@ function Found({ view }: { view: ContactsView }) {
       empty={<Nobody view={view} />}
       className="-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto"
     >
-      {(people) => (
-        <ul onKeyDown={moveFocus}>
-          {people.map((person) => (
-            <Row
-              key={person.id}
-              person={person}
-              isOpen={view.contact === person.id}
-              search={search}
-              filter={filter}
-              automation={automation}
-            />
-          ))}
-        </ul>
-      )}
+      {(people) =>
+        chosen === null ? (
+          <ul onKeyDown={moveFocus}>
+            {people.map((person) => (
+              <Row
+                key={person.id}
+                person={person}
+                isOpen={view.contact === person.id}
+                search={search}
+                filter={filter}
+                automation={automation}
+              />
+            ))}
+          </ul>
+        ) : (
+          <>
+            <div className="sticky top-0 z-10 bg-canvas pb-2">
+              <BulkBar shown={people} chosen={chosen} onChange={onChoose} />
+            </div>
+            <ul>
+              {people.map((person) => (
+                <ChoiceRow
+                  key={person.id}
+                  person={person}
+                  isChosen={chosen.has(person.id)}
+                  isFull={chosen.size >= MOST_CHOSEN}
+                  onToggle={() => onChoose(toggled(chosen, person))}
+                />
+              ))}
+            </ul>
+          </>
+        )
+      }
     </PagedList>
   );
 }
@@ -137,25 +173,75 @@ const Row = memo(function Row({
           isOpen ? 'bg-accent-soft' : 'hover:bg-sunken',
         )}
       >
-        <Avatar sources={[person.pictureUrl]} name={callOf(person)} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-2">
-            <bdi className="truncate font-medium">{callOf(person)}</bdi>
-            <RelativeTime at={person.lastSeenAt} className="shrink-0 text-faint text-xs" />
-          </span>
-          <span className="flex items-center justify-between gap-2 text-muted text-sm">
-            <bdi className="truncate">
-              {person.name !== null && person.username !== null
-                ? `@${person.username}`
-                : (person.email ?? (person.platform === 'facebook' ? 'Facebook' : 'Instagram'))}
-            </bdi>
-            <Marks person={person} />
-          </span>
-        </span>
+        <Who person={person} />
       </Link>
     </li>
   );
 });
+
+type ChoiceProps = { person: Contact; isChosen: boolean; isFull: boolean; onToggle: () => void };
+
+function ChoiceRow({ person, isChosen, isFull, onToggle }: ChoiceProps) {
+  return (
+    <li className="[contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
+      <label
+        className={cx(
+          'flex min-h-16 cursor-pointer items-center gap-3 rounded-md px-2 py-2',
+          isChosen ? 'bg-accent-soft' : 'hover:bg-sunken',
+        )}
+      >
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-accent"
+          aria-label={BULK.choose(callOf(person))}
+          checked={isChosen}
+          disabled={isFull && !isChosen}
+          onChange={onToggle}
+        />
+        <Who person={person} />
+      </label>
+    </li>
+  );
+}
+
+function toggled(chosen: Chosen, person: Contact): Chosen {
+  const next = new Map(chosen);
+  if (!next.delete(person.id)) next.set(person.id, person);
+  return next;
+}
+
+function Who({ person }: { person: Contact }) {
+  const last = person.last && lastWords(person.last);
+  return (
+    <>
+      <Avatar sources={[person.pictureUrl]} name={callOf(person)} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="truncate">
+            <bdi className="font-medium">{callOf(person)}</bdi>
+            {person.name !== null && person.username !== null && (
+              <bdi className="text-muted text-sm"> @{person.username}</bdi>
+            )}
+          </span>
+          <RelativeTime at={person.lastSeenAt} className="shrink-0 text-faint text-xs" />
+        </span>
+        <span className="flex items-center justify-between gap-2 text-muted text-sm">
+          <span className="flex min-w-0">
+            {last === null ? (
+              <span className="truncate">{person.platform === 'facebook' ? 'Facebook' : 'Instagram'}</span>
+            ) : (
+              <>
+                <bdi className="truncate">{last.words}</bdi>
+                <span className="shrink-0"> · {last.became}</span>
+              </>
+            )}
+          </span>
+          <Marks person={person} />
+        </span>
+      </span>
+    </>
+  );
+}
 
 function Marks({ person }: { person: Contact }) {
   const marks = [

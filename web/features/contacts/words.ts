@@ -1,5 +1,8 @@
 import type { Contact, TimelineEntry, WritingWindow } from '#contract/contacts.ts';
+import { outcomeLabel, whatTheyDid } from '#web/features/activity/words.ts';
+import type { BulkAct, Done } from '#web/features/contacts/bulk.ts';
 import { momentOf, timeOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
 /** Until when: a time of today, of tomorrow, or with its day. */
 function endOf(at: string, nowMs: number): string {
@@ -72,3 +75,79 @@ export function byDay(newestFirst: readonly TimelineEntry[]): { day: string; ent
 }
 
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** What somebody wrote last, or did where that has no words, and what became of it. */
+export function lastWords(last: NonNullable<Contact['last']>): { words: string; became: string } {
+  return { words: last.text === '' ? whatTheyDid(last.kind) : last.text, became: outcomeLabel(last) };
+}
+
+function people(count: number): string {
+  return count === 1 ? '1 person' : `${numerals(count)} people`;
+}
+
+export const BULK = {
+  start: 'Select',
+  stop: 'Done',
+  all: (count: number) => `Select all ${numerals(count)}`,
+  none: 'Select none',
+  choose: (who: string) => `Select ${who}`,
+  actions: (count: number) => (count === 0 ? 'Actions' : `Actions for ${numerals(count)}`),
+  export: 'Export their data',
+  undo: 'Undo',
+  cancel: 'Cancel',
+  typeToConfirm: (word: string) => `Type ${word} to confirm`,
+};
+
+type ActWords = {
+  label: string;
+  ask: (count: number) => string;
+  means: string;
+  sure: string;
+  done: (count: number) => string;
+};
+
+export const BULK_ACTS: Record<BulkAct, ActWords> = {
+  pause: {
+    label: 'Pause automations',
+    ask: (count) => `Pause automations for ${people(count)}?`,
+    means: 'You handle these chats until you resume automations. Messages waiting for them are canceled.',
+    sure: 'Pause automations',
+    done: (count) => `Automations are paused for ${people(count)}.`,
+  },
+  resume: {
+    label: 'Resume automations',
+    ask: (count) => `Resume automations for ${people(count)}?`,
+    means: 'Automations reply to them again.',
+    sure: 'Resume automations',
+    done: (count) => `Automations reply to ${people(count)} again.`,
+  },
+  block: {
+    label: 'Block in Creator HQ',
+    ask: (count) => `Block ${people(count)} in Creator HQ?`,
+    means:
+      'Automations won’t reply to them, and messages waiting for them are canceled. They won’t be blocked on Instagram.',
+    sure: 'Block',
+    done: (count) => `${people(count)} blocked in Creator HQ.`,
+  },
+  unblock: {
+    label: 'Unblock',
+    ask: (count) => `Unblock ${people(count)}?`,
+    means: 'Automations reply to them again.',
+    sure: 'Unblock',
+    done: (count) => `${people(count)} unblocked.`,
+  },
+  erase: {
+    label: 'Erase contacts',
+    ask: (count) => `Erase ${people(count)}?`,
+    means:
+      'Their names, emails, messages and comments are deleted for good. Your totals stay the same. If they comment or write again, they’ll be new contacts.',
+    sure: 'Erase for good',
+    done: (count) => `${people(count)} erased.`,
+  },
+};
+
+/** What was done, and why the rest was not. */
+export function doneWords({ act, people: changed, problem }: Done): string {
+  const done = BULK_ACTS[act].done(changed.length);
+  return problem === null ? done : `${changed.length === 0 ? '' : `${done} `}Then it stopped: ${problem.message}`;
+}

@@ -9,7 +9,7 @@ import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Input, Radio } from '#web/ui/inputs.tsx';
+import { Radio } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 export const PLAN_WORDS: Record<WhenLinkBreaks, { label: string; hint: string; short: string }> = {
