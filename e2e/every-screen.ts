@@ -74,10 +74,10 @@ export function walkEveryScreen(device: Device): void {
 
       // Whoever is no admin sees one and the same notice everywhere in the admin area.
       await walk(visit, 'creator', (address) => !address.startsWith(`${paths.admin}/`));
-      for (const { value: section } of SETTINGS_SECTIONS) {
-        await page.goto(settingsPath(section));
+      for (const { label, parts } of SETTINGS_SECTIONS) {
+        await page.goto(settingsPath(parts[0]));
         await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-        await visit.checkBothThemes(`settings ${section}`);
+        await visit.checkBothThemes(`settings ${label}`);
       }
 
       await page.goto(settingsPath('team'));

@@ -164,7 +164,7 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
   }
   if (endpoint.access === 'admin') {
     if (signedIn.user.needsTwoStep) {
-      throw new AppError('not_allowed', 'Admins need two-step login here. Set it up in Settings > Security.');
+      throw new AppError('not_allowed', 'Admins need two-step login here. Set it up in Settings > Profile.');
     }
     // Who is no admin must not learn that there is an admin area.
     if (!signedIn.user.isAdmin) throw nothingHere();

@@ -22,7 +22,7 @@ export function linkBroken(person: Person, baseUrl: string, link: Told & { probl
         'We’ll keep checking and email you when it works again.',
       ],
       button: { label: 'See your automations', url: baseUrl + POSTS },
-      footnote: 'You can choose your emails in Settings > Notifications.',
+      footnote: 'You can choose your emails in Settings > Replies & notifications.',
     },
   };
 }
@@ -40,7 +40,7 @@ export function linkWorks(person: Person, baseUrl: string, link: Told): Mail {
         'Held messages are being sent now. Links in messages already sent work again.',
       ],
       button: { label: 'See your automations', url: baseUrl + POSTS },
-      footnote: 'You can choose your emails in Settings > Notifications.',
+      footnote: 'You can choose your emails in Settings > Replies & notifications.',
     },
   };
 }

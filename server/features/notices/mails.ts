@@ -27,7 +27,7 @@ export function connectionTrouble(
         ...troubles.map((trouble) => inWords(trouble, connection)),
       ],
       button: { label: 'Open Settings', url: baseUrl + SETTINGS },
-      footnote: 'We send one email per problem. You can choose your emails in Settings > Notifications.',
+      footnote: 'We send one email per problem. You can choose your emails in Settings > Replies & notifications.',
     },
   };
 }
@@ -107,7 +107,7 @@ export function newAccess(
         `If you don't know what it's for, ask ${by.name}, or remove it in Settings.`,
       ],
       button: { label: 'Open Settings', url: `${baseUrl}${SETTINGS}?tab=${tab}` },
-      footnote: 'Owners get this email. You can choose your emails in Settings > Notifications.',
+      footnote: 'Owners get this email. You can choose your emails in Settings > Replies & notifications.',
     },
   };
 }
@@ -166,7 +166,7 @@ export function leftBehind(
         label: 'Open Settings',
         url: `${baseUrl}${SETTINGS}?tab=${webhookHosts.length > 0 ? 'other-tools' : 'api-key'}`,
       },
-      footnote: 'Owners get this email. You can choose your emails in Settings > Notifications.',
+      footnote: 'Owners get this email. You can choose your emails in Settings > Replies & notifications.',
     },
   };
 }

@@ -118,7 +118,7 @@ it('says until when a requested deletion can be taken back, and where', () => {
     action: { to: '/creator-hq/settings?tab=data' },
     dismissible: false,
   });
-  expect(banner?.detail).toMatch(/^You can cancel this until Dec \d+, 2026, .+ in Settings > Data\.$/);
+  expect(banner?.detail).toMatch(/^You can cancel this until Dec \d+, 2026, .+ in Settings > Privacy & data\.$/);
   expect(shown(me(deleteAt, 'collaborator'))[0]?.detail).toMatch(/^An owner can cancel this until /);
 
   const lastMoment = bannersFor(me(deleteAt), null, null, Date.parse(deleteAt) - 1);

@@ -91,7 +91,7 @@ function deletion({ creatorAccount, role }: Me, nowMs: number): Banner | null {
   return {
     ...banner,
     text: `@${handle} will be deleted. Its automations are off until then.`,
-    detail: `${role === 'owner' ? 'You' : 'An owner'} can cancel this until ${until} in Settings > Data.`,
+    detail: `${role === 'owner' ? 'You' : 'An owner'} can cancel this until ${until} in Settings > Privacy & data.`,
     action: { label: 'Go to Settings', to: settingsPath('data') },
   };
 }

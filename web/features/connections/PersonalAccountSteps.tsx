@@ -1,7 +1,11 @@
+import { useSearchParams } from 'react-router';
 import { PERSONAL_ACCOUNT, TO_PROFESSIONAL } from '#web/features/connections/words.ts';
 
 /** Before leaving for Instagram: what a personal account needs first. */
 export function PersonalAccountSteps() {
+  const [search] = useSearchParams();
+  // On return from there the notice says it.
+  if (search.get('connectProblem') === 'personal_account') return null;
   return (
     <div className="rounded-lg border border-line p-4 text-sm">
       <p className="font-medium">{PERSONAL_ACCOUNT}</p>

@@ -232,7 +232,7 @@ function Who({ person }: { person: Contact }) {
             ) : (
               <>
                 <bdi className="truncate">{last.words}</bdi>
-                <span className="shrink-0"> · {last.became}</span>
+                <span className="shrink-0 whitespace-pre"> · {last.became}</span>
               </>
             )}
           </span>

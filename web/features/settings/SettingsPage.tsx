@@ -35,39 +35,58 @@ const PANELS: Record<SettingsTab, ComponentType> = {
   appearance: AppearancePanel,
 };
 
-/** `?tab=` chooses the section, so that one can be sent to somebody. */
+/** `?tab=` chooses the section and what of it is scrolled to, so that one can be sent to somebody. */
 export function Component() {
   const [search] = useSearchParams();
-  const section = sectionOf(search.get('tab'));
-  const { role } = useCreator();
-  const Panel = role === 'admin' && isOwn(section) ? OwnLater : PANELS[section];
+  const { section, part } = sectionOf(search.get('tab'));
   return (
     <div className="mx-auto max-w-5xl">
       <PageHeader title="Settings" />
       <div className="flex flex-col gap-5 md:flex-row md:gap-8">
-        <SectionPicker section={section} />
-        <SectionList section={section} />
-        <div className="min-w-0 flex-1">
-          <Panel />
-        </div>
+        <SectionPicker current={section.parts[0]} />
+        <SectionList current={section.parts[0]} />
+        <Parts key={part} parts={section.parts} shown={part} />
       </div>
     </div>
   );
 }
 
-function SectionList({ section }: { section: SettingsTab }) {
+function Parts({ parts, shown }: { parts: readonly SettingsTab[]; shown: SettingsTab }) {
+  const { role } = useCreator();
+  const isForeign = (part: SettingsTab) => role === 'admin' && isOwn(part);
+  const foreign = parts.find(isForeign);
+  const scrollTo = (part: SettingsTab) => (place: HTMLDivElement | null) => {
+    if (part === shown && part !== parts[0]) place?.scrollIntoView();
+  };
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-5">
+      {parts.map((part) => {
+        // Support reads once that what is the person's own stays out of reach.
+        if (isForeign(part) && part !== foreign) return null;
+        const Panel = isForeign(part) ? OwnLater : PANELS[part];
+        return (
+          <div key={part} ref={scrollTo(part)} className="scroll-mt-20">
+            <Panel />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function SectionList({ current }: { current: SettingsTab }) {
   return (
     <nav aria-label="Settings" className="hidden w-48 shrink-0 md:block">
       <ul className="sticky top-20 flex flex-col gap-1">
-        {SETTINGS_SECTIONS.map(({ value, label }) => (
-          <li key={value}>
+        {SETTINGS_SECTIONS.map(({ label, parts: [first] }) => (
+          <li key={label}>
             <Link
-              to={settingsPath(value)}
+              to={settingsPath(first)}
               replace
-              aria-current={value === section ? 'page' : undefined}
+              aria-current={first === current ? 'page' : undefined}
               className={cx(
                 'flex min-h-9 items-center rounded-md px-3 font-medium',
-                value === section ? 'bg-accent-soft text-accent-ink' : 'text-muted hover:bg-sunken hover:text-ink',
+                first === current ? 'bg-accent-soft text-accent-ink' : 'text-muted hover:bg-sunken hover:text-ink',
               )}
             >
               {label}
@@ -79,8 +98,8 @@ function SectionList({ section }: { section: SettingsTab }) {
   );
 }
 
-/** Ten entries are too many for a strip of tabs on a phone. */
-function SectionPicker({ section }: { section: SettingsTab }) {
+/** Seven entries are too many for a strip of tabs on a phone. */
+function SectionPicker({ current }: { current: SettingsTab }) {
   const id = useId();
   const navigate = useNavigate();
   return (
@@ -90,11 +109,11 @@ function SectionPicker({ section }: { section: SettingsTab }) {
       </label>
       <Select
         id={id}
-        value={section}
-        onChange={(event) => navigate(settingsPath(sectionOf(event.target.value)), { replace: true })}
+        value={current}
+        onChange={(event) => navigate(settingsPath(sectionOf(event.target.value).part), { replace: true })}
       >
-        {SETTINGS_SECTIONS.map(({ value, label }) => (
-          <option key={value} value={value}>
+        {SETTINGS_SECTIONS.map(({ label, parts: [first] }) => (
+          <option key={label} value={first}>
             {label}
           </option>
         ))}

@@ -1,29 +1,31 @@
 import type { SettingsTab } from '#web/paths.ts';
 
-/** Parts of the settings in the order of their list; connections come first, where trouble is mended. */
-export const SETTINGS_SECTIONS: { value: SettingsTab; label: string }[] = [
-  { value: 'connections', label: 'Connections' },
-  { value: 'profile', label: 'Profile' },
-  { value: 'security', label: 'Security' },
-  { value: 'team', label: 'Team' },
-  { value: 'notifications', label: 'Notifications' },
-  { value: 'answering', label: 'When you reply' },
-  { value: 'api-key', label: 'API key' },
-  { value: 'other-tools', label: 'Integrations' },
-  { value: 'plan', label: 'Plan and billing' },
-  { value: 'data', label: 'Data' },
-  { value: 'visits', label: 'Support visits' },
-  { value: 'appearance', label: 'Appearance' },
+type Section = {
+  label: string;
+  /** Its cards; an address (`?tab=`) names one of them. The first stands for the whole. */
+  parts: readonly [SettingsTab, ...SettingsTab[]];
+};
+
+/** By what people look for, in the order of their list; connections come first, where trouble is mended. */
+export const SETTINGS_SECTIONS: readonly Section[] = [
+  { label: 'Connections', parts: ['connections'] },
+  { label: 'Profile', parts: ['profile', 'security', 'appearance'] },
+  { label: 'Replies & notifications', parts: ['answering', 'notifications'] },
+  { label: 'Team', parts: ['team'] },
+  { label: 'Integrations', parts: ['other-tools', 'api-key'] },
+  { label: 'Plan and billing', parts: ['plan'] },
+  { label: 'Privacy & data', parts: ['data', 'visits'] },
 ];
 
 /** What belongs to the person who is signed in, whichever creator she works in. */
 const OWN: readonly SettingsTab[] = ['profile', 'security', 'notifications'];
 
-export function isOwn(section: SettingsTab): boolean {
-  return OWN.includes(section);
+export function isOwn(part: SettingsTab): boolean {
+  return OWN.includes(part);
 }
 
-/** The part that `?tab=` names; an unknown one leads to the first. */
-export function sectionOf(wanted: string | null): SettingsTab {
-  return SETTINGS_SECTIONS.find(({ value }) => value === wanted)?.value ?? 'connections';
+/** The section and the part of it that `?tab=` names; an unknown one leads to the first. */
+export function sectionOf(wanted: string | null): { section: Section; part: SettingsTab } {
+  const section = SETTINGS_SECTIONS.find(({ parts }) => parts.some((part) => part === wanted)) ?? SETTINGS_SECTIONS[0]!;
+  return { section, part: section.parts.find((part) => part === wanted) ?? section.parts[0] };
 }
