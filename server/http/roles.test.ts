@@ -251,6 +251,7 @@ const OTHERS = [
   'GET /auth/end-creator-session',
   'GET /connections/facebook/callback',
   'GET /connections/instagram/callback',
+  'GET /connections/instagram/start',
   'GET /notices/unsubscribe/:token',
   'GET /openapi.json',
   'POST /notices/unsubscribe/:token',
@@ -327,6 +328,7 @@ describe('the table of roles', () => {
     const needing = ENDPOINTS.filter(({ endpoint }) => endpoint.needs !== undefined);
     expect(Object.fromEntries(needing.map(({ name, endpoint }) => [name, endpoint.needs]))).toEqual({
       changeRole: 'team',
+      changeHandle: 'team',
       listSentInvites: 'team',
       sendInvite: 'team',
       resendInvite: 'team',
