@@ -5,13 +5,13 @@
 
 import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { resend } from '#contract/interactions.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import {
   insertConnection,
-  insertDelivery,
   insertInteraction,
   insertPost,
   insertStory,
@@ -64,7 +64,14 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     reason: 'gave_up',
     automation_id: made.body.id,
   });
-  await insertDelivery(app.db, creatorId, connectionId, interactionId, { state: 'failed' });
+  const again = await insertInteraction(app.db, creatorId, connectionId, {
+    person_id: personId,
+    post_id: postId,
+    outcome: 'failed',
+    reason: 'gave_up',
+    automation_id: made.body.id,
+  });
+  await owner.call(resend, { params: { creatorId, interactionId: again } });
 
   const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
   const storyId = await insertStory(app.db, creatorId, connectionId);

@@ -47,7 +47,12 @@ export type EngineWorld = {
   /** A new engine on the same database, as after a crash of the one before: it takes over every shard. */
   startEngine(more?: Partial<EngineDeps>): Promise<Engine>;
   /** A creator with one connected Instagram account; with `webhooks`, whatever people do is told to the event log. */
-  addCreator(options?: { webhooks?: boolean; followers?: SeedPersonInput[] }): Promise<WorldCreator>;
+  addCreator(options?: {
+    webhooks?: boolean;
+    followers?: number | SeedPersonInput[];
+    /** Of a creator who exists */
+    creatorId?: string;
+  }): Promise<WorldCreator>;
   /** Resolves when every webhook under way has arrived. */
   webhooksArrived(): Promise<void>;
   addAutomation(creator: WorldCreator, given?: AutomationGiven): Promise<string>;
@@ -79,12 +84,19 @@ export type EngineWorld = {
   close(): Promise<void>;
 };
 
+/** @param options.simulator somebody else's, who closes it */
 export async function createEngineWorld(
-  options: { limits?: Partial<Config['limits']>; timeoutMs?: number; db?: TestDatabase; start?: Date } = {},
+  options: {
+    limits?: Partial<Config['limits']>;
+    timeoutMs?: number;
+    db?: TestDatabase;
+    start?: Date;
+    clock?: TestClock;
+    simulator?: MetaSimulator;
+  } = {},
 ): Promise<EngineWorld> {
   const db = options.db ?? (await createTestDatabase());
-  const { start = START } = options;
-  const clock = createTestClock(start);
+  const clock = options.clock ?? createTestClock(options.start ?? START);
   const receiver = createServer((request, response) => {
     // The handshake before the first webhook.
     const challenge = new URL(request.url ?? '/', 'http://here').searchParams.get('hub.challenge');
@@ -104,7 +116,9 @@ export async function createEngineWorld(
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const simulator = await startMetaSimulator({ port: 0, clock: start.toISOString(), seed: 'engine', webhookUrl });
+  const simulator =
+    options.simulator ?? (await startMetaSimulator({ port: 0, clock: clock.now(), seed: 'engine', webhookUrl }));
+  if (options.simulator !== undefined) await simulator.control.updateApp({ webhookUrl });
   const defaults = readConfig({ SIMULATORS: 'on' });
   const { app, baseUrls } = simulator;
   const meta = createMetaClient(
@@ -154,12 +168,15 @@ export async function createEngineWorld(
 
     webhooksArrived: () => simulator.control.settle(),
 
-    async addCreator({ webhooks = false, followers = 6 as number | SeedPersonInput[] } = {}) {
+    async addCreator({ webhooks = false, followers = 6, creatorId: known } = {}) {
       const subscribed = webhooks ? (['instagram'] as const) : [];
       const seeded = await simulator.control.seedCreator({ followers, posts: 2, subscribed: [...subscribed] });
-      const creatorId = ids.uuid(clock.now());
+      const creatorId = known ?? ids.uuid(clock.now());
       const connectionId = ids.uuid(clock.now());
-      await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, creatorId.slice(-12)]);
+      if (known === undefined) {
+        const handle = creatorId.slice(-12);
+        await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, handle]);
+      }
       await db.enginePool.query(
         `insert into connections (creator_id, id, platform, account_id, username, connected_at)
          values ($1, $2, 'instagram', $3, $4, $5)`,
@@ -268,7 +285,7 @@ export async function createEngineWorld(
 
     async close() {
       await meta.close();
-      await simulator.close();
+      if (options.simulator === undefined) await simulator.close();
       await new Promise((resolve) => receiver.close(resolve));
       await eventLog.close();
       await db.drop();

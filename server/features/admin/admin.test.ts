@@ -9,8 +9,9 @@ import { changePassword, getMe, login, updateProfile } from '#contract/session.t
 import { changeBillingEmail, changeFacebookAddon, listVisits, requestDeletion } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
 import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
 const REASON = 'She asked why her reel does not answer.';
@@ -20,15 +21,20 @@ let app: TestApp;
 let sam: Person;
 let anna: Person;
 let creatorId: string;
+let followers: Followers;
 
 beforeAll(async () => {
   app = await createTestApp();
+  followers = await createFollowers(app);
   sam = await app.signUpAndIn({ name: 'Sam of support' });
   await makeAdmin(sam);
   anna = await app.signUpAndIn({ name: 'Anna', email: 'anna@kitchen.test' });
   creatorId = (await anna.createCreator('anna.cooks')).id;
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 async function makeAdmin({ id }: { id: string }) {
   await app.db.engine.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute();
@@ -412,11 +418,14 @@ describe('creators', () => {
   test('show plan, owners, followers, health in words, and what waits', async () => {
     const bea = await app.signUpAndIn({ email: 'bea@bakes.test' });
     const { id } = await bea.createCreator('bea.bakes');
-    const connectionId = await insertConnection(app.db, id, {
-      username: 'bea',
-      followers_count: 1200,
-      connected_at: new Date('2026-01-05T10:00:00Z'),
-    });
+    const account = await followers.connect(id);
+    await followers.automation(bea, account);
+    await followers.ask(account, { meets: LIMITED });
+    await app.db.engine
+      .updateTable('connections')
+      .set({ username: 'bea', followers_count: 1200, connected_at: new Date('2026-01-05T10:00:00Z') })
+      .where('id', '=', account.connectionId)
+      .execute();
     await insertConnection(app.db, id, {
       connected_at: new Date('2026-01-06T10:00:00Z'),
       platform: 'facebook',
@@ -425,8 +434,6 @@ describe('creators', () => {
       requires_auth_at: new Date(),
       requires_auth_reason: 'password_changed',
     });
-    const interactionId = await insertInteraction(app.db, id, connectionId, { outcome: 'waiting' });
-    await insertDelivery(app.db, id, connectionId, interactionId, { state: 'queued' });
     expect((await list({ search: 'bea.bakes' })).body.items).toEqual([
       {
         creatorId: id,
@@ -467,6 +474,13 @@ describe('creators', () => {
     const tom = await app.signUpAndIn();
     for (const [handle, over] of Object.entries(troubles)) {
       const { id } = await tom.createCreator(handle);
+      if (handle === 'all.fine') {
+        const account = await followers.connect(id);
+        await followers.automation(tom, account);
+        await followers.ask(account, { meets: LIMITED });
+        await app.db.engine.updateTable('connections').set(over).where('creator_id', '=', id).execute();
+        continue;
+      }
       const connectionId = await insertConnection(app.db, id, over);
       if (handle === 'token.ends') await insertEndingToken(id, connectionId, soon);
     }
@@ -486,7 +500,7 @@ describe('creators', () => {
     for (const { connections } of body.items) {
       expect(connections.some(({ health }: { health: string }) => health !== 'Working.')).toBe(true);
     }
-    await insertDeliveryOld('all.fine');
+    await followers.advance(30 * 60_000);
     const queue = (await list({ trouble: 'queue' })).body.items.map(({ handle }: { handle: string }) => handle);
     expect(queue).toContain('all.fine');
     expect(queue).not.toContain('left.herself');
@@ -512,18 +526,6 @@ describe('creators', () => {
       })
       .execute();
   }
-
-  async function insertDeliveryOld(handle: string) {
-    const { id, connection_id } = await app.db.engine
-      .selectFrom('creators')
-      .innerJoin('connections', 'connections.creator_id', 'creators.id')
-      .select(['creators.id', 'connections.id as connection_id'])
-      .where('handle', '=', handle)
-      .executeTakeFirstOrThrow();
-    const interactionId = await insertInteraction(app.db, id, connection_id, { outcome: 'waiting' });
-    const created_at = new Date(app.clock.now().getTime() - HOUR_MS);
-    await insertDelivery(app.db, id, connection_id, interactionId, { state: 'queued', created_at });
-  }
 });
 
 test('people are found by name and address, with their creators', async () => {
@@ -538,13 +540,27 @@ test('people are found by name and address, with their creators', async () => {
 });
 
 test('operations show the event log, parked events, workers, jobs, lanes and mails', async () => {
+  const owner = await app.signUpAndIn();
+  const own = await owner.createCreator('lanes');
+  const account = await followers.connect(own.id);
+  await followers.automation(owner, account);
+  const [busy, shut] = [account.connectionId, await insertConnection(app.db, own.id)];
+  for (const minutes of [1, 2]) {
+    await followers.ask(account, { meets: LIMITED });
+    await followers.advance(minutes * 60_000);
+  }
   const now = app.clock.now();
   const { engine } = app.db;
   const workerId = app.deps.ids.uuid(now);
+  await engine.deleteFrom('worker_heartbeats').execute();
   await engine.insertInto('worker_heartbeats').values({ worker_id: workerId, seen_at: now }).execute();
   await engine
     .insertInto('worker_heartbeats')
     .values({ worker_id: app.deps.ids.uuid(now), seen_at: new Date(now.getTime() - HOUR_MS) })
+    .execute();
+  await engine
+    .updateTable('shard_leases')
+    .set({ holder: null, expires_at: new Date(0) })
     .execute();
   await engine
     .updateTable('shard_leases')
@@ -557,15 +573,9 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
     .insertInto('parked_events')
     .values({ shard: 1, received_at: now, body: '{}', error: 'no', parked_at: now })
     .execute();
-  const owner = await app.signUpAndIn();
-  const own = await owner.createCreator('lanes');
-  const [busy, shut] = [await insertConnection(app.db, own.id), await insertConnection(app.db, own.id)];
-  const interactionId = await insertInteraction(app.db, own.id, busy);
-  for (const minutes of [3, 2]) {
-    const created_at = new Date(now.getTime() - minutes * 60_000);
-    await insertDelivery(app.db, own.id, busy, interactionId, { state: 'queued', created_at });
-  }
   const until = new Date(now.getTime() + HOUR_MS);
+  // The whole account is limited; one lane is open again.
+  await engine.deleteFrom('lane_states').where('connection_id', '=', busy).where('lane', '=', 'messages').execute();
   await engine
     .insertInto('lane_states')
     .values([
@@ -603,13 +613,14 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
   });
   expect(body.shards).toEqual({ held: 5, free: 11 });
   const lanes = body.lanes.filter((lane: { handle: string }) => lane.handle === 'lanes');
-  expect(lanes).toMatchObject([
+  expect(lanes).not.toContainEqual(expect.objectContaining({ connectionId: busy, lane: 'messages' }));
+  for (const lane of [
     {
       connectionId: busy,
       lane: 'private_replies',
       waiting: 2,
       oldest: new Date(now.getTime() - 180_000).toISOString(),
-      closedUntil: null,
+      closedReason: 'rate_limited',
     },
     {
       connectionId: shut,
@@ -619,7 +630,9 @@ test('operations show the event log, parked events, workers, jobs, lanes and mai
       closedUntil: until.toISOString(),
       closedReason: 'rate_limited',
     },
-  ]);
+  ]) {
+    expect(lanes).toContainEqual(expect.objectContaining(lane));
+  }
 });
 
 test('reading people and creators in the admin area is noted, once an hour', async () => {

@@ -6,24 +6,37 @@ import { systemIds } from '#server/clock.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
 import { saveOwnMessages } from '#server/engine/people-store.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers, LIMITED, UNREACHABLE } from '#server/testing/followers.ts';
+import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+import { startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { nameKey } from './contacts.ts';
+
+const DAY_MINUTES = 24 * 60;
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
 let connectionId: string;
+let followers: Followers;
+let account: WorldCreator;
 const queued: unknown[] = [];
 
 beforeAll(async () => {
   app = await createTestApp({ deps: { deliveriesQueued: (change) => void queued.push(change) } });
+  followers = await createFollowers(app);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 beforeEach(async () => {
   anna = await app.signUpAndIn({ name: 'Anna' });
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
+  account = await followers.connect(creatorId, 1);
+  ({ connectionId } = account);
 });
 
 const ago = (hours: number) => new Date(app.clock.now().getTime() - hours * 3_600_000);
@@ -50,6 +63,13 @@ async function timelineByPages(personId: string, limit: number) {
 }
 const write = (personId: string, text: string, key = systemIds.uuid(new Date()), who = anna) =>
   who.call(contract.answerContact, { ...params(personId), body: { text, key } });
+
+/** The account's one follower writes into the chat. */
+async function chat(text: string, of = account) {
+  const { instagramAccountId: accountId, followers: people } = of;
+  await followers.simulator.control.directMessage({ accountId, personId: people[0]!.personId, text });
+  await followers.work();
+}
 
 /** Does something as a follower. */
 async function act(personId: string, over: Record<string, unknown> = {}) {
@@ -219,19 +239,26 @@ describe('one person', () => {
   );
 
   test('comes with what she asked for and what may be done', async () => {
-    const asked = await act('julia', { outcome: 'replied', reason: 'sent', text: 'COOKIE' });
-    await insertDelivery(app.db, creatorId, connectionId, asked);
-    await act('julia', { kind: 'direct_message', reason: 'direct_message', text: 'I never got the link!' });
-    const { asked: answer } = await contact('julia');
-    expect(answer.interaction).toMatchObject({ id: asked, text: 'COOKIE' });
+    await followers.automation(anna, account, { words: ['cookie'] });
+    const { interactionId, personId } = await followers.ask(account, { text: 'COOKIE' });
+    await chat('I never got the link!');
+    const { asked: answer } = await contact(personId);
+    expect(answer.interaction).toMatchObject({ id: interactionId, text: 'COOKIE' });
     expect(answer.help).toMatchObject({ action: 'send_message' });
   });
 
   test('is one in a chat that Meta calls by another id', async () => {
-    const asked = await act('commenter', { outcome: 'replied', reason: 'sent' });
-    await insertDelivery(app.db, creatorId, connectionId, asked, { recipient_person_id: 'in-chat' });
-    await act('in-chat', { kind: 'direct_message', username: null, text: 'thank you' });
-    for (const id of ['commenter', 'in-chat']) {
+    const { control } = followers.simulator;
+    await control.updateSettings({ switches: { commentFromIsScopedId: false } });
+    const other = await followers.connect(creatorId, 1);
+    await control.updateSettings({ switches: { commentFromIsScopedId: true } });
+    connectionId = other.connectionId;
+    await followers.automation(anna, other);
+    const { personId } = await followers.ask(other);
+    await chat('thank you', other);
+    const { igsid } = other.followers[0]!;
+    expect(igsid).not.toBe(personId);
+    for (const id of [personId, igsid]) {
       expect((await timeline(id)).map((one: { what: string }) => one.what).toSorted()).toEqual([
         'interaction',
         'interaction',
@@ -241,60 +268,41 @@ describe('one person', () => {
     }
   });
 
-  test('has late answers, those that wait and those that everybody sees in their place on every page', async () => {
-    const days = (count: number) => ago(count * 24);
-    for (let day = 100; day > 0; day -= 9) {
-      const comment = await act('julia', { received_at: days(day) });
-      const answer = (values: Record<string, unknown>) =>
-        insertDelivery(app.db, creatorId, connectionId, comment, { created_at: days(day), ...values });
-      await answer({ finished_at: days(day - 6.5), recipient_person_id: 'julia' });
-      await answer({ kind: 'public_reply', finished_at: days(day - 0.9) });
-      await answer({ state: 'failed', finished_at: days(day - 3), failure_reason: 'person_unavailable' });
-    }
-    const all = (await anna.call(contract.getContactTimeline, { ...params('julia'), query: { limit: 100 } })).body
-      .items;
-    expect(all).toHaveLength(48);
-    for (const limit of [1, 4, 7]) expect(await timelineByPages('julia', limit)).toEqual(all);
-  });
-
   test('has everything that happened in one list, newest first, page by page', async () => {
-    const comment = await act('julia', { received_at: ago(5), outcome: 'replied', reason: 'sent' });
-    const delivery = await insertDelivery(app.db, creatorId, connectionId, comment, {
-      created_at: ago(5),
-      finished_at: ago(4.9),
-      content: JSON.stringify({
-        text: 'Here',
-        buttons: [
-          { title: 'Open', url: 'https://x.test' },
-          { title: 'I follow', payload: 'go:1' },
-        ],
-      }),
-    });
+    const opening = { text: 'Want it?', buttonTitle: 'Yes please' };
+    await followers.automation(anna, account, { opening });
+    const { interactionId: comment, personId: julia, followerId } = await followers.ask(account);
+    const minute = () => followers.advance(60_000);
+    await minute();
+    const { control } = followers.simulator;
+    const { messages } = await control.thread(followerId, account.instagramAccountId);
+    await control.tap({ personId: followerId, messageId: messages[0]!.messageId, button: 0 });
+    await followers.webhooksArrived();
+    await followers.advance(1000);
+    await followers.work();
+    await minute();
+    const [, link] = await rows('deliveries');
+    await followers.tap(link!.id as string);
+    await minute();
     const id = () => systemIds.uuid(new Date());
     const own = { creator_id: creatorId };
     const db = app.db.engine;
-    await db
-      .updateTable('deliveries')
-      .set({ clicked_at: ago(4) })
-      .where('id', '=', delivery)
-      .execute();
-    const click = { ...own, id: id(), link_id: id(), delivery_id: delivery, clicked_at: ago(4) };
-    await db
-      .insertInto('clicks')
-      .values([click, { ...click, id: id(), not_counted_because: 'bot' }])
-      .execute();
-    const hers = { ...own, connection_id: connectionId, person_id: 'julia' };
-    await db
-      .insertInto('own_messages')
-      .values({ ...hers, platform_id: `m_${'x'.repeat(150)}`, text: 'Hi!', sent_at: ago(3) })
-      .execute();
+    const hers = { ...own, connection_id: connectionId, person_id: julia };
+    await control.ownerMessage({ accountId: account.instagramAccountId, personId: followerId, text: 'Hi!' });
+    await followers.work();
+    await minute();
     await db
       .insertInto('consents')
-      .values({ ...hers, id: id(), email: 'j@x.test', wording: 'Yes', place: 'instagram_message', agreed_at: ago(2) })
+      .values({
+        ...hers,
+        ...{ id: id(), email: 'j@x.test', wording: 'Yes', place: 'instagram_message', agreed_at: app.clock.now() },
+      })
       .execute();
-    await act('julia', { kind: 'direct_message', received_at: ago(1), reason: 'direct_message', text: 'Hello' });
-    await anna.call(contract.takeOverContact, { ...params('julia'), body: { minutes: null } });
-    const all = await timeline('julia');
+    await minute();
+    await chat('Hello');
+    await minute();
+    await anna.call(contract.takeOverContact, { ...params(julia), body: { minutes: null } });
+    const all = await timeline(julia);
     expect(all.map((one: { what: string; from?: string }) => one.from ?? one.what)).toEqual([
       'change',
       'interaction',
@@ -303,13 +311,13 @@ describe('one person', () => {
       'click',
       'automation',
       'interaction',
+      'automation',
+      'interaction',
     ]);
     expect(all[0]).toMatchObject({ change: 'taken_over', until: null, by: 'Anna' });
-    expect(all[5].buttons).toEqual([
-      { title: 'Open', url: 'https://x.test' },
-      { title: 'I follow', url: null },
-    ]);
-    expect(await timelineByPages('julia', 2)).toEqual(all);
+    expect(all[5].buttons).toEqual([{ title: 'Open', url: expect.stringContaining('/l/') }]);
+    expect(all[7].buttons).toEqual([{ title: 'Yes please', url: null }]);
+    expect(await timelineByPages(julia, 2)).toEqual(all);
     // The line of the activity list takes such buttons as well.
     expect((await anna.call(getInteraction, { params: { creatorId, interactionId: comment } })).status).toBe(200);
   });
@@ -412,11 +420,14 @@ describe('taking over', () => {
   });
 
   test('blocking calls off what waits, but not what was written by hand', async () => {
-    await act('julia', { kind: 'direct_message' });
-    await write('julia', 'A last word');
-    const comment = await act('julia', { outcome: 'waiting', reason: 'queued' });
-    await insertDelivery(app.db, creatorId, connectionId, comment, { state: 'queued' });
-    expect((await anna.call(contract.blockContact, params('julia'))).body.blockedAt).not.toBeNull();
+    await followers.automation(anna, account);
+    await chat('Hello');
+    const { igsid } = account.followers[0]!;
+    await write(igsid, 'A last word');
+    await anna.call(contract.handBackContact, params(igsid));
+    await followers.simulator.control.addFault({ match: { operation: 'message' }, action: LIMITED });
+    const { interactionId: comment } = await followers.ask(account, { meets: LIMITED });
+    expect((await anna.call(contract.blockContact, params(igsid))).body.blockedAt).not.toBeNull();
     const states = (await rows('deliveries')).map(({ sent_by, state }) => [sent_by === null, state]);
     expect(states.toSorted()).toEqual([
       [false, 'queued'],
@@ -426,55 +437,55 @@ describe('taking over', () => {
       outcome: 'skipped',
       reason: 'blocked',
     });
-    expect((await anna.call(contract.unblockContact, params('julia'))).body.blockedAt).toBeNull();
+    expect((await anna.call(contract.unblockContact, params(igsid))).body.blockedAt).toBeNull();
   });
 });
 
 describe('erasing', () => {
+  let julia: string;
+
+  /** Everything that is held of a follower has the word "hush" in it. */
   async function fill() {
-    const comment = await act('julia-secret', {
-      text: 'secret words',
-      platform_id: 'comment-1',
-      outcome: 'waiting',
-      reason: 'queued',
-    });
-    await insertDelivery(app.db, creatorId, connectionId, comment, {
-      state: 'queued',
-      recipient: 'comment-1',
-      content: JSON.stringify({ text: 'Hi secret', buttons: [] }),
-    });
-    const hers = { creator_id: creatorId, connection_id: connectionId, person_id: 'julia-secret' };
+    account = await followers.addCreator({ creatorId, followers: [{ username: 'julia.hush' }], webhooks: true });
+    ({ connectionId } = account);
+    await followers.automation(anna, account, { messageText: 'Hi {{username}}' });
+    const asked = await followers.ask(account, { text: 'pasta, hush words', meets: LIMITED });
+    julia = asked.personId;
+    await setPerson(julia, { last_seen_at: ago(2), first_seen_at: ago(2) });
+    const comment = asked.interactionId;
+    const hers = { creator_id: creatorId, connection_id: connectionId, person_id: julia };
     const id = () => systemIds.uuid(new Date());
     await app.db.engine
       .insertInto('own_messages')
-      .values({ ...hers, platform_id: 'm_1', text: 'secret', sent_at: ago(1) })
+      .values({ ...hers, platform_id: 'm_1', text: 'hush', sent_at: ago(1) })
       .execute();
     await app.db.engine
       .insertInto('consents')
       .values({
         ...hers,
         id: id(),
-        email: 'secret@x.test',
+        email: 'hush@x.test',
         wording: 'Yes please',
         place: 'instagram_message',
         agreed_at: ago(1),
       })
       .execute();
-    await setPerson('julia-secret', { name: 'Julia secret', email: 'secret@x.test', stopped_at: ago(1) });
+    await setPerson(julia, { name: 'Julia hush', email: 'hush@x.test', stopped_at: ago(1) });
     return comment;
   }
 
   test('is everything that is held, for her to have', async () => {
     await fill();
-    const answer = await anna.call(contract.exportContact, params('julia-secret'));
+    const answer = await anna.call(contract.exportContact, params(julia));
     expect(answer.body).toMatchObject({
       format: 'creator-hq-contact',
       items: [
-        { what: 'person', row: { name: 'Julia secret', email: 'secret@x.test' } },
-        { what: 'interaction', row: { text: 'secret words' } },
-        { what: 'message', row: { content: { text: 'Hi secret' } } },
-        { what: 'own_message', row: { text: 'secret' } },
+        { what: 'person', row: { name: 'Julia hush', email: 'hush@x.test' } },
+        { what: 'interaction', row: { text: 'pasta, hush words' } },
+        { what: 'message', row: { content: { text: 'Hi julia.hush' } } },
+        { what: 'own_message', row: { text: 'hush' } },
         { what: 'consent', row: { wording: 'Yes please' } },
+        { what: 'answered' },
       ],
       next: null,
     });
@@ -483,44 +494,74 @@ describe('erasing', () => {
 
   test('leaves nothing of her in any table, sends nothing, and keeps the counts and a receipt', async () => {
     const comment = await fill();
-    expect((await anna.call(contract.eraseContact, params('julia-secret'))).status).toBe(200);
+    expect((await anna.call(contract.eraseContact, params(julia))).status).toBe(200);
     const { rows: tables } = await sql<{ name: string }>`
       select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
       where c.table_schema = 'public' and c.column_name = 'creator_id' and t.table_type = 'BASE TABLE'
     `.execute(app.db.engine);
-    for (const { name } of tables) expect(JSON.stringify(await rows(name)), name).not.toMatch(/secret/);
+    for (const { name } of tables) expect(JSON.stringify(await rows(name)), name).not.toMatch(/hush/);
     expect(await rows('interactions')).toMatchObject([{ id: comment, outcome: 'skipped', reason: 'erased' }]);
     expect(await rows('deliveries')).toMatchObject([{ state: 'cancelled' }]);
     expect(await rows('consents')).toMatchObject([{ wording: 'Yes please' }]);
     expect(await rows('erased_people')).toHaveLength(1);
     expect(await list()).toEqual([]);
-    expect((await anna.call(contract.eraseContact, params('julia-secret'))).status).toBe(404);
+    expect((await anna.call(contract.eraseContact, params(julia))).status).toBe(404);
   });
 
   test('is not undone by what comes late; who comes back is a new contact that still said STOP', async () => {
     await fill();
-    await anna.call(contract.eraseContact, params('julia-secret'));
+    await anna.call(contract.eraseContact, params(julia));
     const now = app.clock.now();
-    const whose = { creator_id: creatorId, connection_id: connectionId, person_id: 'julia-secret' };
+    const whose = { creator_id: creatorId, connection_id: connectionId, person_id: julia };
     const interaction = {
       ...whose,
       ...{ id: systemIds.uuid(now), kind: 'comment' as const, platform_id: 'late', post_id: null, parent_id: null },
-      ...{ username: 'julia-secret', text: 'a late secret', occurred_at: ago(2), received_at: now },
+      ...{ username: 'julia.hush', text: 'a late hush', occurred_at: ago(2), received_at: now },
       ...{ outcome: 'skipped' as const, reason: 'no_match' as const, outcome_at: now, waiting_until: null },
       ...{ automation_id: null, matched_words: [], found_by_reading: false },
     };
-    const message = { ...whose, platform_id: 'm_2', text: 'secret', sent_at: ago(2) };
+    const message = { ...whose, platform_id: 'm_2', text: 'hush', sent_at: ago(2) };
     await inTransaction(app.db.enginePool, async (trx) => {
       await insertDecisions(trx, [{ interaction, delivery: null }], new Set(), systemIds.uuid(now));
       expect(await saveOwnMessages(trx, [message], now)).toEqual(new Set());
     });
     expect(await list()).toEqual([]);
     expect(await rows('interactions')).toHaveLength(2);
-    expect(JSON.stringify([await rows('interactions'), await rows('own_messages')])).not.toMatch(/secret/);
+    expect(JSON.stringify([await rows('interactions'), await rows('own_messages')])).not.toMatch(/hush/);
 
     await app.clock.advance(60_000);
-    await act('julia-secret', { received_at: app.clock.now(), text: 'Hello again' });
-    expect(await list()).toEqual(['julia-secret']);
-    expect((await contact('julia-secret')).stoppedAt).not.toBeNull();
+    await act(julia, { username: 'julia.hush', received_at: app.clock.now(), text: 'Hello again' });
+    expect(await list()).toEqual(['julia.hush']);
+    expect((await contact(julia)).stoppedAt).not.toBeNull();
+  });
+});
+
+// The last one: its engine takes over from that of the others.
+describe('a long history', () => {
+  test('has late answers, those that wait and those that everybody sees in their place on every page', async () => {
+    const clock = createTestClock(ago(100 * 24));
+    const simulator = await startMetaSimulator({ clock: clock.now(), seed: 'past' });
+    const past = await createFollowers(app, { clock, simulator });
+    const old = await past.connect(creatorId, 1);
+    await past.addAutomation(old, { words: ['pasta'], publicReplies: ['Sent!'] });
+    connectionId = old.connectionId;
+    for (let day = 100; day > 0; day -= 9) {
+      const fails = day % 2 === 0;
+      const regainMinutes = (fails ? 3 : 6.5) * DAY_MINUTES;
+      await past.ask(old, { person: 0, meets: { kind: 'rate_limited', regainMinutes } });
+      if (day === 1) continue;
+      if (fails) await past.simulator.control.addFault({ match: { operation: 'private_reply' }, action: UNREACHABLE });
+      await past.advance(regainMinutes * 60_000);
+      await past.work();
+      await past.advance((9 * DAY_MINUTES - regainMinutes) * 60_000);
+    }
+    await past.close();
+    await simulator.close();
+    const julia = old.followers[0]!.igsid;
+    const all = (await anna.call(contract.getContactTimeline, { ...params(julia), query: { limit: 100 } })).body.items;
+    const states = new Set(all.map(({ state }: { state?: string }) => state));
+    expect(states).toEqual(new Set([undefined, 'queued', 'sent', 'failed', 'expired']));
+    expect(all).toHaveLength(27);
+    for (const limit of [1, 4, 7]) expect(await timelineByPages(julia, limit)).toEqual(all);
   });
 });

@@ -4,7 +4,8 @@ import { CONTACTS_CSV_PATH, FIGURES_CSV_PATH, INTERACTIONS_CSV_PATH } from '#con
 import { EXPORT_PATH, makeApiKey } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
 import { HELD } from '#server/features/registered.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
+import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { exportCreator } from './export.ts';
 import { contactsTable } from './tables.ts';
@@ -17,18 +18,19 @@ let app: TestApp;
 let anna: Person;
 let creatorId: string;
 let key: string;
+let followers: Followers;
 beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn({ name: 'Anna' });
   creatorId = (await anna.createCreator('goldenfork')).id;
   key = (await anna.call(makeApiKey, { params: { creatorId } })).body.key;
-  const connectionId = await insertConnection(app.db, creatorId);
+  followers = await createFollowers(app);
+  const account = await followers.connect(creatorId);
+  const { connectionId } = account;
+  await followers.automation(anna, account, { words: ['recipe'] });
   await insertPost(app.db, creatorId, connectionId, { caption: 'Crème "brûlée"\n🍮 </script>' });
   // More than is read at a time.
-  for (let i = 0; i < 3; i++) {
-    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { text: `recipe ${i}` });
-    await insertDelivery(app.db, creatorId, connectionId, interactionId);
-  }
+  for (let i = 0; i < 3; i++) await followers.ask(account, { text: `recipe ${i}` });
   await sql`
     insert into people (creator_id, connection_id, id, first_seen_at)
     select ${creatorId}, ${connectionId}, 'somebody-' || n, now() from generate_series(1, 1200) as n
@@ -40,7 +42,10 @@ beforeAll(async () => {
   const stranger = await app.signUpAndIn();
   await insertConnection(app.db, (await stranger.createCreator('strangerskitchen')).id);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const download = (who: Pick<Person, 'send'> = anna) => who.send({ method: 'GET', url: EXPORT_PATH(creatorId) });
 

@@ -6,19 +6,25 @@ import { listLinkChecks } from '#contract/link-guard.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
+import { insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
+let followers: Followers;
 
 beforeAll(async () => {
   app = await createTestApp();
+  followers = await createFollowers(app);
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const home = async (days: number | undefined = undefined) =>
   (await anna.call(getHome, { params: { creatorId }, query: days === undefined ? {} : { days } })).body;
@@ -60,41 +66,40 @@ describe('home', () => {
   });
 
   test('counts some days and as many before, by day, post and reason, the queue and the steps done', async () => {
-    const connectionId = await insertConnection(app.db, creatorId);
+    const account = await followers.connect(creatorId);
+    const { connectionId, posts } = account;
+    const [cakeId, soupId] = [posts[0]!.mediaId, posts[1]!.mediaId];
+    const automation_id = await followers.automation(anna, account);
     const comment = (received_at: Date, over: object = {}) =>
       insertInteraction(app.db, creatorId, connectionId, { received_at, ...over });
-    const automation_id = '01890000-0000-7000-8000-000000000001';
     const sent = { outcome: 'replied', reason: 'sent', automation_id };
-    await insertPost(app.db, creatorId, connectionId, { id: 'soup', caption: 'Soup' });
-    await insertPost(app.db, creatorId, connectionId, { id: 'cake', caption: 'Cake' });
-    const first = await comment(daysAgo(0), { ...sent, post_id: 'cake' });
-    await comment(daysAgo(0), { reason: 'blocked', automation_id, post_id: 'soup' });
-    await comment(daysAgo(0), { reason: 'own_comment', post_id: 'cake' });
-    await comment(daysAgo(1), { post_id: 'soup' });
-    await comment(daysAgo(20), { ...sent, post_id: 'cake' });
-    await comment(daysAgo(20), { ...sent, post_id: 'cake' });
+    await insertPost(app.db, creatorId, connectionId, { id: soupId, caption: 'Soup' });
+    await insertPost(app.db, creatorId, connectionId, { id: cakeId, caption: 'Cake' });
+    const first = await followers.ask(account, { mediaId: cakeId });
+    await followers.open(account, first);
+    await followers.tap(first.deliveryId);
+    await comment(daysAgo(0), { reason: 'blocked', automation_id, post_id: soupId });
+    await comment(daysAgo(0), { reason: 'own_comment', post_id: cakeId });
+    await comment(daysAgo(1), { post_id: soupId });
+    await comment(daysAgo(20), { ...sent, post_id: cakeId });
+    await comment(daysAgo(20), { ...sent, post_id: cakeId });
     await comment(daysAgo(0), { reason: 'own_comment' });
     await comment(daysAgo(0), { kind: 'direct_message', reason: 'direct_message' });
     await comment(daysAgo(6), { post_id: 'gone' });
     await comment(daysAgo(7), sent);
     await comment(daysAgo(14), sent);
-    const delivery = await insertDelivery(app.db, creatorId, connectionId, first);
-    await app.db.engine
-      .updateTable('deliveries')
-      .set({ read_at: new Date(), clicked_at: new Date() })
-      .where('id', '=', delivery)
-      .execute();
-    const until = new Date(app.clock.now().getTime() + 3_600_000);
-    const waiting = await comment(daysAgo(1), {
-      outcome: 'waiting',
-      reason: 'rate_limited',
-      waiting_until: until,
-      automation_id,
-    });
-    await insertDelivery(app.db, creatorId, connectionId, waiting, { state: 'queued', expires_at: until });
+    // A post that has not been read yet.
+    const { mediaId } = await followers.simulator.control.seedPost({ accountId: account.instagramAccountId });
+    const waiting = await followers.ask(account, { mediaId, meets: LIMITED });
+    const { waiting_until, expires_at } = await app.db.engine
+      .selectFrom('deliveries')
+      .innerJoin('interactions', 'interactions.id', 'interaction_id')
+      .select(['waiting_until', 'expires_at'])
+      .where('deliveries.id', '=', waiting.deliveryId)
+      .executeTakeFirstOrThrow();
 
-    const soup = { id: 'soup', caption: 'Soup', comments: 2, matched: 1, sent: 0, opened: 0, clicked: 0 };
-    const cake = { id: 'cake', caption: 'Cake', comments: 1, matched: 1, sent: 1, opened: 1, clicked: 1 };
+    const soup = { id: soupId, caption: 'Soup', comments: 2, matched: 1, sent: 0, opened: 0, clicked: 0 };
+    const cake = { id: cakeId, caption: 'Cake', comments: 1, matched: 1, sent: 1, opened: 1, clicked: 1 };
     const expected = {
       figures: { comments: 5, matched: 3, sent: 1, opened: 1, clicked: 1 },
       before: { comments: 1, matched: 1, sent: 1, opened: 0, clicked: 0 },
@@ -105,18 +110,23 @@ describe('home', () => {
         { outcome: 'waiting', reason: 'rate_limited', count: 1 },
         { outcome: 'replied', reason: 'sent', count: 1 },
       ],
-      queue: { waiting: 1, doneAt: until.toISOString(), nextExpiryAt: until.toISOString(), paused: false },
+      queue: {
+        waiting: 1,
+        doneAt: waiting_until!.toISOString(),
+        nextExpiryAt: expires_at.toISOString(),
+        paused: false,
+      },
       steps: [
         { id: 'connect', done: true },
-        { id: 'automation', done: false },
+        { id: 'automation', done: true },
         { id: 'test', done: true },
         { id: 'first_reply', done: true },
       ],
     };
     const before = await home();
     expect(before).toMatchObject(expected);
-    expect(before.days.map((day: { comments: number }) => day.comments)).toEqual([1, 0, 0, 0, 0, 2, 2]);
-    expect(before.days.at(-1)).toMatchObject({ day: before.to, comments: 2, matched: 2, sent: 1 });
+    expect(before.days.map((day: { comments: number }) => day.comments)).toEqual([1, 0, 0, 0, 0, 1, 3]);
+    expect(before.days.at(-1)).toMatchObject({ day: before.to, comments: 3, matched: 3, sent: 1 });
     const month = await home(30);
     expect(month).toMatchObject({
       figures: { comments: 9, matched: 7, sent: 5 },
@@ -138,13 +148,9 @@ describe('notices of home', () => {
   test('are what each address answers by itself', async () => {
     const bella = await app.signUpAndIn();
     const params = { creatorId: (await bella.createCreator()).id };
-    const connectionId = await insertConnection(app.db, params.creatorId);
-    const until = new Date(app.clock.now().getTime() + 3_600_000);
-    const waiting = await insertInteraction(app.db, params.creatorId, connectionId, {
-      outcome: 'waiting',
-      reason: 'queued',
-    });
-    await insertDelivery(app.db, params.creatorId, connectionId, waiting, { state: 'queued', expires_at: until });
+    const account = await followers.connect(params.creatorId);
+    await followers.automation(bella, account);
+    await followers.ask(account, { meets: LIMITED });
     const answers = {
       queues: await bella.call(listQueues, { params }),
       linkChecks: await bella.call(listLinkChecks, { params }),

@@ -2,15 +2,22 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInteraction, listInteractions, resend } from '#contract/interactions.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
+import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
+
+/** Meta takes no message like this one. */
+const REJECTED = { kind: 'error', code: 100 } as const;
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
 let connectionId: string;
 let automationId: string;
+let followers: Followers;
+let account: WorldCreator;
 const queued: { creatorId: string; connectionId: string }[] = [];
 
 beforeAll(async () => {
@@ -23,25 +30,18 @@ beforeAll(async () => {
   });
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
-  automationId = app.deps.ids.uuid(new Date());
-  await app.db.engine
-    .insertInto('automations')
-    .values({
-      creator_id: creatorId,
-      id: automationId,
-      connection_id: connectionId,
-      name: 'Pasta',
-      words: ['pasta'],
-      mode: 'whole_word',
-      message_text: 'Hi {{username}}, here is {{word}}',
-      buttons: JSON.stringify([{ title: 'Recipe', url: 'https://example.test/pasta', code: 'abc1234' }]),
-      created_at: new Date(),
-      updated_at: new Date(),
-    })
-    .execute();
+  followers = await createFollowers(app);
+  account = await followers.connect(creatorId, 9);
+  ({ connectionId } = account);
+  automationId = await followers.automation(anna, account, {
+    messageText: 'Hi {{username}}, here is {{word}}',
+    buttons: [{ title: 'Recipe', url: 'https://example.test/pasta' }],
+  });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const list = (query: object = {}, who: Person = anna) =>
   who.call(listInteractions, { params: { creatorId }, query: query as never });
@@ -115,18 +115,21 @@ describe('the activity list', () => {
   });
 
   test('shows sent, opened and tapped, and says until when a comment waits', async () => {
-    const sent = await comment({ person_id: 'told', outcome: 'replied', reason: 'sent' });
-    await insertDelivery(app.db, creatorId, connectionId, sent, { read_at: ago(1) });
-    const waiting = await comment({
-      person_id: 'told',
-      outcome: 'waiting',
-      reason: 'rate_limited',
-      waiting_until: new Date(app.clock.now().getTime() + 12 * 60_000),
-    });
-    const items = (await list({ personId: 'told' })).body.items;
+    const sent = await followers.ask(account);
+    await followers.open(account, sent);
+    await followers.advance(60_000);
+    const waiting = await followers.ask(account, { meets: { kind: 'rate_limited', regainMinutes: 12 } });
+    const items = (await list({ postId: account.posts[0]!.mediaId })).body.items;
     const byId = new Map(items.map((item: { id: string }) => [item.id, item]));
-    expect(byId.get(sent)).toMatchObject({ sentAt: expect.any(String), readAt: expect.any(String), clickedAt: null });
-    expect(byId.get(waiting)).toMatchObject({ says: expect.stringMatching(/Expected in about 12 minutes\.$/) });
+    expect(byId.get(sent.interactionId)).toMatchObject({
+      sentAt: expect.any(String),
+      readAt: expect.any(String),
+      clickedAt: null,
+    });
+    expect(byId.get(waiting.interactionId)).toMatchObject({
+      says: expect.stringMatching(/Expected in about 12 minutes\.$/),
+    });
+    await followers.advance(12 * 60_000);
   });
 
   test('every filter finds its rows by an index, among many of them', async () => {
@@ -170,20 +173,9 @@ describe('the activity list', () => {
 
 describe('sending again', () => {
   test('goes as the private answer while none has gone out and the comment is young', async () => {
-    const id = await comment({
-      outcome: 'failed',
-      reason: 'gave_up',
-      occurred_at: ago(24),
-      automation_id: automationId,
-      matched_words: ['pasta'],
-      username: 'julia',
-      platform_id: 'comment-again',
-    });
-    await insertDelivery(app.db, creatorId, connectionId, id, {
-      state: 'failed',
-      failure_reason: 'gave_up',
-      created_at: ago(24),
-    });
+    const asked = await followers.ask(account, { meets: REJECTED });
+    const id = asked.interactionId;
+    await followers.advance(24 * 3_600_000);
     expect((await get(id)).body.help).toMatchObject({ action: 'resend_private_reply' });
 
     const answers = await Promise.all([sendAgain(id), sendAgain(id), sendAgain(id)]);
@@ -194,14 +186,14 @@ describe('sending again', () => {
     });
     expect(queued).toContainEqual({ creatorId, connectionId });
 
-    const { deliveries, help } = (await get(id)).body;
+    const { deliveries, help, occurredAt, username } = (await get(id)).body;
     expect(help.action).toBe('wait');
     expect(deliveries).toHaveLength(2);
     expect(deliveries[1]).toMatchObject({
       kind: 'private_reply',
       state: 'queued',
-      text: 'Hi julia, here is pasta',
-      expiresAt: new Date(ago(24).getTime() + 7 * 86_400_000).toISOString(),
+      text: `Hi ${username}, here is pasta`,
+      expiresAt: new Date(Date.parse(occurredAt) + 7 * 86_400_000).toISOString(),
     });
     expect(deliveryIdOf(deliveries[1].buttons[0].url.split('/').at(-1))).toBe(deliveries[1].id);
     const row = await app.db.engine
@@ -209,86 +201,61 @@ describe('sending again', () => {
       .select(['lane', 'priority', 'recipient'])
       .where('id', '=', deliveries[1].id)
       .executeTakeFirst();
-    expect(row).toEqual({ lane: 'private_replies', priority: 10, recipient: 'comment-again' });
+    expect(row).toEqual({ lane: 'private_replies', priority: 10, recipient: asked.commentId });
   });
 
   test('says it in the wording and language that the person was to get, with the card and their name', async () => {
-    const translated = app.deps.ids.uuid(new Date());
+    const other = await followers.connect(creatorId);
     const card = { title: 'Pasta', subtitle: '', imageUrl: 'https://example.test/pasta.jpg' };
-    await app.db.engine
-      .insertInto('automations')
-      .values({
-        creator_id: creatorId,
-        id: translated,
-        connection_id: connectionId,
-        name: 'Pasta for everybody',
-        words: ['pasta'],
-        mode: 'whole_word',
-        message_text: 'Hi {{first_name}}',
-        buttons: JSON.stringify([{ title: 'Recipe', url: 'https://example.test/pasta', code: 'abc1235' }]),
-        card: JSON.stringify(card),
-        variants: JSON.stringify([{ id: 'b', text: 'Hello {{first_name}}' }]),
-        translations: JSON.stringify([
-          { language: 'es', words: ['receta'], messageText: 'Hola {{first_name}}', publicReplies: [] },
-        ]),
-        created_at: new Date(),
-        updated_at: new Date(),
-      })
-      .execute();
-    const failed = async (person_id: string, name: string, over: object) => {
-      const of = { automation_id: translated, matched_words: ['receta'], person_id, occurred_at: ago(2) };
-      const id = await comment({ outcome: 'failed', reason: 'gave_up', ...of });
-      await insertDelivery(app.db, creatorId, connectionId, id, {
-        state: 'failed',
-        failure_reason: 'gave_up',
-        ...over,
-      });
-      await sql`update people set name = ${name} where creator_id = ${creatorId} and id = ${person_id}`.execute(
-        app.db.engine,
-      );
-      await sendAgain(id);
-      const row = await app.db.engine
+    await followers.automation(anna, other, {
+      messageText: 'Hi {{first_name}}',
+      card,
+      variants: [{ id: 'b', text: 'Hello {{first_name}}' }],
+      translations: [{ language: 'es', words: ['receta'], messageText: 'Hola {{first_name}}', publicReplies: [] }],
+    });
+    const failed = async (text: string, name: string) => {
+      const asked = await followers.ask(other, { text, meets: REJECTED });
+      await app.db.engine.updateTable('people').set({ name }).where('id', '=', asked.personId).execute();
+      await sendAgain(asked.interactionId);
+      const [first, again] = await app.db.engine
         .selectFrom('deliveries')
-        .select('content')
-        .where('interaction_id', '=', id)
-        .where('state', '=', 'queued')
-        .executeTakeFirstOrThrow();
-      return row.content;
+        .select(['variant', 'content'])
+        .where('interaction_id', '=', asked.interactionId)
+        .orderBy('id')
+        .execute();
+      return { variant: first!.variant, content: again!.content };
     };
-    const spanish = JSON.stringify({ text: 'Hola', buttons: [], language: 'es' });
-    expect(await failed('lucia', 'Lucía', { content: spanish })).toMatchObject({
+    expect((await failed('receta', 'Lucía')).content).toMatchObject({
       text: 'Hola Lucía',
       card: { title: 'Pasta', subtitle: 'Hola Lucía' },
       language: 'es',
     });
-    expect(await failed('otto', 'Otto', { variant: 'b' })).toMatchObject({ text: 'Hello Otto' });
-    expect(await failed('mia', 'Mia', { variant: 'a' })).toMatchObject({ text: 'Hi Mia' });
+    // The wordings take turns.
+    const both = [await failed('pasta', 'Otto'), await failed('pasta', 'Otto')];
+    expect(both.toSorted((a, b) => a.variant!.localeCompare(b.variant!))).toMatchObject([
+      { variant: 'a', content: { text: 'Hi Otto' } },
+      { variant: 'b', content: { text: 'Hello Otto' } },
+    ]);
   });
 
   test('goes into the chat while she wrote within 24 hours, to the person of the conversation', async () => {
-    const id = await comment({
-      outcome: 'replied',
-      reason: 'sent',
-      automation_id: automationId,
-      person_id: 'commenter',
-    });
-    await insertDelivery(app.db, creatorId, connectionId, id, { recipient_person_id: 'in-chat' });
+    const { control } = followers.simulator;
+    await control.updateSettings({ switches: { commentFromIsScopedId: false } });
+    const other = await followers.connect(creatorId);
+    await followers.automation(anna, other);
+    const { interactionId: id, personId, followerId } = await followers.ask(other);
+    const { igsid } = other.followers[0]!;
+    expect(igsid).not.toBe(personId);
     expect((await get(id)).body.help).toMatchObject({
       action: 'ask_to_comment',
       likely: expect.stringContaining('message requests'),
     });
     expect((await sendAgain(id)).body).toMatchObject({ code: 'not_possible_now' });
 
-    await app.db.engine
-      .insertInto('people')
-      .values({
-        creator_id: creatorId,
-        connection_id: connectionId,
-        id: 'in-chat',
-        last_wrote_at: ago(20),
-        first_seen_at: ago(20),
-      })
-      .execute();
+    const wroteAt = app.clock.now();
+    await control.directMessage({ accountId: other.instagramAccountId, personId: followerId, text: 'Where is it?' });
+    await followers.work();
+    await followers.advance(20 * 3_600_000);
     expect((await get(id)).body.help.action).toBe('send_message');
     expect((await sendAgain(id)).status).toBe(200);
     const row = await app.db.engine
@@ -297,8 +264,8 @@ describe('sending again', () => {
       .where('interaction_id', '=', id)
       .where('state', '=', 'queued')
       .executeTakeFirst();
-    expect(row).toMatchObject({ lane: 'messages', kind: 'message', recipient: 'in-chat' });
-    expect(row!.expires_at.getTime()).toBe(ago(20).getTime() + 86_400_000);
+    expect(row).toMatchObject({ lane: 'messages', kind: 'message', recipient: igsid });
+    expect(row!.expires_at.getTime()).toBe(wroteAt.getTime() + 86_400_000);
   });
 
   test('is refused with the way out while the account must be reconnected', async () => {

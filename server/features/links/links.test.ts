@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAutomations } from '#contract/automations.ts';
 import { getInteraction } from '#contract/interactions.ts';
 import { deliveryIdOf, trackedUrl } from '#server/engine/deciding/tracked-url.ts';
-import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { createTestApp, type Person, TEST_SECRET_KEY, type TestApp } from '#server/testing/test-app.ts';
 import { createClickRecorder } from './clicks.ts';
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
-let connectionId: string;
 let automationId: string;
+let followers: Followers;
+let account: WorldCreator;
 let code: string;
 
 const PHONE =
@@ -21,31 +22,29 @@ beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
-  const made = await anna.send({
-    method: 'POST',
-    url: `/api/v1/creators/${creatorId}/automations`,
-    body: automationInput(connectionId, {
-      buttons: [{ title: 'Recipe', url: 'https://example.test/pasta?a=1&b=ü' }],
-    }),
+  followers = await createFollowers(app);
+  account = await followers.connect(creatorId, 40);
+  automationId = await followers.automation(anna, account, {
+    buttons: [{ title: 'Recipe', url: 'https://example.test/pasta?a=1&b=ü' }],
   });
-  automationId = made.body.id;
   const link = await app.db.engine.selectFrom('links').select('code').executeTakeFirstOrThrow();
   code = link.code;
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 /** A message that was sent, and the path of its link. */
 async function sent() {
-  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
-    outcome: 'replied',
-    reason: 'sent',
-    automation_id: automationId,
-  });
-  const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, {
-    automation_id: automationId,
-  });
-  return { interactionId, deliveryId, path: trackedUrl('', code, deliveryId) };
+  const asked = await followers.ask(account);
+  const { content } = await app.db.engine
+    .selectFrom('deliveries')
+    .select('content')
+    .where('id', '=', asked.deliveryId)
+    .executeTakeFirstOrThrow();
+  const { buttons } = content as { buttons: { url: string }[] };
+  return { ...asked, path: new URL(buttons[0]!.url).pathname };
 }
 
 const tap = (url: string, headers: Record<string, string> = { 'user-agent': PHONE }, method = 'GET') =>

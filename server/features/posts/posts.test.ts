@@ -3,22 +3,28 @@ import { createAutomation, switchAutomation } from '#contract/automations.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
 import { getPost, listPosts, syncPosts } from '#contract/posts.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
 let connectionId: string;
+let followers: Followers;
 
 beforeAll(async () => {
   app = await createTestApp();
+  followers = await createFollowers(app);
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
   connectionId = await insertConnection(app.db, creatorId);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 async function post(id: string, over: { caption?: string; daysAgo?: number; product_type?: string } = {}) {
   const { daysAgo = 0, ...columns } = over;
@@ -110,17 +116,26 @@ describe('the list of posts', () => {
 
 describe('the reconciliation of a post', () => {
   test('adds up, before and after its counts are rolled up, and follows every change', async () => {
-    await insertPost(app.db, creatorId, connectionId, { id: 'viral', caption: 'Comment PASTA', comments_count: 40 });
+    const account = await followers.connect(creatorId);
+    const postId = account.posts[0]!.mediaId;
+    await insertPost(app.db, creatorId, account.connectionId, {
+      id: postId,
+      caption: 'Comment PASTA',
+      comments_count: 40,
+    });
     const comments = async (many: number, over: object) => {
       const made: string[] = [];
       for (let n = 0; n < many; n++) {
-        made.push(await insertInteraction(app.db, creatorId, connectionId, { post_id: 'viral', ...over }));
+        made.push(await insertInteraction(app.db, creatorId, account.connectionId, { post_id: postId, ...over }));
       }
       return made;
     };
     const until = new Date(Date.now() + 600_000);
-    const automation_id = '01890000-0000-7000-8000-000000000001';
-    const [opened, clicked] = await comments(5, { outcome: 'replied', reason: 'sent', automation_id });
+    const automation_id = await followers.automation(anna, account, { postId });
+    const [opened, clicked] = [await followers.ask(account), await followers.ask(account)];
+    for (const one of [opened, clicked]) await followers.open(account, one);
+    await followers.tap(clicked.deliveryId);
+    await comments(3, { outcome: 'replied', reason: 'sent', automation_id });
     const waiting = await comments(3, {
       outcome: 'waiting',
       reason: 'rate_limited',
@@ -135,15 +150,8 @@ describe('the reconciliation of a post', () => {
     await comments(2, { reason: 'own_comment' });
     await comments(1, { reason: 'already_answered', automation_id });
     await comments(1, { kind: 'direct_message', reason: 'direct_message' });
-    for (const id of [opened!, clicked!]) await insertDelivery(app.db, creatorId, connectionId, id);
-    await app.db.engine.updateTable('deliveries').set({ read_at: new Date() }).execute();
-    await app.db.engine
-      .updateTable('deliveries')
-      .set({ clicked_at: new Date() })
-      .where('interaction_id', '=', clicked!)
-      .execute();
 
-    const read = async () => (await anna.call(getPost, { params: { creatorId, postId: 'viral' } })).body;
+    const read = async () => (await anna.call(getPost, { params: { creatorId, postId } })).body;
     const before = await read();
     expect(before.reconciliation).toEqual({
       instagramCounts: 40,

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getMe } from '#contract/session.ts';
 import { cancelDeletion, getDeletion, makeApiKey, requestDeletion } from '#contract/settings.ts';
 import { systemIds } from '#server/clock.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
+import { insertConnection, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { deletionJobs } from './deletion.ts';
@@ -12,11 +14,16 @@ const DAY_MS = 24 * 3_600_000;
 const NOTHING = { deleteAt: null, requestedBy: null };
 
 let app: TestApp;
+let followers: Followers;
 let told: string[];
 beforeAll(async () => {
   app = await createTestApp({ deps: { automationsChanged: ({ creatorId }) => void told.push(creatorId) } });
+  followers = await createFollowers(app);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 let anna: Person;
 let handle: string;
@@ -121,14 +128,13 @@ describe('asking for deletion', () => {
   });
 
   test('drops what waits, where one can see it', async () => {
-    const connectionId = await insertConnection(app.db, creatorId);
-    const waiting = await insertInteraction(app.db, creatorId, connectionId, { outcome: 'waiting', reason: 'queued' });
-    await insertDelivery(app.db, creatorId, connectionId, waiting, { state: 'queued' });
-    const sent = await insertInteraction(app.db, creatorId, connectionId, { outcome: 'replied', reason: 'sent' });
-    await insertDelivery(app.db, creatorId, connectionId, sent);
+    const account = await followers.connect(creatorId);
+    await followers.automation(anna, account);
+    const sent = await followers.ask(account);
+    const waiting = await followers.ask(account, { meets: LIMITED });
     await request();
-    expect(await outcome(waiting)).toBe('missed: being_deleted');
-    expect(await outcome(sent)).toBe('replied: sent');
+    expect(await outcome(waiting.interactionId)).toBe('missed: being_deleted');
+    expect(await outcome(sent.interactionId)).toBe('replied: sent');
   });
 });
 
@@ -197,57 +203,22 @@ describe('when the day has come', () => {
 
 /** A row of everything that a creator can have. */
 async function fill(): Promise<void> {
-  const connectionId = await insertConnection(app.db, creatorId);
+  const account = await followers.connect(creatorId);
+  const { connectionId } = account;
   await insertPost(app.db, creatorId, connectionId);
-  const interactionId = await insertInteraction(app.db, creatorId, connectionId);
-  await insertDelivery(app.db, creatorId, connectionId, interactionId);
+  await followers.automation(anna, account);
+  const asked = await followers.ask(account);
   await anna.call(makeApiKey, params());
   const at = app.clock.now();
   const id = () => systemIds.uuid(at);
-  const automationId = id();
   const own = { creator_id: creatorId };
   const db = app.db.engine;
-  await db
-    .insertInto('automations')
-    .values({
-      ...own,
-      id: automationId,
-      connection_id: connectionId,
-      name: 'Pasta',
-      words: ['pasta'],
-      mode: 'contains',
-      message_text: 'Here',
-      created_at: at,
-      updated_at: at,
-    })
-    .execute();
-  await sql`
-    insert into links (creator_id, id, automation_id, code, url, created_at)
-    values (${creatorId}, ${id()}, ${automationId}, ${systemIds.code(7)}, 'https://example.test', ${at})`.execute(db);
-  await db
-    .insertInto('clicks')
-    .values({ ...own, id: id(), link_id: id(), clicked_at: at })
-    .execute();
-  await db
-    .insertInto('people')
-    .values({ ...own, connection_id: connectionId, id: 'p', first_seen_at: at })
-    .execute();
-  await db
-    .insertInto('answered_people')
-    .values({ ...own, automation_id: automationId, person_id: 'p', interaction_id: interactionId, answered_at: at })
-    .execute();
-  await db
-    .insertInto('tokens')
-    .values({ ...own, id: id(), kind: 'INSTAGRAM_BUSINESS_USER', subject_id: 'x', secret: 'unreadable', issued_at: at })
-    .execute();
+  await followers.tap(asked.deliveryId);
   await db
     .insertInto('lane_states')
     .values({ ...own, connection_id: connectionId, lane: 'messages', updated_at: at })
     .execute();
-  await db
-    .insertInto('outcome_counts')
-    .values({ ...own, counted_by: 'day', counted_id: '2026-11-20', counted: 'replied', reason: 'sent', count: 1 })
-    .execute();
+  await rollUpCounts(app.db);
   const invite = { id: id(), email: 'x@example.test', role: 'owner' as const, token_hash: id() };
   await db
     .insertInto('invites')

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getLive, listLives, listStories, readStories } from '#contract/stories.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
+import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import type { SeededCreator } from '#simulators/meta/control/types.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { storyJobs } from './reading.ts';
 
@@ -10,8 +11,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 let meta: MetaSimulator;
-let seeded: SeededCreator;
 let app: TestApp;
+let followers: Followers;
+let account: WorldCreator;
 let anna: Person;
 let creatorId: string;
 let connectionId: string;
@@ -19,24 +21,26 @@ let token: string;
 
 beforeAll(async () => {
   meta = await startMetaSimulator({ clock: new Date().toISOString() });
-  seeded = await meta.control.seedCreator({ followers: 3 });
-  token = seeded.tokens.instagram.token;
   app = await createTestApp({
     settings: meta.environment,
     deps: {
       speakerOf: async () => ({
         platform: 'instagram',
         via: 'instagram',
-        senderId: seeded.instagramAccountId,
+        senderId: account.instagramAccountId,
         token,
       }),
     },
   });
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId, { account_id: seeded.instagramAccountId });
+  followers = await createFollowers(app, { simulator: meta });
+  account = await followers.connect(creatorId);
+  ({ connectionId } = account);
+  token = account.tokens.instagram.token;
 });
 afterAll(async () => {
+  await followers.close();
   await app.close();
   await meta.close();
 });
@@ -44,7 +48,7 @@ afterAll(async () => {
 const put = async (product: 'STORY' | 'LIVE', more: { caption?: string; views?: number } = {}) =>
   (
     await meta.control.seedPost({
-      accountId: seeded.instagramAccountId,
+      accountId: account.instagramAccountId,
       product,
       createdAt: app.clock.now().getTime(),
       ...more,
@@ -138,7 +142,7 @@ describe('stories', () => {
   });
 
   test('without the permission for figures they come without', async () => {
-    await meta.control.removeScopes(seeded.instagramAccountId, ['instagram_business_manage_insights']);
+    await meta.control.removeScopes(account.instagramAccountId, ['instagram_business_manage_insights']);
     const id = await put('STORY');
     expect(await look()).toEqual({ running: 1 });
     expect((await stories())[0]).toMatchObject({ id, insights: null });
@@ -160,23 +164,9 @@ describe('stories', () => {
 
 describe('lives', () => {
   let liveId: string;
-  const wait = async (text: string, over: object = {}) => {
-    const interaction = await insertInteraction(app.db, creatorId, connectionId, {
-      kind: 'live_comment',
-      post_id: liveId,
-      text,
-      outcome: 'waiting',
-      reason: 'rate_limited',
-      received_at: app.clock.now(),
-      ...over,
-    });
-    await insertDelivery(app.db, creatorId, connectionId, interaction, {
-      state: 'queued',
-      lane: 'live_replies',
-      called_at: null,
-      finished_at: null,
-    });
-    return interaction;
+  const wait = async (text: string) => {
+    const asked = await followers.ask(account, { text, mediaId: liveId, meets: LIMITED });
+    return asked.interactionId;
   };
 
   test('run until Instagram no longer lists them; then what waited is given up with the reason', async () => {
@@ -185,6 +175,7 @@ describe('lives', () => {
     await later(15 * MINUTE_MS);
     await work();
     expect(await lives()).toMatchObject([{ id: liveId, kind: 'live', endedAt: null, expiresAt: null }]);
+    await followers.automation(anna, account, { trigger: 'live_comment', words: ['SAUCE'] });
     const waiting = await wait('SAUCE please');
     const answered = await insertInteraction(app.db, creatorId, connectionId, {
       kind: 'live_comment',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAutomation, getAutomation, listAutomations } from '#contract/automations.ts';
-import { listInteractions } from '#contract/interactions.ts';
+import { createAutomation, deleteAutomation, getAutomation, listAutomations } from '#contract/automations.ts';
+import { listInteractions, resend } from '#contract/interactions.ts';
 import {
   changeStoryLink,
   createStoryLink,
@@ -13,11 +13,11 @@ import {
   readStories,
   storyPicturePath,
 } from '#contract/stories.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
-import { saveConsents } from '#server/engine/people-store.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertStory } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction, insertStory } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { median } from './analytics.ts';
 
@@ -26,20 +26,50 @@ const DAY_MS = 86_400_000;
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
+let followers: Followers;
+let account: WorldCreator;
 let connectionId: string;
 
 beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
+  followers = await createFollowers(app);
+  account = await followers.connect(creatorId);
+  ({ connectionId } = account);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const story = (id: string, over: object = {}) => insertStory(app.db, creatorId, connectionId, { id, ...over });
 const reply = (storyId: string, over: object = {}) =>
   insertInteraction(app.db, creatorId, connectionId, { kind: 'story_reply', post_id: storyId, ...over });
 const read = async (storyId: string) => (await anna.call(getStory, { params: { creatorId, storyId } })).body;
+
+/** @returns what answers it, if anything does */
+async function replyAsFollower(storyId: string, automationId: string) {
+  const { control } = followers.simulator;
+  const { instagramAccountId: accountId, followers: people } = account;
+  const { personId } = people[0]!;
+  await control.seedPost({ accountId, product: 'STORY', id: storyId });
+  await control.storyReply({ storyId, personId, text: 'SAUCE' });
+  await followers.work();
+  return (await messagesOf(automationId)).map((message) => ({ ...message, followerId: personId }));
+}
+
+/** Oldest first. */
+async function messagesOf(automationId: string) {
+  return app.db.engine
+    .selectFrom('deliveries')
+    .select(['id as deliveryId', 'interaction_id as interactionId'])
+    .where('automation_id', '=', automationId)
+    .orderBy('id')
+    .execute();
+}
+
+const remove = (automationId: string) => anna.call(deleteAutomation, { params: { creatorId, automationId } });
 
 describe('a story', () => {
   test('is for members only, its picture too', async () => {
@@ -60,23 +90,18 @@ describe('a story', () => {
 
   test('shows where every reply went, apart from comments of posts, and adds up', async () => {
     await story('sauce');
-    const matched = { automation_id: '01890000-0000-7000-8000-000000000001' };
-    const clicked = await reply('sauce', { outcome: 'replied', reason: 'sent', ...matched });
+    const automation_id = await followers.automation(anna, account, replies('sauce'));
+    const [clicked] = await replyAsFollower('sauce', automation_id);
+    await followers.open(account, clicked!);
+    await followers.tap(clicked!.deliveryId);
+    await remove(automation_id);
+    const matched = { automation_id };
     await reply('sauce', { outcome: 'replied', reason: 'sent', ...matched });
     await reply('sauce', { outcome: 'waiting', reason: 'queued', ...matched });
     await reply('sauce', { outcome: 'failed', reason: 'person_unavailable', ...matched });
     await reply('sauce', { outcome: 'missed', reason: 'disconnected', ...matched });
     await reply('sauce');
     await insertInteraction(app.db, creatorId, connectionId, { post_id: 'some-post' });
-    const delivery = await insertDelivery(app.db, creatorId, connectionId, clicked, {
-      kind: 'message',
-      lane: 'messages',
-    });
-    await app.db.engine
-      .updateTable('deliveries')
-      .set({ clicked_at: new Date(), read_at: new Date() })
-      .where('id', '=', delivery)
-      .execute();
     const figures = {
       replies: 6,
       matched: 5,
@@ -103,38 +128,20 @@ describe('a story', () => {
 
   test('counts what happens later in a conversation for the reply that began it, once', async () => {
     await story('talk');
-    const began = await reply('talk', { outcome: 'replied', reason: 'opening_sent', person_id: 'mia' });
-    const made = await anna.call(createAutomation, { params: { creatorId }, body: replies(null) });
-    const conversation = {
-      creator_id: creatorId,
-      id: crypto.randomUUID(),
-      connection_id: connectionId,
-      automation_id: made.body.id,
-      interaction_id: began,
-      person_id: 'mia',
-      state: 'delivered' as const,
-      plan: '{}',
-      expires_at: new Date(),
-      created_at: new Date(),
-      updated_at: new Date(),
-    };
-    await app.db.engine.insertInto('conversations').values(conversation).execute();
-    const tap = await insertInteraction(app.db, creatorId, connectionId, { kind: 'button_tap', person_id: 'mia' });
-    for (const interaction of [began, tap]) {
-      const id = await insertDelivery(app.db, creatorId, connectionId, interaction, {
-        kind: 'message',
-        lane: 'messages',
-        conversation_id: conversation.id,
-      });
-      await app.db.engine.updateTable('deliveries').set({ clicked_at: new Date() }).where('id', '=', id).execute();
-    }
-    const now = new Date();
-    const consent = {
-      ...{ creator_id: creatorId, id: crypto.randomUUID(), connection_id: connectionId, person_id: 'mia' },
-      ...{ email: 'mia@example.test', wording: 'Yes', place: 'instagram_message', language: null },
-      ...{ automation_id: made.body.id, agreed_at: now },
-    };
-    await inTransaction(app.db.enginePool, (trx) => saveConsents(trx, [consent], now));
+    const emailAsk = { text: 'Your email?', consent: 'You get my letter.' };
+    const automationId = await followers.automation(anna, account, { ...replies('talk'), emailAsk });
+    const [began] = await replyAsFollower('talk', automationId);
+    const { control } = followers.simulator;
+    const chat = { accountId: account.instagramAccountId, personId: began!.followerId };
+    await control.directMessage({ ...chat, text: 'mia@example.test' });
+    await followers.work();
+    const { status } = await anna.call(resend, { params: { creatorId, interactionId: began!.interactionId } });
+    expect(status).toBe(200);
+    await followers.work();
+    const messages = await messagesOf(automationId);
+    expect(messages).toHaveLength(3);
+    for (const { deliveryId } of messages.slice(1).reverse()) await followers.tap(deliveryId);
+    await remove(automationId);
     expect((await read('talk')).figures).toMatchObject({ replies: 1, sent: 1, clicked: 1, addresses: 1 });
   });
 
@@ -228,37 +235,20 @@ test('an automation for any story answers on those of its account', async () => 
 });
 
 test('mentions are listed with what was sent', async () => {
-  const made = await anna.call(createAutomation, {
-    params: { creatorId },
-    body: { ...replies(null, []), trigger: 'story_mention', mode: 'any_comment', words: [] },
+  const automationId = await followers.automation(anna, account, {
+    ...replies(null, []),
+    ...{ trigger: 'story_mention', mode: 'any_comment', words: [], messageText: 'Thank you!' },
   });
-  const mention = (over: object) =>
-    insertInteraction(app.db, creatorId, connectionId, { kind: 'story_mention', text: '', ...over });
-  await app.db.engine
-    .insertInto('people')
-    .values({
-      creator_id: creatorId,
-      connection_id: connectionId,
-      id: 'ole',
-      username: 'ole.bakes',
-      first_seen_at: new Date(),
-    })
-    .execute();
-  const thanked = await mention({
-    person_id: 'ole',
-    username: null,
-    outcome: 'replied',
-    reason: 'thanked',
-    automation_id: made.body.id,
-  });
-  await mention({ reason: 'thanked_lately' });
-  await insertDelivery(app.db, creatorId, connectionId, thanked, {
-    kind: 'message',
-    lane: 'messages',
-    content: JSON.stringify({ text: 'Thank you!', buttons: [] }),
-  });
+  const { control } = followers.simulator;
+  const { personId, igsid } = account.followers[1]!;
+  for (let mentions = 0; mentions < 2; mentions++) {
+    await followers.advance(1000);
+    await control.storyMention({ accountId: account.instagramAccountId, personId });
+    await followers.work();
+  }
+  await app.db.engine.updateTable('people').set({ username: 'ole.bakes' }).where('id', '=', igsid).execute();
   const { body } = await anna.call(listStoryMentions, { params: { creatorId } });
-  expect(body.automations).toMatchObject([{ id: made.body.id, trigger: 'story_mention' }]);
+  expect(body.automations).toMatchObject([{ id: automationId, trigger: 'story_mention' }]);
   expect(body.items).toMatchObject([
     { reason: 'thanked_lately', sentText: null },
     { reason: 'thanked', sentText: 'Thank you!', username: 'ole.bakes' },
