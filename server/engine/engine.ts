@@ -47,7 +47,7 @@ export type EngineDeps = {
   log: FastifyBaseLogger;
   /** Told, after the fact, whose lists changed and on which posts. */
   onChanged: (creatorId: string, postIds: string[]) => void;
-  /** Told when Meta stopped one of the creator's connections, for a while or until she signs in again. */
+  /** Told when Meta stopped one of the creator's connections, for a while or until they sign in again. */
   onStopped: (creatorId: string, connectionId: string) => void;
   /** Nobody else can be working this database: leases left behind are taken at once. */
   alone: boolean;

@@ -57,7 +57,7 @@ function dateOrForever(value: Date | number | null): Date | null {
   return typeof value === 'number' ? FOREVER : value;
 }
 
-/** What Meta tells of her now; what it does not tell stays as it was. */
+/** What Meta tells of somebody now; what it does not tell stays as it was. */
 export async function savePerson(client: Client, person: PersonKey, profile: FoundProfile, now: Date): Promise<void> {
   const { name, username, follows, followers, verified, pictureUrl } = profile;
   await client.query({
@@ -92,7 +92,7 @@ export async function savePeople(
   );
 }
 
-/** An address with the wording she agreed to. */
+/** An address with the wording the person agreed to. */
 export type Consent = {
   creator_id: string;
   id: string;
@@ -192,7 +192,7 @@ export async function findOwnEchoes(
 }
 
 /**
- * What the creator wrote herself, in the platform's own app, and to whom; tells who listens. What she wrote to somebody
+ * What the creator wrote by hand, in the platform's own app, and to whom; tells who listens. What they wrote to somebody
  * before they were erased is not kept.
  *
  * @returns those that are news

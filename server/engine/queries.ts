@@ -3,7 +3,7 @@
  * every comment travel by the column (arrays.ts), all others as one JSON text (`json_to_recordset`).
  *
  * Interactions and deliveries are found by their id alone: with the creator beside it, a plan made while the tables were
- * small may take another index of hers, and read everything of hers for each row.
+ * small may take another index of the creator's, and read everything of theirs for each row.
  */
 
 import type pg from 'pg';
@@ -171,7 +171,7 @@ export async function saveLaneClosed(
   );
 }
 
-/** The creator mended what was hers; what Meta asked for stands, also what is known here alone. */
+/** The creator mended what was theirs; what Meta asked for stands, also what is known here alone. */
 export async function saveLaneOpened(
   client: Client,
   lane: { creatorId: string; connectionId: string; kind: LaneKind; closedByMeta: Closed },

@@ -89,7 +89,7 @@ export async function saveConversations(client: Client, stored: StoredConversati
 export type MessageNews = {
   creatorId: string;
   conversationId: string;
-  /** Her id in the conversation, as Meta tells it in answer to a private reply. */
+  /** The follower's id in the conversation, as Meta tells it in answer to a private reply. */
   personId: string | null;
   interactionId: string;
   automationId: string | null;
@@ -176,7 +176,7 @@ async function findCurrent(client: Client, news: MessageNews[]): Promise<Set<str
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Until when Meta takes messages, by conversation; none where she never wrote. */
+/** Until when Meta takes messages, by conversation; none where the follower never wrote. */
 async function findWindows(client: Client, stored: StoredConversation[]): Promise<Map<string, Date>> {
   if (stored.length === 0) return new Map();
   const { rows } = await client.query<{ id: string; at: Date }>({
@@ -243,7 +243,7 @@ export async function findBeforeSending(
   };
 }
 
-/** One question for all time, whichever conversation asks it first. False: she was asked before. */
+/** One question for all time, whichever conversation asks it first. False: the person was asked before. */
 export function claimEmailAsk(
   pool: pg.Pool,
   { creatorId, connectionId, personId }: StoredConversation,

@@ -69,7 +69,7 @@ const sequences: fc.Arbitrary<Sequence> = fc.record({
   followUpAfterMinutes: fc.constantFrom(null, 10, 60, 1380),
 });
 
-/** One follower, one automation, and what really reached her. */
+/** One follower, one automation, and what really reached them. */
 class World {
   readonly sequence: Sequence;
   readonly wroteFirst: boolean;

@@ -2,10 +2,10 @@
  * Conversations: a message that is a short sequence. This file is the whole state machine, pure: what happened goes in, the
  * new state and what is to be said come out. The table of states is docs/conversations.md.
  *
- *     opening ──tap──▶ follow ──she follows──▶ email ──address──▶ delivered ──▶ ended
+ *     opening ──tap──▶ follow ──follows──▶ email ──address──▶ delivered ──▶ ended
  *
  * A step that the automation does not have is left out. What exactly follows a tap is only known when it is sent (Meta
- * tells whether she follows at that moment, and she may have been asked for her address elsewhere): the machine says `next`,
+ * tells whether the person follows at that moment, and the address may have been asked for elsewhere): the machine says `next`,
  * and `nextStep` turns it into a question or the link. While a message is on its way (`pending`) nothing else is said.
  */
 
@@ -71,11 +71,11 @@ export type Conversation = {
 };
 
 export type ConversationEvent =
-  /** Her tap on the opening's or the follow question's button. */
+  /** A tap on the opening's or the follow question's button. */
   | { kind: 'tapped'; at: Date }
-  /** Her tap below "did you mean …?". */
+  /** A tap below "did you mean …?". */
   | { kind: 'confirmed'; suggestion: boolean; at: Date }
-  /** She wrote; `suggestion` is what she probably meant to type. */
+  /** The follower wrote; `suggestion` is what they probably meant to type. */
   | { kind: 'wrote'; address: string | null; suggestion: string | null; at: Date }
   /** `next` turned into a step, right before its call. */
   | { kind: 'chosen'; message: string; step: 'follow_ask' | 'email_ask' | 'delivery' }
@@ -91,12 +91,12 @@ export type Move = {
   conversation: Conversation;
   /** `next`: see `nextStep`. Null: nothing. */
   say: Step | 'next' | null;
-  /** An address she gave, to be kept with her consent. */
+  /** An address that the follower gave, to be kept with their consent. */
   email: string | null;
 };
 
 /**
- * @param options.wrote her message began it, so that the 24 hours run; a comment does not
+ * @param options.wrote the follower's message began it, so that the 24 hours run; a comment does not
  * @param options.message id of the message that is to be said
  */
 export function begin(sequence: Sequence, options: { wrote: boolean; at: Date; message: string }): Move {
@@ -110,7 +110,7 @@ export function begin(sequence: Sequence, options: { wrote: boolean; at: Date; m
     givenEmail: null,
     suggestedEmail: null,
     deliveredAt: null,
-    // Her next tap opens the 24 hours; until then only a message of hers does.
+    // The next tap opens the 24 hours; until then only a message of the follower's does.
     expiresAt: later(at, wrote && !sequence.opening ? AUTOMATIC_WINDOW_MS : OPENING_LASTS_MS),
   };
   return { conversation, say: sequence.opening ? 'opening' : 'next', email: null };
@@ -136,10 +136,10 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
   switch (event.kind) {
     case 'tapped': {
       if (hasLink(conversation)) return to({});
-      // Her tap on the opening proves that it arrived, whether Meta has answered by then or not. A second tap while the
+      // A tap on the opening proves that it arrived, whether Meta has answered by then or not. A second tap while the
       // answer to the first is on its way changes nothing.
       if (pending !== null && state !== 'opening') return to({});
-      // She was asked for her address and taps an older button.
+      // The follower was asked for an address and taps an older button.
       if (state === 'email') return to({});
       const change = { state: stateAfterTap(sequence), endedBecause: null, expiresAt: windowAfter(event.at) };
       return to({ ...change, pending: message }, 'next');
@@ -155,14 +155,14 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
       if (state !== 'email') return to({});
       const { address, suggestion } = event;
       if (address !== null) {
-        // Asked once: an address that she writes again is meant.
+        // Asked once: an address that is written again is meant.
         if (suggestion === null || conversation.suggestedEmail !== null) {
           return to(delivering(event.at, message), 'delivery', address);
         }
         const change = { givenEmail: address, suggestedEmail: suggestion, pending: message };
         return to({ ...change, expiresAt: windowAfter(event.at) }, 'email_suggestion');
       }
-      // What she writes before she was asked is no answer.
+      // What is written before the question is no answer.
       if (pending !== null) return to({});
       if (conversation.suggestedEmail !== null)
         return to(delivering(event.at, message), 'delivery', conversation.givenEmail);
@@ -231,9 +231,9 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
 /**
  * What `next` comes to, at the moment it is sent.
  *
- * @param known.follows null where Meta does not tell: then she is asked once and believed, so that nobody who follows is
+ * @param known.follows null where Meta does not tell: then the follower is asked once and believed, so that nobody who follows is
  *   ever trapped
- * @param known.emailAsked she was asked for an address before, by whatever automation: once ever is enough
+ * @param known.emailAsked the person was asked for an address before, by whatever automation: once ever is enough
  */
 export function nextStep(
   sequence: Sequence,

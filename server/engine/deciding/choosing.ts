@@ -173,7 +173,7 @@ export function candidatesOf<A extends ChoosableAutomation>(automation: A): Cand
   });
   // A mention has no text: whoever mentions is thanked.
   const own: WordRule = automation.trigger === 'story_mention' ? { ...automation, mode: 'any_comment' } : automation;
-  // The last criterion is the id: where her word is among the automation's own too, it still tells her language.
+  // The last criterion is the id: where the word is among the automation's own too, it still tells the language.
   const candidates = [candidate(`${automation.id} own`, own, null)];
   for (const keyword of automation.keywords) {
     const excludedWords = [...keyword.excludedWords, ...automation.excludedWords];

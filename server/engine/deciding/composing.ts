@@ -45,7 +45,7 @@ export type Plan = Pick<AutomationInput, 'opening' | 'followAsk' | 'emailAsk' | 
   word: string | null;
   text: string;
   buttons: { title: string; code: string }[];
-  /** The wording she gets, `a` being the first; null for a translation. */
+  /** The wording they get, `a` being the first; null for a translation. */
   variant: string | null;
   /** Of the translation; null for the automation's own texts. */
   language: string | null;
@@ -93,9 +93,9 @@ export type Composing = {
   deliveryId: string;
   /** Null for a message that is no conversation. */
   conversationId: string | null;
-  /** Of her profile, where it is known. */
+  /** Of the follower's profile, where it is known. */
   name: string | null;
-  /** The address that she probably meant. */
+  /** The address that they probably meant. */
   suggestedEmail?: string | null;
 };
 
@@ -134,7 +134,7 @@ export function stepContent(plan: Plan, step: Step | 'next', composing: Composin
         tap: { title: plan.followAsk!.buttonTitle, payload: `follows:${id}` },
       };
     case 'email_ask':
-      // She must see what she agrees to.
+      // People must see what they agree to.
       return { step, text: `${say(plan.emailAsk!.text)}\n\n${plan.emailAsk!.consent}`, buttons: [] };
     case 'email_hint':
       return { step, text: ownWordsFor(plan).hint, buttons: [] };

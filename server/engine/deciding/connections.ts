@@ -25,7 +25,7 @@ export type EngineConnection = {
   firstPostId: string | null;
   /** The creator is to be deleted: nobody is answered any more. */
   beingDeleted: boolean;
-  /** How long the creator's own answer keeps automations quiet; null until she hands back. */
+  /** How long the creator's own answer keeps automations quiet; null until the creator hands back. */
   takeoverMinutes: number | null;
   /** Somebody wants to hear of what happens there. */
   listened: boolean;

@@ -27,13 +27,13 @@ export type Effects = {
   stopped?: true;
   started?: true;
   thanked?: true;
-  /** She gave her address. */
+  /** The follower gave their address. */
   email?: { address: string; wording: string; language: string | null };
 };
 
 export type Decision = { interaction: NewInteraction; delivery: NewDelivery | null; effects?: Effects };
 
-/** A follower as the connection knows her. */
+/** A follower as the connection knows them. */
 export type Standing = {
   stopped: boolean;
   blocked: boolean;
@@ -52,7 +52,7 @@ export type DecidingContext = {
   answeredAt(automationId: string, personId: string): Date | null;
   standingOf(connection: EngineConnection, personId: string): Standing;
   conversationWithId(connection: EngineConnection, id: string): StoredConversation | null;
-  /** The conversation that asked her for her address. */
+  /** The conversation that asked them for their address. */
   askedForEmail(connection: EngineConnection, personId: string): StoredConversation | null;
   /** Picks a public reply, not the one picked last; null when there are none. */
   pickPublicReply(automation: EngineAutomation, language: string | null): string | null;

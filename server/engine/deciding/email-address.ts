@@ -1,7 +1,7 @@
 /** Addresses as people write them in a message: found in a sentence, cleaned, and doubted where a finger slipped. */
 
 export type FoundAddress = {
-  address: string /** What she probably meant; null: it looks right. */;
+  address: string /** What they probably meant; null: it looks right. */;
   suggestion: string | null;
 };
 

@@ -96,7 +96,7 @@ function repliesIn(library: ReplyLibrary | undefined, { language }: { language: 
   return library?.translations.find((translation) => translation.language === language)?.texts ?? [];
 }
 
-/** A creator's shop may be behind every button: the newest few are enough to know that she has the link. */
+/** A creator's shop may be behind every button: the newest few are enough to know that somebody has the link. */
 const SAME_LINK_AT_MOST = 5;
 
 type Linking = Pick<EngineAutomation, 'id' | 'buttons' | 'createdAt'>;

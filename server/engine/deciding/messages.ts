@@ -105,7 +105,7 @@ function answerByAutomation(
 }
 
 /**
- * "Any message" on direct messages means her first one ever, or the first after she was silent for as long as the same
+ * "Any message" on direct messages means somebody's first one ever, or the first after they were silent for as long as the same
  * person is not answered again.
  */
 function chooseForMessage(

@@ -101,7 +101,7 @@ export function continueConversation(
     expires_at: expiresAt,
     created_at: context.now,
   };
-  // Her id in the conversation may be another than that of her comment (reference 3.2): from here on it is known.
+  // A person's id in the conversation may be another than that of their comment (reference 3.2): from here on it is known.
   const conversation = { ...stored, personId: event.personId, conversation: moved.conversation };
   return { interaction, delivery, effects: { conversation, ...emailOf(moved, plan) } };
 }

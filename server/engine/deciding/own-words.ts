@@ -1,13 +1,13 @@
 /**
  * The few sentences that followers read and no creator writes: what is asked back about an address. In the language of the
- * words she wrote, as far as that can be told.
+ * words they wrote, as far as that can be told.
  */
 import { languageOf } from '#contract/suggestions.ts';
 
 export type OwnWords = {
-  /** She wrote something in which there is no address. */
+  /** Something was written in which there is no address. */
   hint: string;
-  /** Her address looks mistyped. */
+  /** The address looks mistyped. */
   suggestion(address: string): string;
   /** Buttons below it, at most 20 characters (reference 3.3). */
   yes: string;
@@ -86,8 +86,8 @@ const OWN_WORDS: Readonly<Record<string, OwnWords>> = {
 };
 
 /**
- * @param told.language of the translation she gets; null for the automation's own texts
- * @param told.word that she wrote; a word of several languages tells none, and then it is English
+ * @param told.language of the translation they get; null for the automation's own texts
+ * @param told.word that they wrote; a word of several languages tells none, and then it is English
  */
 export function ownWordsFor({ language, word }: { language: string | null; word: string | null }): OwnWords {
   const own = language ?? (word === null ? null : languageOf(word));

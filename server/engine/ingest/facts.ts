@@ -100,7 +100,7 @@ async function findConversations(trx: EngineTransaction, entries: Chosen[]): Pro
   return new Map((await conversations.findConversations(trx, ids, writers)).map((stored) => [stored.id, stored]));
 }
 
-/** Who may get a message, where it must be known what she got lately: see `answeredLately`. */
+/** Who may get a message, where it must be known what they got lately: see `answeredLately`. */
 function personToAnswer({ event, connection, choice }: Chosen) {
   const choices = isComment(event) ? [choice] : choicesFor(event, connection);
   const asks = choices.some((each) => each?.automation != null && each.automation.repeatAfterMinutes !== null);

@@ -112,7 +112,7 @@ export function figuresOf(counts?: Count[]) {
 }
 
 const ROLLED_UP_AT_ONCE = 20_000;
-/** With so many appended rows a creator's counts are not left for later: reading her figures would add them up each time. */
+/** With so many appended rows a creator's counts are not left for later: reading the figures would add them up each time. */
 const BUSY_FROM = 100;
 
 /**
@@ -193,7 +193,7 @@ async function rollUp(db: Database, creatorIds: string[]): Promise<number> {
 
 /**
  * For the worker's list of repeated jobs. Read together with the counts, what was appended is never late: the longer it
- * gathers, the more of it meets itself. Of ten thousand creators with a comment every few seconds, each has her turn after
+ * gathers, the more of it meets itself. Of ten thousand creators with a comment every few seconds, each has a turn after
  * ten minutes; who has a viral hour has it each time, and half a minute of that is read in a few milliseconds.
  */
 export const figureJobs = [

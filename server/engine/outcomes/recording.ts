@@ -168,7 +168,7 @@ export async function recordChoice(
   return rowCount === 1;
 }
 
-/** Everything sent to a person before she read counts as read. Answers whose lists changed. */
+/** Everything sent to a person before they read counts as read. Answers whose lists changed. */
 export async function markRead(
   client: Client,
   reads: { connection_id: string; person_id: string; at: Date }[],

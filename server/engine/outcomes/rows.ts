@@ -46,7 +46,7 @@ export type NewDelivery = {
   interaction_id: string;
   automation_id: string | null;
   conversation_id: string | null;
-  /** Which wording she gets; null where there is no choice. */
+  /** Which wording they get; null where there is no choice. */
   variant: string | null;
   kind: 'private_reply' | 'message' | 'public_reply';
   lane: LaneKind;
@@ -93,6 +93,6 @@ export type Result = {
   reason: Reason | null;
   waiting_until: Date | null;
   outcome_at: Date;
-  /** She was not reached, so a new comment of hers is no repetition. */
+  /** The person was not reached, so a new comment of theirs is no repetition. */
   forget_answered: boolean;
 };

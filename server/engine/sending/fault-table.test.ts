@@ -1,7 +1,7 @@
 /**
  * What a creator sees of each thing that can go wrong: every row of the error table (reference 4.3) and every fault of
  * the simulator's check list (reference 7), from the comment to its outcome. `first` is told after the first try, `last`
- * when the fault is over; the simulator's ledger says what really reached her.
+ * when the fault is over; the simulator's ledger says what really reached the follower.
  */
 import { afterAll, afterEach, beforeAll, expect, describe as group, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
@@ -147,7 +147,7 @@ group('an error of Meta ends in the outcome that the table names', () => {
   });
 });
 
-/** What happens on the line, and whether she got her message at the first try. */
+/** What happens on the line, and whether the follower got the message at the first try. */
 const LINE: [string, FaultAction, Shown, Shown][] = [
   ['a success that looks like an error', { kind: 'success_but_error' }, CHECKING, SENT_LATER],
   ['error 1 after the message arrived', { kind: 'error', code: 1, afterEffect: true }, CHECKING, SENT_LATER],

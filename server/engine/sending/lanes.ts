@@ -36,7 +36,7 @@ export class Lane {
   private nextLater = Number.POSITIVE_INFINITY;
   /** Meta asked us to wait: nothing opens it earlier. */
   private byMeta = OPEN;
-  /** Something that only the creator can mend: it opens when she has. */
+  /** Something that only the creator can mend: it opens when they have. */
   private forCreator = OPEN;
   /** Begun and not recorded yet. */
   private underWay = 0;
@@ -114,7 +114,7 @@ export class Lane {
     return true;
   }
 
-  /** The creator mended what was hers to mend. What Meta asked for stands. */
+  /** The creator mended what was theirs to mend. What Meta asked for stands. */
   open(now: number): void {
     this.forCreator = OPEN;
     this.wake(now, now);

@@ -50,7 +50,7 @@ export function resultOf(delivery: ClaimedDelivery, verdict: Verdict | 'arrived'
   return told ? result : { ...result, outcome: null, reason: null, forget_answered: false };
 }
 
-/** The fate of a public reply or a follow-up is its own: the person got her message. */
+/** The fate of a public reply or a follow-up is its own: the person got the message. */
 function tellsOutcome({ kind, content }: ClaimedDelivery): boolean {
   return kind !== 'public_reply' && content.step !== 'follow_up';
 }
@@ -103,7 +103,7 @@ export function canBeLookedFor({ kind, uncertain }: ClaimedDelivery): boolean {
 
 /** It was not sent any more: the person or the conversation went another way since it was queued. */
 export function dropped(delivery: ClaimedDelivery, because: Ended | 'overtaken', now: Date): Result {
-  // Her tap is the answer to it: it arrived, whatever Meta said.
+  // A tap is the answer to it: it arrived, whatever Meta said.
   if (because === 'overtaken' && delivery.content.step === 'opening') {
     return resultOf(delivery, 'arrived', now);
   }

@@ -1,4 +1,4 @@
-/** What was under way when somebody wrote STOP is not sent to her when it comes back to be tried again. */
+/** What was under way when somebody wrote STOP is not sent to them when it comes back to be tried again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
@@ -57,7 +57,7 @@ async function matchingComment() {
   return { creator, comment };
 }
 
-/** By her who wrote the comment. */
+/** By whoever wrote the comment. */
 async function writeStop(creator: WorldCreator, engine: Engine): Promise<void> {
   await world.simulator.control.directMessage({
     accountId: creator.instagramAccountId,

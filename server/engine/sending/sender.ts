@@ -137,7 +137,7 @@ async function prepare(
   const { stored, lastWroteAt } = before;
   const { conversation, plan } = stored;
   const step = delivery.content.step!;
-  // Only her tap on it takes its place.
+  // Only a tap on it takes its place.
   if (step === 'opening' && conversation.pending !== delivery.id) return { dropped: 'overtaken' };
   const because = droppedBecause(conversation, step, {
     ...before,
