@@ -1,5 +1,5 @@
 /**
- * The Facebook Addon, switched on per creator: comments and messages on her connected Pages are answered like those at
+ * The Facebook Addon, switched on per creator: comments and messages on their connected Pages are answered like those at
  * Instagram. While it is off, what comes in is on record as skipped (`facebook_addon_off`) and nothing goes out.
  */
 import type { ConnectionDeps } from './connection-deps.ts';

@@ -2,7 +2,7 @@
 import type { Connection } from '#contract/connections.ts';
 import type { ConnectionRow, TokenRow } from './queries.ts';
 
-/** So late a sign-in should have been renewed long ago: the creator must do it herself before it ends. */
+/** So late a sign-in should have been renewed long ago: the creator must do it before it ends. */
 export const ENDS_SOON_MS = 3 * 24 * 3600_000;
 
 const RECONNECT_BECAUSE: Record<string, string> = {

@@ -121,7 +121,7 @@ describe('a person who leaves at Meta', () => {
     expect(answer.status).toBe(200);
     const { url, confirmation_code } = JSON.parse(answer.body);
     expect(url).toBe(`http://localhost:3000/data-deletion/${confirmation_code}`);
-    // At once: nothing is answered in her name any more.
+    // At once: nothing is answered in their name any more.
     expect(await rows()).toMatchObject([{ disconnected_at: expect.any(Date) }]);
     expect(await tokens()).toEqual([]);
     const page = () => test.visitor().send({ method: 'GET', url: `/data-deletion/${confirmation_code}` });
@@ -139,7 +139,7 @@ describe('a person who leaves at Meta', () => {
     expect(finished.text).toContain('Your data was deleted');
     expect(finished.text).toContain(confirmation_code);
     expect((await test.visitor().send({ method: 'GET', url: '/data-deletion/nonsense' })).status).toBe(404);
-    // Whoever is unknown here is answered as well, with a code of her own.
+    // Whoever is unknown here is answered as well, with a code of their own.
     const third = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
     expect(JSON.parse(third.body).confirmation_code).not.toBe(confirmation_code);
     await finishDataDeletions(test.deps);

@@ -1,4 +1,4 @@
-/** A person removes Creator HQ at Meta, or asks Meta to have her data deleted here. */
+/** A person removes Creator HQ at Meta, or asks Meta to have their data deleted here. */
 import type { HeldTable } from '#server/db/holds.ts';
 import { eraseEverywhere } from '#server/features/contacts/erasing.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -14,7 +14,7 @@ import {
 
 type LeavingDeps = ConnectionDeps & { held: HeldTable[] };
 
-/** Her tokens are dead already: they go, and what nothing speaks for any more is disconnected. */
+/** Their tokens are dead already: they go, and what nothing speaks for any more is disconnected. */
 export async function deauthorize(deps: ConnectionDeps, userId: string): Promise<ConnectionRow[]> {
   const { db, clock, log } = deps;
   const rows = await findByPlatformUser(db.engine, userId);
@@ -27,12 +27,12 @@ export async function deauthorize(deps: ConnectionDeps, userId: string): Promise
       const kind = byFacebook ? 'FACEBOOK_BUSINESS_PAGE' : 'INSTAGRAM_BUSINESS_USER';
       const subjectIds = tokens.filter((token) => token.kind === kind).map((token) => token.subject_id);
       await deleteTokens(trx, row.creator_id, { kinds: [kind], subjectIds });
-      // Signed in both ways: the other sign-in is not her wish to end.
+      // Signed in both ways: the other sign-in is not what they wish to end.
       const others = tokens.some((token) => token.kind !== kind && token.invalid_at === null);
       if (others) {
         if (byFacebook) await updateConnection(trx, row, { facebook_user_id: null, page_id: null });
       } else if (row.disconnected_at === null) {
-        // Whose it was stays written down: a request to delete her data may follow.
+        // Whose it was stays written down: a request to delete their data may follow.
         const change = { disconnected_at: clock.now(), disconnected_reason: 'app_removed' };
         await updateConnection(trx, row, change);
       }
@@ -46,7 +46,7 @@ export async function deauthorize(deps: ConnectionDeps, userId: string): Promise
 }
 
 /**
- * Her tokens are dead and nothing is answered any more when this returns; the rest is done by the next turn of the job,
+ * Their tokens are dead and nothing is answered any more when this returns; the rest is done by the next turn of the job,
  * however much there is of it (`finishDataDeletions`).
  *
  * @returns the code under which the status can be looked up
@@ -88,7 +88,7 @@ export async function deletionStatus(deps: ConnectionDeps, code: string): Promis
 /** Can stop anywhere and start again. */
 async function carryOut(deps: LeavingDeps, { code, userId }: { code: string; userId: string }): Promise<void> {
   const { db, clock } = deps;
-  // As a creator: everything that came from her account. Her automations are her own words and stay with her login here.
+  // As a creator: everything that came from their account. Automations are the creator's own words and stay with the login here.
   for (const row of await deauthorize(deps, userId)) {
     await queries.forgetEverythingOf(db, deps.held, row, clock.now());
     await queries.forgetAccount(db, row);

@@ -38,7 +38,7 @@ export async function isConnected(db: Executor, accountId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected herself is gone from sight. */
+/** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected here is gone from sight. */
 export async function findShown(db: Executor, creatorId: string): Promise<ConnectionRow[]> {
   return findShownOf(db, [creatorId]);
 }
@@ -104,7 +104,7 @@ export async function updateConnection(
   await db.updateTable('connections').set(change).where('creator_id', '=', creator_id).where('id', '=', id).execute();
 }
 
-/** Nothing goes out until the creator signs in again. @returns false: she has, since the row was read */
+/** Nothing goes out until the creator signs in again. @returns false: they have, since the row was read */
 export async function requireSignIn(
   db: Executor,
   row: Pick<ConnectionRow, 'creator_id' | 'id' | 'connected_at'>,

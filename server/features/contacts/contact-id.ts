@@ -1,4 +1,4 @@
-/** A contact is named by the connection that knows her and Meta's id of her there. */
+/** A contact is named by the connection that knows them and Meta's id of them there. */
 import * as z from 'zod/mini';
 import { AppError } from '#server/errors.ts';
 

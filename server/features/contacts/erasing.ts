@@ -1,8 +1,8 @@
 /**
- * Taking a person out, and taking along what is held about her. Erased is what says who she was or what was said;
- * counts stay: that something happened, what it came to, and which automation it was. A hash of her id stays as the
- * receipt, and keeps a late webhook from bringing her back (`server/db/functions/keep-erased-away.sql`). What a table holds of her its
- * feature says (server/db/holds.ts); a test has her talk with the engine and looks for her afterwards in every table:
+ * Taking a person out, and taking along what is held about them. Erased is what says who they were or what was said;
+ * counts stay: that something happened, what it came to, and which automation it was. A hash of their id stays as the
+ * receipt, and keeps a late webhook from bringing them back (`server/db/functions/keep-erased-away.sql`). What a table holds of them its
+ * feature says (server/db/holds.ts); a test has somebody talk with the engine and looks for them afterwards in every table:
  * server/features/retention/erased-traces.test.ts.
  */
 import { sql } from 'kysely';
@@ -28,9 +28,9 @@ export async function erase(
 }
 
 /**
- * Somebody whom Meta names by the id that conversations know her by: out of every account of every creator.
+ * Somebody whom Meta names by the id that conversations know them by: out of every account of every creator.
  *
- * @returns how many contacts she was
+ * @returns how many contacts they were
  */
 export async function eraseEverywhere(deps: ErasingDeps, personId: string): Promise<number> {
   const { rows } = await sql<{ creatorId: string; connectionId: string }>`
@@ -63,7 +63,7 @@ async function eraseContact(
   return true;
 }
 
-/** What names others by names her comes before what names her. */
+/** What names others by names them comes before what names them. */
 async function eraseRows(trx: CreatorTransaction, held: HeldTable[], who: Somebody): Promise<void> {
   for (const { table, person } of held) {
     if (person === undefined) continue;

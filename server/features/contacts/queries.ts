@@ -25,7 +25,7 @@ export type ContactRow = {
   last_seen_at: Date;
   last_wrote_at: Date | null;
   stopped_at: Date | null;
-  /** Null also while she is taken over for good. */
+  /** Null also while they are taken over for good. */
   taken_over_until: Date | null;
   taken_over_for_good: boolean;
   blocked_at: Date | null;
@@ -180,7 +180,7 @@ async function select(
   return rows;
 }
 
-/** Meta may call a commenter by another id in the chat that a private reply opened (reference 3.2): all ids that are her. */
+/** Meta may call a commenter by another id in the chat that a private reply opened (reference 3.2): all ids that are one person. */
 export function findIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
   return readIdsOf(trx, creatorId, key, null);
 }
@@ -188,19 +188,19 @@ export function findIdsOf(trx: CreatorTransaction, creatorId: string, key: Conta
 /** Enough to tell: every private reply to a commenter names the same chat. */
 const REPLIES_THAT_TELL = 500;
 
-/** The same for showing her, however often she was answered. */
+/** The same for showing somebody, however often they were answered. */
 export function findShownIdsOf(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<string[]> {
   return readIdsOf(trx, creatorId, key, REPLIES_THAT_TELL);
 }
 
-/** @param most of what she did, and of the private replies to her, to look at; null: all */
+/** @param most of what they did, and of the private replies to them, to look at; null: all */
 async function readIdsOf(
   trx: CreatorTransaction,
   creatorId: string,
   key: ContactKey,
   most: number | null,
 ): Promise<string[]> {
-  // `offset 0` keeps the planner from joining whole tables: she did little of what is in them.
+  // `offset 0` keeps the planner from joining whole tables: one person did little of what is in them.
   const { rows } = await sql<{ id: string }>`
     select d.id
     from (
@@ -248,7 +248,7 @@ export async function findConsents(trx: CreatorTransaction, creatorId: string, c
     .execute();
 }
 
-/** What she asked for last: the newest thing an automation matched, else her newest comment. */
+/** What they asked for last: the newest thing an automation matched, else their newest comment. */
 export async function findAsked(
   trx: CreatorTransaction,
   creatorId: string,
@@ -271,7 +271,7 @@ export async function findAsked(
   return rows[0]?.id ?? null;
 }
 
-/** Her newest comment that may still get its one private reply. */
+/** Their newest comment that may still get its one private reply. */
 export async function findCommentToAnswer(
   trx: CreatorTransaction,
   creatorId: string,
@@ -294,7 +294,7 @@ export async function findCommentToAnswer(
   return rows[0] ?? null;
 }
 
-/** When she last wrote, under any of her ids, and the id by which a message reaches her. */
+/** When they last wrote, under any of their ids, and the id by which a message reaches them. */
 export async function findLastWrote(
   trx: CreatorTransaction,
   creatorId: string,

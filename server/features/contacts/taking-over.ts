@@ -1,4 +1,4 @@
-/** Who speaks with her: automations, the creator herself, or nobody. */
+/** Who speaks with them: automations, the creator, or nobody. */
 import { sql } from 'kysely';
 import type { Contact } from '#contract/contacts.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -33,7 +33,7 @@ export function handBack(deps: Deps, trx: CreatorTransaction, whose: Whose): Pro
   return change(deps, trx, whose, { what: 'handed_back' }, () => sql`taken_over_until = null`);
 }
 
-/** Nothing automatic goes to her any more; what waited for her is called off. @throws AppError not_found */
+/** Nothing automatic goes to them any more; what waited for them is called off. @throws AppError not_found */
 export async function block(deps: Deps, trx: CreatorTransaction, whose: Whose): Promise<Contact> {
   const contact = await change(
     deps,
@@ -79,7 +79,7 @@ async function change(
   return after;
 }
 
-/** After she was answered by hand: for the time chosen in the settings, and never shorter than it is already. */
+/** After they were answered by hand: for the time chosen in the settings, and never shorter than it is already. */
 export async function takeOverAsChosen(
   deps: { clock: Clock; ids: Pick<Ids, 'uuid'> },
   trx: CreatorTransaction,

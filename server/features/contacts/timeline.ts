@@ -35,14 +35,14 @@ export async function timeline(
   return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
 }
 
-/** What she did is answered within these days or not at all; a conversation lasts a month at most. */
+/** What somebody did is answered within these days or not at all; a conversation lasts a month at most. */
 const ANSWERED_WITHIN_DAYS = 60;
 
 /**
- * Where each entry stands. What she did is read as far as the page goes, however much there is. Answers stand where they
- * were sent: those that reached her are found by her id, others by what they answer. NOTE: a message's id of Meta may be
+ * Where each entry stands. What they did is read as far as the page goes, however much there is. Answers stand where they
+ * were sent: those that reached them are found by their id, others by what they answer. NOTE: a message's id of Meta may be
  * longer than a position takes, hence its hash; `offset 0` keeps the planner from joining whole tables for the little
- * that is hers.
+ * that is theirs.
  */
 async function findPlaces(
   trx: CreatorTransaction,

@@ -1,5 +1,5 @@
 /**
- * Writing to somebody by hand. Meta allows it for 24 hours after she wrote, for seven days as a person's own answer
+ * Writing to somebody by hand. Meta allows it for 24 hours after they wrote, for seven days as a person's own answer
  * where the app has the Human Agent permission, and once, privately, to a comment of the last seven days
  * (reference 3.2, 3.4).
  */
@@ -67,7 +67,7 @@ function closed(says: string): WritingWindow {
   return { how: 'closed', until: null, says };
 }
 
-/** Whether one may write to her, and by what. */
+/** Whether one may write to them, and by what. */
 export async function readWindow(
   { clock, config }: Deps,
   trx: CreatorTransaction,
@@ -94,7 +94,7 @@ export async function readWindow(
 }
 
 /**
- * Queues a message written by hand and takes her over. The same key again is the same message.
+ * Queues a message written by hand and takes the person over. The same key again is the same message.
  *
  * @throws AppError not_found, invalid_input, not_possible_now, needs_reconnect
  */
@@ -166,7 +166,7 @@ async function isQueued(trx: CreatorTransaction, creatorId: string, deliveryId: 
   return row !== undefined;
 }
 
-/** What she wrote last: a message by hand is its answer. */
+/** What they wrote last: a message by hand is its answer. */
 async function findLatestMessage(
   trx: CreatorTransaction,
   creatorId: string,

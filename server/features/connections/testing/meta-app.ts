@@ -47,7 +47,7 @@ export async function createMetaTestApp(more: Record<string, string> = {}): Prom
   };
 }
 
-/** A person with a creator, as the tests of connections need her. */
+/** A person with a creator, as the tests of connections need them. */
 export async function newCreator(test: TestApp): Promise<{ person: Person; creatorId: string }> {
   const person = await test.signUpAndIn();
   const { id } = await person.createCreator();
@@ -96,7 +96,7 @@ export async function signIn(
   return follow(person, await consent(test, await start(person, creatorId, login), as, decision));
 }
 
-/** A creator who signs in at Meta, and what we then hold of her. */
+/** A creator who signs in at Meta, and what we then hold of them. */
 export type Creator = { person: Person; creatorId: string; seeded: SeededCreator };
 
 /** With an account at Meta, not connected yet. */
@@ -118,7 +118,7 @@ export async function connectInstagram(test: MetaTestApp, her: Creator): Promise
   test.changes.length = 0;
 }
 
-/** Connects her Page and, through it, her Instagram account. */
+/** Connects their Page and, through it, their Instagram account. */
 export async function connectPage(test: MetaTestApp, her: Creator): Promise<void> {
   await signIn(test, her, 'facebook', her.seeded.facebookUserId);
   const { body } = await her.person.call(choosePages, {
@@ -139,7 +139,7 @@ export function tokensOf(test: MetaTestApp, { creatorId }: Pick<Creator, 'creato
   return test.db.engine.selectFrom('tokens').selectAll().where('creator_id', '=', creatorId).orderBy('kind').execute();
 }
 
-/** Who speaks for her first connection. */
+/** Who speaks for their first connection. */
 export async function speakerOf(test: MetaTestApp, her: Pick<Creator, 'creatorId'>): Promise<Speaker | null> {
   const [row] = await connectionsOf(test, her);
   return tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: row!.id });
