@@ -1,4 +1,4 @@
-/** The person behind the demo's door. Her connected accounts, posts and comments are seeded with the simulator. */
+/** The person behind the demo's door. Their connected accounts, posts and comments are seeded with the simulator. */
 
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
@@ -14,7 +14,7 @@ export async function endDemo({ engine }: Database): Promise<void> {
     await engine.deleteFrom(table).where('user_id', '=', demo.id).execute();
 }
 
-/** Creates the demo person and her creator unless they are there. She has no password. Call it with simulators only. */
+/** Creates the demo person and their creator unless they are there. They have no password. Call it with simulators only. */
 export async function ensureDemoPeople(deps: {
   db: Database;
   clock: Clock;

@@ -1,4 +1,4 @@
-/** Where a person is signed in, and how she ends it. */
+/** Where a person is signed in, and how they end it. */
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
@@ -17,7 +17,7 @@ const SEEN_EVERY_MS = 5 * 60_000;
 const SHOWN = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The one she asks from first, then the one last seen. */
+/** The one they ask from first, then the one last seen. */
 export async function listDevices({ db, clock }: Deps, { sessionId, user }: SignedIn) {
   const now = clock.now();
   const rows = await db.engine
@@ -52,7 +52,7 @@ export async function endDevice({ db }: Deps, { user }: SignedIn, sessionId: str
   if (ended === undefined) throw new AppError('not_found', 'That device is already logged out.');
 }
 
-/** Devices that she trusted with her second factor are asked for it again. */
+/** Devices that were trusted with the second factor are asked for it again. */
 export async function endOtherDevices({ db }: Deps, { sessionId, user }: SignedIn): Promise<void> {
   await db.engine.transaction().execute(async (trx) => {
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '<>', sessionId).execute();

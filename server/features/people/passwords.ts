@@ -45,7 +45,7 @@ export async function resetWithLink(deps: PeopleDeps, token: string, newPassword
 }
 
 /**
- * Changes the password of the person signed in; her other devices are logged out.
+ * Changes the password of the person signed in; their other devices are logged out.
  * @throws AppError wrong_credentials when the current one is not right; invalid_input for a new one that is guessed first
  */
 export async function changePassword(

@@ -42,7 +42,7 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
       'requires_auth_at',
       'webhooks_paused_at',
       'policy_blocked',
-      // The creator herself holds the queue.
+      // The creator holds the queue.
       sql<boolean>`exists (
         select from queue_controls q
         where q.creator_id = connections.creator_id and q.connection_id = connections.id and q.paused_at is not null

@@ -252,7 +252,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     request.log.info({ security: 'signed_in', route: request.routeOptions.url, userId: user.id }, 'signed in');
   }
 
-  /** Whoever was signed in here until now, she herself or somebody else: no session outlives the next sign-in. */
+  /** Whoever was signed in here until now, the same person or somebody else: no session outlives the next sign-in. */
   async function endFormerSession(request: FastifyRequest) {
     const former = await deps.sessions.read(request);
     if (former === null) return;

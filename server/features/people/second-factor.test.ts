@@ -30,7 +30,7 @@ test('is set up with the password and a first code only', async () => {
   const { totpUri, backupCodes } = (await ada.call(startSecondFactor, { body: { password: ada.password } })).body;
   expect(totpUri).toMatch(/^otpauth:\/\/totp\/Creator%20HQ:/);
   expect(backupCodes).toHaveLength(10);
-  // Not on yet: a phone that was never set up must not lock her out.
+  // Not on yet: a phone that was never set up must not lock anybody out.
   expect((await passwordStep(app.visitor(), ada)).body).toEqual({ secondFactorNeeded: false });
 
   for (const code of ['abcdef', '12345', '1234567']) {

@@ -37,7 +37,7 @@ export async function findWaiting(
 
 /**
  * Asks better-auth, which counts wrong codes of a login, whether a code of the app or a backup code is right. Either works
- * once: somebody who looked over her shoulder may still see the app's for a minute (RFC 6238, section 5.2).
+ * once: somebody who looked over their shoulder may still see the app's for a minute (RFC 6238, section 5.2).
  *
  * @param headers of a session, or of a login that waits for its second step and gets a session by this
  * @returns the headers of better-auth's answer, with the cookies of that new session

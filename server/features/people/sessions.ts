@@ -10,7 +10,7 @@ import type { ServeDeps } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import type { Auth } from './auth.ts';
 
-/** Used or not, after so long she logs in again: a cookie that was stolen once does not work for ever. */
+/** Used or not, after so long they log in again: a cookie that was stolen once does not work for ever. */
 export const SESSION_LASTS_MS = 90 * 24 * 60 * 60_000;
 
 export function createSessions(deps: {
@@ -78,8 +78,8 @@ function visitOf(row: NonNullable<Awaited<ReturnType<typeof findSignedIn>>>): Si
 }
 
 /**
- * The session's creator while the person still belongs to it, else the one she has belonged to the longest. And the
- * creator she visits as an admin: until the hour is over, while she still is one.
+ * The session's creator while the person still belongs to it, else the one they have belonged to the longest. And the
+ * creator they visit as an admin: until the hour is over, while they still are one.
  */
 function findSignedIn(db: Kysely<Tables>, token: string, now: Date) {
   return db

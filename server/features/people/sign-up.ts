@@ -137,8 +137,8 @@ export async function sendConfirmationAgain(deps: PeopleDeps, email: string): Pr
 }
 
 /**
- * The link shows that somebody reads the mails of the address; that she also is who signed up, the proof in her browser
- * shows, or the password. Without that a stranger could sign up with her address, and her click would open it for him.
+ * The link shows that somebody reads the mails of the address; that it also was they who signed up, the proof in their browser
+ * shows, or the password. Without that a stranger could sign up with that address, and its owner's click would open it for the stranger.
  *
  * @returns the person whose address is confirmed now
  * @throws AppError link_expired; wrong_credentials when neither is shown: the link stays good

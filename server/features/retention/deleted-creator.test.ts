@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A row in each of these tables, with her word in every text. */
+/** A row in each of these tables, with their word in every text. */
 const fill = (tables: string[], creatorId: string, word: string) =>
   plantRows(app.db.connectionString, tables, (one) =>
     one.column === 'creator_id' ? creatorId : exampleOf(one, `${word}-${one.table}-${one.column}`, new Date()),
@@ -67,7 +67,7 @@ test('nothing of a creator is left in any table once her 14 days are over', asyn
     'creator_deleted',
   ]);
   expect(await tracesOf(app.db, ['zyneighbours', neighboursId])).toEqual(neighbours);
-  // Her login is her own.
+  // Their login is their own.
   expect(await app.db.engine.selectFrom('users').select('name').where('id', '=', anna.id).execute()).toEqual([
     { name: 'Anna' },
   ]);

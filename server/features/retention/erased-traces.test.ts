@@ -1,6 +1,6 @@
 /**
- * Somebody comments, writes, taps, gives her address, is answered and blocked, in a real conversation with the engine; what
- * is kept of her is looked for in every column of every table, before she is erased and after, and docs/privacy.md must say
+ * Somebody comments, writes, taps, gives an address, is answered and blocked, in a real conversation with the engine; what
+ * is kept of them is looked for in every column of every table, before they are erased and after, and docs/privacy.md must say
  * of each of them that it names followers.
  */
 import { pino } from 'pino';
@@ -25,7 +25,7 @@ import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 const MINUTE_MS = 60_000;
 const HER = { username: 'zqperson', name: 'Zqname Zqlast' };
 const WITNESS = { username: 'zwwitness', name: 'Zwname' };
-/** What she and others say of her; each is unlike anything else in the database. */
+/** What they and others say of them; each is unlike anything else in the database. */
 const WORDS = [
   'zqperson',
   'zqname',
@@ -38,7 +38,7 @@ const WORDS = [
   'zqhand',
   'zqlate',
 ];
-/** Raw webhooks are not hers to read: they are many people's, and gone within minutes or weeks. */
+/** Raw webhooks are not theirs to read: they are many people's, and gone within minutes or weeks. */
 const NOT_IN_EXPORT = ['zqlate', 'zqparked'];
 
 let world: EngineWorld;
@@ -132,7 +132,7 @@ async function plant(): Promise<void> {
   await control.ownerMessage({ accountId, personId: her, text: 'It is me, zqown' });
   await settle();
   await world.db.withCreator(creator.creatorId, (trx) => handBack(deps(), trx, whose()));
-  // Below somebody else's comment: the public answer calls her by her handle, and comes back as our own comment.
+  // Below somebody else's comment: the public answer calls them by their handle, and comes back as our own comment.
   const { commentId } = await control.comment({ mediaId, personId: witness, text: 'zwwords' });
   const replied = await control.comment({ mediaId, personId: her, text: 'recipe zqreply', parentId: commentId });
   await settle();
@@ -153,7 +153,7 @@ async function plant(): Promise<void> {
   });
 }
 
-/** Meta's ids of what she did and of what was sent to her: whoever has them can look her up there. */
+/** Meta's ids of what they did and of what was sent to them: whoever has them can look them up there. */
 async function idsOfHers(): Promise<string[]> {
   const { rows } = await world.db.enginePool.query<{ id: string }>(
     `select platform_id as id from interactions where creator_id = $1 and person_id = $2
@@ -210,7 +210,7 @@ describe('somebody who is erased', () => {
     await settle();
     await emptyWorkedOff();
     expect(await traces(words)).toEqual({});
-    // Somebody else is where she was.
+    // Somebody else is where they were.
     expect(await traces(['zwwitness', 'zwwords', 'zwanswer'])).toEqual({ ...witness, event_log: undefined });
   });
 
