@@ -133,8 +133,8 @@ test('what is kept for some time only is gone or cleared a day later, and not a 
 });
 
 /**
- * A creator with an account and a row in each table, all of one follower: `…_id` names the row of that table. Her word is in
- * each text of her own.
+ * A creator with an account and a row in each table, all of one follower: `…_id` names the row of that table. Their word is in
+ * each text of their own.
  *
  * @param options.sparse columns that may be empty are, but for times
  */

@@ -142,7 +142,7 @@ function saysOfReason(reason: string): string {
  *
  * @returns the plan's name
  * @throws AppError not_found for the creator, invalid_input for the plan; not_allowed inside an account;
- *   not_possible_now while she pays for one
+ *   not_possible_now while they pay for one
  */
 export async function grantPlan(
   deps: Deps,

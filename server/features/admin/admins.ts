@@ -7,7 +7,7 @@ type Deps = AuditDeps & { db: Database };
 
 /**
  * @returns false when the person was one already
- * @throws AppError not_found when nobody has the address; email_not_verified when its owner has not proved that it is hers
+ * @throws AppError not_found when nobody has the address; email_not_verified when its owner has not proved that it is theirs
  */
 export async function grantAdmin(deps: Deps, email: string): Promise<boolean> {
   const { id, email_verified, is_admin } = await findPerson(deps, email);

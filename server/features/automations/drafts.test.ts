@@ -148,7 +148,7 @@ describe('two people at one automation', () => {
     const refused = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 1 } });
     expect(refused.body).toMatchObject({ code: 'changed_meanwhile' });
     expect(refused.body.detail).toContain('after you started this draft');
-    // She compared, and means it.
+    // Compared, and meant.
     expect((await keep({ words: ['hers'] }, { version: 2, draftVersion: 1 })).status).toBe(200);
     const published = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 2 } });
     expect(published.body).toMatchObject({ version: 3, words: ['hers'], draft: null });

@@ -105,7 +105,7 @@ export async function findHaveIt(
   return new Set(rows.map((row) => `${row.automation_id} ${row.person_id}`));
 }
 
-/** Who wrote STOP, is blocked, or is answered by the creator herself: `connectionId personId`. */
+/** Who wrote STOP, is blocked, or is answered by the creator: `connectionId personId`. */
 export async function findUnwanted(
   client: Client,
   creatorId: string,

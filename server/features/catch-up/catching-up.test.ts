@@ -136,7 +136,7 @@ describe('a catch-up', () => {
     await world.settle(engine, MINUTE_MS);
     expect(await stateOf(creator, batchId)).toMatchObject({ people: 1, sent: 1 });
     expect(await sentTo([earlier, newest, answered])).toEqual([0, 1, 1]);
-    // Her earlier comment asked for what she has now.
+    // The earlier comment asked for what they have now.
     expect(await preview(creator, postId)).toMatchObject({ people: 0, leftOut: { haveIt: 1, unwanted: 3 } });
   });
 

@@ -163,7 +163,7 @@ async function decideAnew(
   return queued;
 }
 
-/** Whose seven days end first stand first. @param asking newest first: her newest comment speaks for her */
+/** Whose seven days end first stand first. @param asking newest first: a person's newest comment speaks for them */
 async function sortOut(
   deps: CatchUpDeps,
   client: EngineTransaction | pg.Pool,
@@ -209,7 +209,7 @@ async function sortOut(
   };
 }
 
-/** Under two posts of one automation she asked for one thing. */
+/** Under two posts of one automation somebody asked for one thing. */
 function oncePerAutomation(people: Asking[]): Asking[] {
   const first = new Map<string, Asking>();
   for (const person of people) {

@@ -12,7 +12,7 @@ import type { SignedIn } from '#server/http/sessions.ts';
 type Deps = { db: Database; clock: Clock; ids: Ids };
 
 /**
- * Starts a creator account owned by the person signed in and shows it in her session. A person may own several; the same
+ * Starts a creator account owned by the person signed in and shows it in their session. A person may own several; the same
  * handle once more (a second click on the button) gives the account that is there.
  * @throws AppError quota_reached, already_exists when somebody else has the handle
  */

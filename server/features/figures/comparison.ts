@@ -155,7 +155,7 @@ async function countSent(db: Database, { creator_id, id }: Row): Promise<number>
   return sumOf(counts.get(id), ({ counted }) => counted === 'replied');
 }
 
-/** Each person counts once, for the wording she got first; only who got to the link could tap it. */
+/** Each person counts once, for the wording they got first; only who got to the link could tap it. */
 async function readTried(db: Kysely<Tables>, row: Row): Promise<Tried[]> {
   const { rows } = await sql<Tried>`
     select variant as id, count(*) as people, count(*) filter (where clicked) as clicked

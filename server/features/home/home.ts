@@ -145,7 +145,7 @@ function endOf(forecasts: (number | null)[]): string | null {
   return new Date(Math.max(...forecasts.map(Number))).toISOString();
 }
 
-/** What is still to do before the first follower gets her link. */
+/** What is still to do before the first follower gets the link. */
 async function readSteps(trx: CreatorTransaction, creatorId: string) {
   const { rows } = await sql<{ connect: boolean; automation: boolean; test: boolean; first_reply: boolean }>`
     select

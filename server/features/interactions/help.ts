@@ -1,6 +1,6 @@
 /**
  * "I never got the link": what most likely happened, and what Meta's rules allow now. One private reply per comment,
- * within seven days; messages only within 24 hours after she wrote (reference 3.2, 3.4).
+ * within seven days; messages only within 24 hours after they wrote (reference 3.2, 3.4).
  */
 import type { Reason } from '#contract/outcomes.ts';
 import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
@@ -27,7 +27,7 @@ export type HelpInput = {
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
   /** There is something to send: an earlier message, or the automation that matched. */
   hasMessage: boolean;
-  /** Why automations keep quiet for her, if they do. */
+  /** Why automations keep quiet for them, if they do. */
   person: { stopped: boolean; blocked: boolean; takenOver: boolean };
   /** What the automations that are on for this post listen to. */
   words: string[];
@@ -86,7 +86,7 @@ export function helpFor(input: HelpInput, now: Date): Help {
 }
 
 /**
- * Only when no earlier answer can have reached her: there is one per comment, and a second one would be refused or,
+ * Only when no earlier answer can have reached them: there is one per comment, and a second one would be refused or,
  * worse, arrive twice.
  */
 export function canReplyPrivately({ interaction, deliveries }: HelpInput, now: Date): boolean {

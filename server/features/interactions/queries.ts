@@ -11,7 +11,7 @@ export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {
   reason: Reason;
   automation_name: string | null;
   post_picture_url: string | null;
-  /** From her profile: messages and mentions come without a handle. */
+  /** From their profile: messages and mentions come without a handle. */
   profile_username: string | null;
   /** We keep a copy of the story's own picture. */
   has_story_picture: boolean;
@@ -108,7 +108,7 @@ export type Surroundings = {
   conversationPersonId: string | null;
   connection: { username: string; disconnected: boolean; requiresAuth: boolean } | null;
   automation: Wordings | null;
-  /** Why automations keep quiet for her, if they do. */
+  /** Why automations keep quiet for them, if they do. */
   person: { stopped: boolean; blocked: boolean; takenOver: boolean };
   /** Of the profile, where it is known. */
   name: string | null;

@@ -1,6 +1,6 @@
 import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 
-/** A message as a list shows it: what the follower reads, and what she can tap. */
+/** A message as a list shows it: what the follower reads, and what they can tap. */
 export function shownMessage(content: Partial<DeliveryContent>): {
   text: string;
   buttons: { title: string; url: string | null }[];

@@ -1,7 +1,7 @@
 /** An outcome as a sentence. */
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 
-/** The reason, with when to expect the message where that is known. Relative: the server does not know her clock. */
+/** The reason, with when to expect the message where that is known. Relative: the server does not know the reader's clock. */
 export function saysOf(interaction: { outcome: string; reason: Reason; waitingUntil: Date | null }, now: Date): string {
   const { says } = REASONS[interaction.reason];
   if (interaction.outcome !== 'waiting' || interaction.waitingUntil === null) return says;

@@ -177,7 +177,7 @@ describe('a site', () => {
     const begunAt = app.clock.now().getTime();
     await guard();
     expect(asked).toHaveLength(5);
-    // Nobody comes before her turn; the test's clock may go on while somebody is on her way.
+    // Nobody comes before their turn; the test's clock may go on while somebody is on the way.
     for (const [place, { at }] of asked.entries()) expect(at - begunAt).toBeGreaterThanOrEqual(place * 4000);
     expect(asked[0]!.headers['user-agent']).toBe(`CreatorHQ-link-monitor/1.0 (+${app.deps.config.baseUrl})`);
   });

@@ -74,7 +74,7 @@ export function findOwners(db: Kysely<Tables>, creatorId: string): Promise<Recip
     .execute();
 }
 
-/** Notes what somebody is told of; answers what of it is new to her. */
+/** Notes what somebody is told of; answers what of it is new to them. */
 export async function noteTold(
   trx: Transaction<Tables>,
   { creatorId, userId }: { creatorId: string; userId: string },

@@ -41,7 +41,7 @@ async function mailFigures(deps: Deps, creator: { id: string; handle: string; we
   for (const recipient of await queries.findRecipients(db.engine, creator.id, 'weekly_figures')) {
     const whom = { creatorId: creator.id, userId: recipient.user_id };
     await db.engine.transaction().execute(async (trx) => {
-      // Also of a quiet week: she was thought of, nobody looks at her again.
+      // Also of a quiet week: its creator was thought of, nobody looks at them again.
       const fresh = await queries.noteTold(trx, whom, [queries.aboutWeek(creator.week)], clock.now());
       if (fresh.length === 0 || quiet) return;
       const unsubscribeUrl = config.baseUrl + UNSUBSCRIBE_PATH(unsubscribeToken(keys.secretKey, whom));

@@ -195,7 +195,7 @@ describe('a receiver that fails', () => {
     expect(received.length).toBeLessThan(15);
     expect(received.length).toBe(event.tries.length);
 
-    // Mended: she sends it again, under the same id.
+    // Mended: the creator sends it again, under the same id.
     answer = answered(204);
     expect((await anna.call(redeliver, { params: { ...params(), eventId: event.id } })).status).toBe(200);
     await send(0);

@@ -1,4 +1,4 @@
-/** Keeps the creator's posts as they stand at Instagram, and with the Facebook Addon on her Pages. */
+/** Keeps the creator's posts as they stand at Instagram, and with the Facebook Addon on their Pages. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { normaliseText } from '#contract/matching/matching.ts';

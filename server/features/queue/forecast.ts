@@ -1,5 +1,5 @@
 /**
- * When everybody in a queue gets her turn, and who will be lost before it comes. Plays the lane's window forward, slot
+ * When everybody in a queue gets a turn, and who will be lost before it comes. Plays the lane's window forward, slot
  * by slot, as the lane itself will (server/engine/sending/lanes.ts): at most `perHour` calls in any hour, the calls of the last
  * hour included. Pure.
  */

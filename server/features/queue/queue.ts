@@ -1,4 +1,4 @@
-/** The queue as the creator sees it, and her hand on it. */
+/** The queue as the creator sees it, and what they do with it. */
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { controlQueue, Queue } from '#contract/queue.ts';
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const PAGE_SIZE = 50;
 const POSTS_SHOWN = 100;
 
-/** Queues in which somebody waits, or that the creator has her hand on. */
+/** Queues in which somebody waits, or that the creator steers. */
 export async function list(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<Queue[]> {
   const now = deps.clock.now();
   // The worker has not come to it yet, or is away.

@@ -1,4 +1,4 @@
-/** Which mails a person gets about a creator. Everything, until she chooses otherwise. */
+/** Which mails a person gets about a creator. Everything, until they choose otherwise. */
 import type * as z from 'zod/mini';
 import type { NotificationChoices } from '#contract/settings.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';

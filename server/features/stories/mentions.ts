@@ -1,4 +1,4 @@
-/** Who mentioned the account in a story of her own, and what she was thanked with. */
+/** Who mentioned the account in a story of their own, and what they were thanked with. */
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import * as automations from '#server/features/automations/automations.ts';

@@ -1,4 +1,4 @@
-/** The invited person's side of invites. They are hers by her confirmed address. */
+/** The invited person's side of invites. Invites are theirs by their confirmed address. */
 import type { Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import { QUOTAS } from '#contract/quotas.ts';

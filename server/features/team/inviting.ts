@@ -131,7 +131,7 @@ export function describeInvite(
   };
 }
 
-/** A person with an account may have said that she wants no mail about invites: it waits for her inside all the same. */
+/** A person with an account may have said that they want no mail about invites: it waits for them inside all the same. */
 async function mailInvite(
   trx: Transaction<Tables>,
   deps: InvitingDeps,

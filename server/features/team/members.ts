@@ -83,8 +83,8 @@ export async function changeRole(
 }
 
 /**
- * Shows the creator of one of the person's memberships in her session.
- * @throws AppError not_found when the membership is not hers
+ * Shows the creator of one of the person's memberships in their session.
+ * @throws AppError not_found when the membership is not theirs
  */
 export async function accessMembership(
   deps: AuditDeps & { db: Database },

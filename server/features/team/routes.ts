@@ -77,7 +77,7 @@ export function registerTeam(app: FastifyInstance, deps: ServeDeps & Pick<AppDep
   app.get(`${API_BASE}/auth/add-new-creator`, async (request, reply) => {
     const signedIn = await deps.sessions.read(request);
     if (signedIn === null) return reply.redirect('/creator-hq/login');
-    // In admin access mode nobody starts a creator of her own.
+    // In admin access mode nobody starts a creator of their own.
     return reply.redirect(signedIn.adminVisit === null ? '/creator-hq/account-setup?new=1' : '/creator-hq');
   });
 
