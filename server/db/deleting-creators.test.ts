@@ -1,4 +1,4 @@
-/** Rows of the busiest tables have no foreign key to their creator: nothing of hers may stay all the same. */
+/** Rows of the busiest tables have no foreign key to their creator: nothing of theirs may stay all the same. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
@@ -13,7 +13,7 @@ afterAll(() => db.drop());
 
 const WITHOUT_KEY = ['interactions', 'deliveries', 'answered_people', 'people', 'outcome_deltas'] as const;
 
-/** One comment that waits, and what happens next to her creator. */
+/** One comment that waits, and what happens next to its creator. */
 type Work = (database: Database, creatorId: string, connectionId: string, waiting: string) => Promise<unknown>;
 
 const works: [string, Work][] = [

@@ -27,7 +27,7 @@ export function refuseCrossSite(request: FastifyRequest, baseUrl: string): void 
 
 function isFromElsewhere(request: FastifyRequest, baseUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
-  // Pages cannot set this header. `none`: the visitor herself, by the address bar or a bookmark.
+  // Pages cannot set this header. `none`: the visitor, by the address bar or a bookmark.
   if (site === 'same-origin' || site === 'none') return false;
   const { origin, host } = request.headers;
   // A proxy may change Host, a visitor may come by another name of this machine: either match will do.

@@ -1,4 +1,4 @@
-/** How much a caller may send, and how long she may take, before anything of ours looks at it. */
+/** How much a caller may send, and how long they may take, before anything of ours looks at it. */
 export type HttpLimits = {
   /** Request line and headers together. */
   headerBytes: number;

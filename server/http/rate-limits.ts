@@ -22,7 +22,7 @@ const LIMITS = {
   /** Somebody at an unlocked computer guesses the password of the person signed in there. */
   password_by_user: { most: 10, perMs: 15 * MINUTE_MS },
   invites_by_creator: { most: 20, perMs: 60 * MINUTE_MS },
-  /** Not `mail_by_recipient`: invites must not use up the mails that a person asks for herself. */
+  /** Not `mail_by_recipient`: invites must not use up the mails that a person asks for. */
   invite_by_recipient: { most: 5, perMs: 60 * MINUTE_MS },
   plugin_by_address: { most: 60, perMs: 15 * MINUTE_MS },
   /** Each reads everything there is. */

@@ -19,7 +19,7 @@ const CALLERS = [
   'admin inside',
   'admin outside',
   'logged out',
-  // Tools of hers: with every scope, with one, of the same person in another creator, and one that was ended.
+  // Tools of theirs: with every scope, with one, of the same person in another creator, and one that was ended.
   'token',
   'narrow token',
   'foreign token',
@@ -143,7 +143,7 @@ function refusalOfToken(endpoint: Endpoint, caller: WithToken): ErrorCode | null
   return mayDo('owner', endpoint.needs ?? 'work') ? null : 'not_allowed';
 }
 
-/** Tokens are the owner's, and come without her cookie. */
+/** Tokens are the owner's, and come without a cookie. */
 function headersOf(caller: Caller): Record<string, string> {
   if (caller === 'logged out') return {};
   return isToken(caller) ? { authorization: `Bearer ${tokens[caller]}` } : { cookie: people[caller].cookie };

@@ -23,5 +23,5 @@ export type SignedIn = {
   adminVisit: { id: string; creatorId: string; until: Date; reason: string } | null;
 };
 
-/** A person's tool: it acts for her in one creator, within these scopes. */
+/** A person's tool: it acts for them in one creator, within these scopes. */
 export type TokenCaller = { signedIn: SignedIn; creatorId: string; scopes: Scope[] };

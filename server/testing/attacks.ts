@@ -1,6 +1,6 @@
 /**
  * Attacks on the real program, a process of its own: while one client misbehaves another creator goes on calling, and how long
- * she waits and how much memory the program takes is measured before and meanwhile, in the same run.
+ * they wait and how much memory the program takes is measured before and meanwhile, in the same run.
  *
  *     await using program = await startAttacked();
  *     expectUnharmed(await program.measure(async () => {
@@ -40,7 +40,7 @@ export type Asking = {
 export type Impact = {
   quietP99Ms: number;
   attackedP99Ms: number;
-  /** Her calls during the attack, and what came instead of 200. */
+  /** Their calls during the attack, and what came instead of 200. */
   calls: number;
   failures: string[];
   /** The most memory during the attack, beyond what there was before. */
@@ -65,7 +65,7 @@ export type AttackedProgram = AsyncDisposable & {
 
 const META_APP_SECRET = 'the secret of the app';
 const PASSWORD = 'correct horse';
-/** Her calls before the attack, and after all of it is under way; those while it begins come on top. */
+/** Their calls before the attack, and after all of it is under way; those while it begins come on top. */
 const CALLS = 100;
 /** Slower than a person's limit of calls. */
 const BETWEEN_MS = 20;

@@ -14,7 +14,7 @@ export type Mail = {
   kind: string;
   to: string;
   letter: Letter;
-  /** The creator it is about: goes with her when she is deleted. Left out for a person's own login. */
+  /** The creator it is about: goes with it when it is deleted. Left out for a person's own login. */
   aboutCreatorId?: string;
   /** For what people subscribe to: unsubscribes with a POST, shows a page for a GET (RFC 8058). Also in the letter. */
   unsubscribeUrl?: string;

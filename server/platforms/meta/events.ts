@@ -30,7 +30,7 @@ export type MessageEvent = Base & {
   text: string;
   /** What the tapped button or quick reply carries; null for anything else. */
   payload: string | null;
-  /** The story she replied to; null for anything else. */
+  /** The story they replied to; null for anything else. */
   storyId: string | null;
   /** Another app owns the conversation: for the record, not to be answered. */
   standby: boolean;
@@ -42,7 +42,7 @@ export type MessageEvent = Base & {
 /** There is a message, and its webhook tells neither its words nor, always, its writer: it has to be read. */
 export type UnreadMessageEvent = Base & { kind: 'unread_message'; mid: string; standby: boolean };
 
-/** She took a message back: what is still to come for it must not. */
+/** The person took a message back: what is still to come for it must not. */
 export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string; at: Date };
 
 /** A comment that is no longer what it was: its waiting answer must not go out. */
@@ -61,7 +61,7 @@ export type EchoEvent = Base & {
   at: Date;
 };
 
-/** She read everything up to `at`; Instagram names the message, Messenger only the time. */
+/** The person read everything up to `at`; Instagram names the message, Messenger only the time. */
 export type ReadEvent = Base & { kind: 'read'; personId: string; mid: string | null; at: Date };
 
 /** Meta bars a Page because of its policies, or no longer does [D]. */

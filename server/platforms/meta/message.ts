@@ -11,7 +11,7 @@ export type OutgoingCard = { title: string; subtitle: string; imageUrl: string |
 export type OutgoingMessage = {
   text: string;
   buttons: OutgoingButton[];
-  /** Offered below the text, gone once she wrote; only without buttons. Phones only [D]. */
+  /** Offered below the text, gone once they wrote; only without buttons. Phones only [D]. */
   quickReplies?: { title: string; payload: string }[];
   /** Shown in place of the text: Meta's generic template has none besides its title and subtitle. */
   card?: OutgoingCard | null;
@@ -46,7 +46,7 @@ export function messageBody(message: OutgoingMessage): Record<string, unknown> {
     return { text, quick_replies: quickReplies.map((reply) => ({ content_type: 'text', ...reply })) };
   }
   if (text.length > MESSAGE_LIMITS.templateTextCharacters || buttons.length > MESSAGE_LIMITS.buttons) {
-    // A tap that comes back to us cannot be written as text: Meta refuses it and the creator shortens her message.
+    // A tap that comes back to us cannot be written as text: Meta refuses it and the creator shortens the message.
     if (buttons.every((button) => 'url' in button)) {
       return { text: [text, ...buttons.map(({ title, url }) => `${title}: ${url}`)].join('\n\n') };
     }

@@ -233,7 +233,7 @@ export const Conversations = listOf(
   }),
 );
 
-/** A person as the account may see her once she wrote. Meta leaves out what it does not want to tell. */
+/** A person as the account may see them once they wrote. Meta leaves out what it does not want to tell. */
 export const Profile = z.object({
   name: Words,
   username: Words,

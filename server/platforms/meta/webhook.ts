@@ -265,7 +265,7 @@ const IGNORED_MESSAGING = [
   ['request_thread_control', 'thread handover'],
 ] as const;
 
-/** Another app answers there: what she wrote is kept for the record, anything else is none of ours. */
+/** Another app answers there: what the person wrote is kept for the record, anything else is none of ours. */
 function onStandby(event: PlatformEvent): PlatformEvent {
   if ('standby' in event) return { ...event, standby: true };
   return event.kind === 'unsent' ? event : ignored(event.accountId, 'standby');
