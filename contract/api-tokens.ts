@@ -1,4 +1,4 @@
-/** Personal API tokens: another tool acts for one person in one creator, within the scopes she gave it. */
+/** Personal API tokens: another tool acts for one person in one creator, within the scopes they gave it. */
 import * as z from 'zod/mini';
 import * as automations from '#contract/automations.ts';
 import * as contacts from '#contract/contacts.ts';

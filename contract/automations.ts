@@ -53,7 +53,7 @@ const ButtonTitle = z
     z.maxLength(20, 'Button text can have at most 20 characters.'),
   );
 
-/** A message with one button that she taps; the tap opens the 24 hours in which we may write. */
+/** A message with one button; a tap opens the 24 hours in which we may write. */
 export const TapStep = z.object({ text: StepText, buttonTitle: ButtonTitle });
 export type TapStep = z.infer<typeof TapStep>;
 
@@ -66,7 +66,7 @@ export const EmailAsk = z.object({
 });
 export type EmailAsk = z.infer<typeof EmailAsk>;
 
-/** Sent once when nobody clicked, within the 24 hours after her last message. */
+/** Sent once when nobody clicked, within the 24 hours after the follower's last message. */
 export const FollowUp = z.object({ text: StepText, afterMinutes: z.int().check(z.minimum(10), z.maximum(23 * 60)) });
 export type FollowUp = z.infer<typeof FollowUp>;
 

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
-/** Who asked in the last seven days and got nothing, each with her newest comment. */
+/** Who asked in the last seven days and got nothing, each with their newest comment. */
 export const CatchUpPreview = z.object({
   people: z.number(),
   /** Beyond these a second catch-up follows the first. */
   atMost: z.number(),
-  /** When the last of them will have her message, after those who wait already; null: nobody knows. */
+  /** When the last of them will have the message, after those who wait already; null: nobody knows. */
   doneAt: z.nullable(Timestamp),
   /** Of them, whose seven days end before their turn, and when the first is lost. */
   expiring: z.number(),

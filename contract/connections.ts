@@ -112,7 +112,7 @@ export const disconnect = endpoint({
   errors: ['not_found'],
 });
 
-/** Pages the person granted at Facebook, waiting for her choice (screen facebook-success). */
+/** Pages the person granted at Facebook, waiting for their choice (screen facebook-success). */
 export const listGrantedPages = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/connections/facebook/pages',

@@ -4,7 +4,7 @@ import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Help, Interaction } from '#contract/interactions.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
-/** Names the person and the account that knows her; callers pass it on as it is. */
+/** Names the person and the account that knows them; callers pass it on as it is. */
 const ContactId = z.string().check(z.minLength(1), z.maxLength(120));
 const ContactParams = z.object({ creatorId: Id, contactId: ContactId });
 
@@ -18,17 +18,17 @@ export const Contact = z.object({
   id: ContactId,
   connectionId: Id,
   platform: z.enum(['instagram', 'facebook']),
-  /** Of the creator's account that knows her. */
+  /** Of the creator's account that knows them. */
   accountUsername: z.string(),
   username: z.nullable(z.string()),
   name: z.nullable(z.string()),
   pictureUrl: z.nullable(z.string()),
   email: z.nullable(z.string()),
-  /** Does she follow the account? Null: Instagram has not told. */
+  /** Do they follow the account? Null: Instagram has not told. */
   follows: z.nullable(z.boolean()),
   lastSeenAt: Timestamp,
   stoppedAt: z.nullable(Timestamp),
-  /** Set while the creator answers her. */
+  /** Set while the creator answers them. */
   takenOver: z.nullable(TakeOver),
   blockedAt: z.nullable(Timestamp),
   /** What they wrote or did last (of long words the beginning), and what became of it. */
@@ -69,13 +69,13 @@ export const listContacts = endpoint({
   errors: ['invalid_input'],
 });
 
-/** Until when one may write to her, and why, decided by Meta's rules. */
+/** Until when one may write to them, and why, decided by Meta's rules. */
 export const WritingWindow = z.object({
   /**
-   * - `chat`: she wrote within 24 hours.
+   * - `chat`: they wrote within 24 hours.
    * - `human_agent`: within seven days, for a person's own answer, where Meta allows the app that.
-   * - `private_reply`: one private answer to her comment of the last seven days.
-   * - `closed`: she must write first.
+   * - `private_reply`: one private answer to their comment of the last seven days.
+   * - `closed`: they must write first.
    */
   how: z.enum(['chat', 'human_agent', 'private_reply', 'closed']),
   until: z.nullable(Timestamp),
@@ -87,7 +87,7 @@ export type WritingWindow = z.infer<typeof WritingWindow>;
 export const Consent = z.object({
   id: Id,
   email: z.string(),
-  /** What she agreed to, word for word. */
+  /** What they agreed to, word for word. */
   wording: z.string(),
   place: z.string(),
   agreedAt: Timestamp,
@@ -108,7 +108,7 @@ export const getContact = endpoint({
     profileAt: z.nullable(Timestamp),
     window: WritingWindow,
     consents: atMost(100, Consent),
-    /** "I never got the link": what she asked for last, what likely happened, what may be done. */
+    /** "I never got the link": what they asked for last, what likely happened, what may be done. */
     asked: z.nullable(z.object({ interaction: Interaction, help: Help })),
   }),
   errors: ['not_found'],
@@ -119,9 +119,9 @@ const Entry = { id: z.string(), at: Timestamp };
 
 /** One thing that happened with a person. */
 export const TimelineEntry = z.discriminatedUnion('what', [
-  /** She did something: commented, wrote, tapped, replied to a story. */
+  /** They did something: commented, wrote, tapped, replied to a story. */
   z.object({ ...Entry, what: z.literal('interaction'), interaction: Interaction }),
-  /** She was answered. */
+  /** They were answered. */
   z.object({
     ...Entry,
     what: z.literal('message'),
@@ -129,7 +129,7 @@ export const TimelineEntry = z.discriminatedUnion('what', [
     from: z.enum(['automation', 'team', 'app']),
     /** Of the team's person, or of the automation. */
     name: z.nullable(z.string()),
-    /** Under her comment, for everybody to read. */
+    /** Under their comment, for everybody to read. */
     public: z.boolean(),
     text: z.string(),
     buttons: atMost(10, z.object({ title: z.string(), url: z.nullable(z.string()) })),

@@ -14,7 +14,7 @@ import type { Permission } from '#contract/roles.ts';
  *   A `:userId` in the path must be the caller's own.
  * - `creator`: somebody signed in with a membership of the creator named by `:creatorId` in the path, whose role has
  *   the permission in `needs` (see roles.ts). Support inside the account is one of the roles.
- * - `admin`: somebody signed in who is an admin, wherever she is.
+ * - `admin`: somebody signed in who is an admin, wherever they are.
  */
 export type Access = 'public' | 'user' | 'creator' | 'admin';
 
@@ -40,7 +40,7 @@ export type Endpoint = {
   access: Access;
   /** What the caller's role must allow; `work` when absent, which every role has. */
   needs?: Permission;
-  /** Changes the caller's own account or where she works: refused while she is in admin access mode. */
+  /** Changes the caller's own account or where they work: refused while they are in admin access mode. */
   ownAccount?: true;
   /** A POST that makes something which must not be there twice: it takes the header `Idempotency-Key`. */
   makes?: true;

@@ -84,7 +84,7 @@ export const Help = z.object({
   /** In plain words: what most likely happened. */
   likely: z.string(),
   action: z.enum(['resend_private_reply', 'send_message', 'wait', 'ask_to_comment', 'nothing']),
-  /** In plain words: what the button does, or what she must do. */
+  /** In plain words: what the button does, or what the follower must do. */
   advice: z.string(),
 });
 

@@ -15,7 +15,7 @@ const Text = z
   );
 const Texts = z.array(Text).check(z.minLength(1, 'Write at least one text.'), z.maxLength(20, 'At most 20 versions.'));
 
-/** Used where the words that a follower wrote told the automation her language. */
+/** Used where the words that a follower wrote told the automation the language. */
 const ReplyTranslation = z.object({
   language: z.string().check(z.regex(/^[a-z]{2,3}$/, 'Use a language code like en or es.')),
   texts: Texts,

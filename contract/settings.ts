@@ -46,7 +46,7 @@ export const endOtherSessions = endpoint({
   response: Message,
 });
 
-/** Mails a person wants, for the creator she works in. */
+/** Mails a person wants, for the creator they work in. */
 export const NotificationChoices = z.object({
   connectionTrouble: z.boolean(),
   invites: z.boolean(),
