@@ -6,7 +6,7 @@ import { startSecondFactor } from '#contract/session.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { expect, PASSWORD, type RunningApp, signUp, type Visit } from './journey.ts';
 
-/** Signs somebody up and lets her into the admin area, as an operator would: `npm run admin -- grant EMAIL`. */
+/** Signs somebody up and lets them into the admin area, as an operator would: `npm run admin -- grant EMAIL`. */
 export async function becomeAdmin(app: RunningApp, visit: Visit, email: string): Promise<void> {
   await signUp(visit, { name: 'Sam of support', email });
   await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'grant', email], {
@@ -34,7 +34,7 @@ async function setUpTwoStepLogin(visit: Visit): Promise<void> {
 /** Enters the demo creator's account; ends on its home screen. */
 export async function enterAsAdmin(visit: Visit, reason: string): Promise<void> {
   const { page } = visit;
-  // Something new inside the account may be asked for just while the way out is taken: it is not hers to see any more.
+  // Something new inside the account may be asked for just while the way out is taken: support may not see it any more.
   visit.expectComplaint(/404 \(Not Found\) \(.*\/api\/v1\/creators\//);
   await page.goto('/creator-hq/admin?search=thegoldenspoon');
   await page.getByRole('button', { name: 'Enter @thegoldenspoon' }).click();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Followers of the demo: one whose messages land in her requests, one who is close, one with a name in another script. */
+/** Followers of the demo: one whose messages land in requests, one who is close, one with a name in another script. */
 const PEOPLE = {
   phone: { stranger: ['kwame', 'kwame.eats'], friend: ['maya', 'maya.cooks.late'], rtl: ['layla', 'layla_alkhatib'] },
   desktop: { stranger: ['noam', 'noam.bari'], friend: ['lucia', 'lucia.enlacocina'], rtl: ['emoji', '_.pip.pa._'] },
@@ -36,7 +36,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('link', { name: stranger[1] })).toBeVisible();
     await visit.checkScreen();
 
-    // She does not follow: it lies in her requests, and only a new comment may be answered.
+    // They do not follow: it lies in their requests, and only a new comment may be answered.
     await open(visit, stranger[1]);
     await expect(page.getByText('COOKIE 🍪').first()).toBeVisible();
     await expect(page.getByText(/Fourteen tests later/).first()).toBeVisible();
@@ -45,7 +45,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
     await visit.checkScreen();
 
-    // She writes to the account, which opens the chat: one button sends it again.
+    // They write to the account, which opens the chat: one button sends it again.
     await open(visit, friend[1]);
     await app.control.directMessage({
       accountId: cookies.accountId,
@@ -78,7 +78,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const personId = friend[0];
     const says = (text: string) => app.control.directMessage({ accountId: cookies.accountId, personId, text });
 
-    // She writes; the creator answers here, and the chat is hers.
+    // They write; the creator answers here, and the chat is the creator's.
     await says('Can I use oat flour?');
     await page.goto('/creator-hq/contacts');
     await open(visit, friend[1]);
@@ -92,7 +92,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByLabel('Your message')).toHaveValue('');
     await visit.checkScreen();
 
-    // Handed back; then she answers in Instagram's own app.
+    // Handed back; then the creator answers in Instagram's own app.
     await page.getByRole('button', { name: 'Resume automations' }).click();
     await expect(page.getByRole('button', { name: 'Pause automations' })).toBeVisible();
     await app.control.ownerMessage({ accountId: cookies.accountId, personId, text: 'And bake it longer.' });
@@ -180,7 +180,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
   test('a person is erased for good, after a word that nobody types by accident', async () => {
     const visit = await app.visit(device);
-    // The page may ask for her once more while she goes.
+    // The page may ask for them once more while they go.
     visit.expectComplaint(/404 \(Not Found\)/);
     const { page } = visit;
     await enterDemo(visit);

@@ -84,7 +84,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('Message in Spanish').fill('Aquí está el pan, {{username|amiga}}');
     await visit.checkBothThemes('editor with everything');
 
-    // The preview plays it as she will see it.
+    // The preview plays it as the follower will see it.
     if (device === 'phone') await panel.getByRole('button', { name: 'Preview' }).click();
     const preview = panel.getByRole('region', { name: "Preview on a follower's phone" }).filter({ visible: true });
     await expect(preview.getByText('Fresh from the oven to your inbox')).toBeVisible();
@@ -101,7 +101,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
 
-    // And so it goes on the follower's own phone, in the language that she wrote in.
+    // And so it goes on the follower's own phone, in the language that they wrote in.
     const phone = await visit.newPage();
     const at = (place: Record<string, string>) =>
       `${app.phoneUrl}?${new URLSearchParams({ as: lucia!.personId, account: creator.instagramAccountId, ...place })}`;

@@ -49,7 +49,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('What a follower might write').fill('lemon please');
     await expect(panel.getByText('This gets a reply.')).toBeVisible();
     await visit.checkScreen();
-    // The answer to switching on says so itself: she does not see "Turn on" again until the automation is read anew.
+    // The answer to switching on says so itself: the creator does not see "Turn on" again until the automation is read anew.
     const isOn = Promise.withResolvers<void>();
     await page.route(/\/automations\/[0-9a-f-]{36}$/, async (route) => {
       if (route.request().method() === 'GET') await isOn.promise;
@@ -62,7 +62,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await visit.checkScreen();
 
-    // A follower comments on her phone; the message is there, and its story on the creator's screen.
+    // A follower comments on their phone; the message is there, and its story on the creator's screen.
     await panel.getByRole('tab', { name: 'Comments' }).click();
     const phone = await visit.newPage();
     const at = (place: Record<string, string>) =>
@@ -80,7 +80,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(line).toContainText('Sent');
     await visit.checkScreen();
 
-    // She opens it in her inbox and follows the button to the recipe.
+    // They open it in their inbox and follow the button to the recipe.
     await phone.goto(
       at({ account: creator.instagramAccountId, messages: 'inbox', thread: creator.instagramAccountId }),
     );

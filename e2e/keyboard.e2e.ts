@@ -131,7 +131,7 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await visit.end();
   });
 
-  /** Before the keyboard's turn: she owns a creator of her own and, invited, the demo's. */
+  /** Before the keyboard's turn: somebody owns a creator of their own and, invited, the demo's. */
   async function ownTwoCreators(): Promise<void> {
     const demo = await app.visit(device);
     await enterDemo(demo);

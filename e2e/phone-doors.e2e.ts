@@ -1,4 +1,4 @@
-/** The simulator's phone, played by hand: every door of a follower, and what the creator does in her own app. */
+/** The simulator's phone, played by hand: every door of a follower, and what the creator does in their own app. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';

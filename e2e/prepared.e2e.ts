@@ -90,7 +90,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('button', { name: 'Listen for PASTA too' }).click();
     await expect(page.getByText('Your caption asks for PASTA')).toHaveCount(0);
 
-    // Who does what the caption says gets her link; who wrote before it was attached is not answered unasked.
+    // Who does what the caption says gets the link; who wrote before it was attached is not answered unasked.
     await app.control.comment({ mediaId: right.mediaId, personId: late!.personId, text: 'pasta please' });
     await expect.poll(() => messagesTo(late!.personId)).toHaveLength(1);
     expect(await messagesTo(early!.personId)).toEqual([]);

@@ -73,7 +73,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('button', { name: /which PAN is that/ })).toContainText('Sent');
     await visit.checkBothThemes('live console');
 
-    // Instagram has a hiccup at the last one, and the live ends: she was missed, and it says so.
+    // Instagram has a hiccup at the last one, and the live ends: the follower was missed, and the screen says so.
     await app.control.addFault({
       match: { operation: 'private_reply', accountId },
       action: { kind: 'error', code: 2, httpStatus: 500 },
@@ -95,7 +95,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByText(/brought in the most: 4 replies/)).toBeVisible();
     await visit.checkBothThemes('story analytics');
 
-    // She tags me twice: one thank-you.
+    // A follower tags me twice: one thank-you.
     await page.goto('/creator-hq/story-mentions');
     await expect(page.getByText('No mentions yet')).toBeVisible();
     await visit.checkBothThemes('mentions empty');
@@ -107,7 +107,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const thanked = (await messagesTo(ole)).length;
     await app.control.storyMention({ accountId, personId: ole });
     await expect.poll(async () => (await messagesTo(ole)).length).toBe(thanked + 1);
-    // By her handle, or by "you" while her profile has not been read yet.
+    // By their handle, or by "you" while their profile has not been read yet.
     await expect(page.getByText(/Thank you for the love, (ole|you)/)).toBeVisible();
     await app.control.storyMention({ accountId, personId: ole });
     await expect(page.getByText('They got your thank-you less than a day ago.')).toBeVisible();

@@ -277,7 +277,7 @@ function nothingTooLate({ ledger, deliveries, clockOffMs }: Evidence): Finding[]
     .map((entry) => ({ rule: 5, says: `${placeOfEntry(entry)} was tried after its deadline` }));
 }
 
-/** 6. After STOP nothing automatic goes to her. */
+/** 6. After STOP nothing automatic goes to that person. */
 function stopObeyed({ ledger, stops }: Evidence): Finding[] {
   return stops.flatMap(({ personId, after, until }) =>
     ledger

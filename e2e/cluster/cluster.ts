@@ -24,7 +24,7 @@ export type ClusterOptions = {
   webs?: number;
   /** Default 3. */
   workers?: number;
-  /** With the demo creator and her sign-in. Default false. */
+  /** With the demo creator and their sign-in. Default false. */
   demo?: boolean;
   /** More settings for web and worker processes: docs/configuration.md. */
   settings?: Record<string, string>;

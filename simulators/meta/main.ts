@@ -13,7 +13,7 @@ const { values } = parseArgs({
     ledger: { type: 'string' },
     'lift-limits': { type: 'boolean', default: false },
     'accept-unknown-comments': { type: 'boolean', default: false },
-    /** With The Golden Spoon, her posts and followers, drawn. */
+    /** With The Golden Spoon, its posts and followers, drawn. */
     demo: { type: 'boolean', default: false },
   },
 });

@@ -352,7 +352,7 @@ class Play {
     this.waiting.push({ id: commentId, body, accountId });
   }
 
-  /** The newest button that she was given. */
+  /** The newest button that the follower got. */
   private async tap(person: number): Promise<void> {
     const { control } = this.world.simulator;
     const { accountId, personId } = this.with(person);

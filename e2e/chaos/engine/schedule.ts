@@ -84,7 +84,7 @@ const KINDS = [
   ...repeat(1, 'reconnect'),
 ] satisfies readonly Step['do'][];
 
-/** Several steps that chance would rarely put in a row: she thinks better of it while Meta thinks about her message. */
+/** Several steps that chance would rarely put in a row: a follower thinks better of it while Meta thinks about the message. */
 const STOPS_MEANWHILE = 'stops meanwhile';
 
 /** Earlier seeds are to tell what they always told. */

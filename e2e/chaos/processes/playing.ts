@@ -44,7 +44,7 @@ const ARRIVES_WITHIN_MS = 50;
 const UNANSWERED_CALLS_END_WITHIN_MS = 11_000;
 /** The longest that a fault holds a webhook back. */
 const HELD_BACK_MS = 61_000;
-/** What was on its way when she wrote STOP has arrived so much later. */
+/** What was on its way when somebody wrote STOP has arrived so much later. */
 const ON_ITS_WAY_MS = 15_000;
 /** Nothing has happened for so long, seen so many times (on a busy machine looks take longer): what is left waits for a time. */
 const LOOK_EVERY_MS = 60;
@@ -623,7 +623,7 @@ async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
   };
 }
 
-/** Whoever removed the app is unsubscribed: nothing of hers comes any more. */
+/** Whoever removed the app is unsubscribed: nothing of theirs comes any more. */
 const FINAL = new Set<WebhookLedgerEntry['outcome']>(['ok', 'dropped', 'unsubscribed', 'test']);
 
 /** Meta tries again and again; everything that was ever tried is acknowledged in the end. */

@@ -242,7 +242,7 @@ function listPages(platform: MetaPlatform, call: GraphCall): Answer {
   );
 }
 
-/** Everybody has one business: it owns the Pages of hers that are a business's, and looks after nobody else's. */
+/** Everybody has one business: it owns the Pages of theirs that are a business's, and looks after nobody else's. */
 function listBusinesses({ world }: MetaPlatform, call: GraphCall): Answer {
   const token = requireToken(world, call);
   requireScope(token, 'business_management');

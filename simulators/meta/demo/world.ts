@@ -20,7 +20,7 @@ export interface DemoWorld {
 }
 
 /**
- * Fills a simulator with the demo: the creator The Golden Spoon with her Page, posts, followers and comments, and beside her the accounts
+ * Fills a simulator with the demo: the creator The Golden Spoon with its Page, posts, followers and comments, and beside it the accounts
  * that cannot be connected. Does nothing when the world holds it already (from a state file); a half-seeded world is begun again.
  * @throws when the simulator refuses a call
  */

@@ -3,7 +3,7 @@ import { type AccountView, control } from './control.ts';
 
 type Done = { says: string; statusUrl?: string };
 
-/** Instagram's and Facebook's "Apps and websites": where a creator takes back what she allowed, and asks for deletion. */
+/** Instagram's and Facebook's "Apps and websites": where a creator takes back what they allowed, and asks for deletion. */
 export function ConnectedApps({ account }: { account: AccountView }) {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<Done>();

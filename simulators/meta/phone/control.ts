@@ -14,7 +14,7 @@ import type {
 
 export type { AccountView, CommentView, MessageView, PersonView, PostView, StreamEvent, ThreadView };
 
-/** Who holds the phone: a follower, or the creator herself. */
+/** Who holds the phone: a follower, or the creator. */
 export type Player = { kind: 'follower'; person: PersonView } | { kind: 'owner' };
 
 /** The part of the simulator's control API that a phone needs; every refusal throws an Error with the simulator's reason. */
@@ -46,7 +46,7 @@ export const control = {
   ownerPrivateReply: (input: { commentId: string; text: string }) =>
     call<MessageView>('POST', '/owner-private-replies', input),
   tap: (input: { personId: string; messageId: string; button: number }) => call<TapResult>('POST', '/taps', input),
-  /** The creator removes the app in her settings. */
+  /** The creator removes the app in their settings. */
   deauthorize: (subjectId: string) => call<{ status: number | null }>('POST', '/deauthorize', { subjectId }),
   requestDataDeletion: (subjectId: string) =>
     call<{ status: number | null; body: string }>('POST', '/data-deletion', { subjectId }),
