@@ -59,7 +59,7 @@ export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;
 }
 
-/** One person among the contacts; see server/features/contacts/contact-id.ts for how she is named. */
+/** One person among the contacts; see server/features/contacts/contact-id.ts for how they are named. */
 export function contactPath(connectionId: string, personId: string): string {
   return `${paths.contacts}?${new URLSearchParams({ contact: `${connectionId}.${personId}` })}`;
 }

@@ -36,7 +36,7 @@ export async function refetchAffected(client: QueryClient, events: LiveEvent[]):
 
 /** At least so long between two rounds. */
 const REST_MS = 1000;
-/** A slow phone rests twice as long as a round took it, and so has time left for her finger. */
+/** A slow phone rests twice as long as a round took it, and so has time left for a finger. */
 const REST_SHARE = 2;
 
 /**

@@ -129,7 +129,7 @@ export function useEnv() {
  */
 export const LetInContext = createContext<Session>(null);
 
-/** The signed-in person with her creator. Only under the main layout, which shows nothing before both are known. */
+/** The signed-in person with their creator. Only under the main layout, which shows nothing before both are known. */
 export function useCreator() {
   const session = useContext(LetInContext);
   const creator = session?.creatorAccount;
@@ -140,7 +140,7 @@ export function useCreator() {
 let leftOnPurpose = false;
 let ended = false;
 
-/** She logged out herself: the next person at this browser must not land where she was. */
+/** They logged out themselves: the next person at this browser must not land where they were. */
 export function wasLeftOnPurpose(): boolean {
   return leftOnPurpose;
 }

@@ -21,7 +21,7 @@ type Props = {
 };
 
 /**
- * One interaction: who, what she wrote, what became of it and why. Opens to the messages themselves and to help. By itself:
+ * One interaction: who, what they wrote, what became of it and why. Opens to the messages themselves and to help. By itself:
  * a new line draws itself, not all the others again.
  */
 export const OutcomeLine = memo(function OutcomeLine({

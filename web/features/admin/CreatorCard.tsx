@@ -10,7 +10,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void };
 
-/** A creator as support sees her: plan, accounts and their health, what waits, and the ways in. */
+/** A creator as support sees them: plan, accounts and their health, what waits, and the ways in. */
 export function CreatorCard({ creator, onEnter, onGrant }: Props) {
   const { handle, creatorId, owners, connections, followers, waiting, deleteAt } = creator;
   return (

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 
-/** Only what Instagram tells of a commenter can be filled in: her handle, and the word she wrote. */
+/** Only what Instagram tells of a commenter can be filled in: their handle, and the word they wrote. */
 const INSERTS = [
   { text: '{{username|there}}', label: 'Name' },
   { text: '{{word}}', label: 'Their word' },

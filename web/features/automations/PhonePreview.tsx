@@ -24,7 +24,7 @@ export type PreviewPeople = {
 type Props = {
   input: PlayedInput;
   people: PreviewPeople;
-  /** What she writes; else the first word. */
+  /** What the follower writes; else the first word. */
   comment?: string;
   /** The first of the chosen Custom Replies. */
   libraryReply?: string | null;
@@ -32,8 +32,8 @@ type Props = {
 };
 
 /**
- * A phone that shows what a follower gets: the public reply under her comment, then the conversation in her inbox, played
- * tap by tap as she will go through it.
+ * A phone that shows what a follower gets: the public reply under their comment, then the conversation in their inbox, played
+ * tap by tap as they will go through it.
  */
 export function PhonePreview({ input, people, comment, libraryReply = null, post }: Props) {
   const [chosen, setChosen] = useState('a');

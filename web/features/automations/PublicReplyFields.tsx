@@ -9,7 +9,7 @@ import { Textarea } from '#web/ui/inputs.tsx';
 
 const MOST_REPLIES = 20;
 
-/** What stands under her comment for all to see. Several take turns, so that the same words never follow each other. */
+/** What stands under their comment for all to see. Several take turns, so that the same words never follow each other. */
 export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
   const id = useId();
   const replies = input.publicReplies;

@@ -144,7 +144,7 @@ export function StepFields(props: Props) {
   );
 }
 
-/** A comment opens no 24 hours; a message or story reply of hers does. */
+/** A comment opens no 24 hours; a message or story reply does. */
 function needsTap({ trigger, opening, followAsk, emailAsk }: FieldsProps['input']): boolean {
   const isComment = trigger === 'comment' || trigger === 'live_comment';
   return isComment && opening === null && followAsk === null && emailAsk === null;

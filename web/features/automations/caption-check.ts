@@ -3,7 +3,7 @@ import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
 
 /**
  * The word that the caption asks for and the automation would not hear; null when all is well. Somebody who writes just
- * what the caption says must get her answer.
+ * what the caption says must get an answer.
  *
  * @returns `asked` as the caption writes it
  */

@@ -14,11 +14,11 @@ export type Bubble = {
   card: Card | null;
   /** Links of the delivery. */
   links: string[];
-  /** The button that she taps to go on; null when there is none. */
+  /** The button that they tap to go on; null when there is none. */
   tap: string | null;
 };
 
-/** What happens next: her doing or the clock's, and what comes of it. */
+/** What happens next: the follower's doing or the clock's, and what comes of it. */
 export type Act = { begins: string; note: string | null; bubbles: Bubble[] };
 
 export type PlayedInput = Pick<
@@ -40,18 +40,18 @@ export type PlayedInput = Pick<
 
 export type Options = {
   follower: string;
-  /** What she writes; else the first word. */
+  /** What the follower writes; else the first word. */
   comment?: string | undefined;
   /** `a`, `b` … or a language. */
   version: string;
-  /** She follows already: she is not asked. */
+  /** They follow already and are not asked. */
   follows: boolean;
   /** The first of the chosen Custom Replies. */
   libraryReply: string | null;
 };
 
 export type Played = {
-  /** What she wrote or did. */
+  /** What the follower wrote or did. */
   said: string;
   publicReply: string | null;
   acts: Act[];

@@ -49,7 +49,7 @@ export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invi
     pausedWebhooks(me),
     rateLimited(me, nowMs),
     freePlanLimit(me),
-    // Invites are a person's own: support inside an account has no business with hers there.
+    // Invites are a person's own: support inside an account has no business with theirs there.
     invites && me.adminAccess === null ? pendingInvites(me, invites) : null,
     apiKey && pluginBanner(apiKey),
   ].filter((banner) => banner !== null);

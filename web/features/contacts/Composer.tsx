@@ -18,7 +18,7 @@ const NEARLY_FULL_BYTES = 800;
 
 type Draft = { text: string };
 
-/** Writes to her by hand while Meta's rules allow it; else says what has to happen first. */
+/** Writes to somebody by hand while Meta's rules allow it; else says what has to happen first. */
 export function Composer({ contact }: { contact: ContactDetails }) {
   const now = useNow();
   const { window } = contact;

@@ -23,7 +23,7 @@ import { Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
 
 type Props = { contactId: string; back: string; onGone: () => void };
 
-/** One person: what became of her link, everything that happened as a chat, and the facts beside it. */
+/** One person: what became of their link, everything that happened as a chat, and the facts beside it. */
 export function ContactPanel({ contactId, back, onGone }: Props) {
   const { creatorId } = useCreator();
   const contact = useEndpoint(getContact, { params: { creatorId, contactId } });

@@ -24,7 +24,7 @@ const CHOICES: { minutes: number | null; label: string }[] = [
 
 export const CONTACT_CHANGES = [getContact, getContactTimeline, listContacts] as const;
 
-/** Who speaks with her: automations, or the creator for a chosen time. */
+/** Who speaks with them: automations, or the creator for a chosen time. */
 export function TakeOverChip({ contact }: { contact: Contact }) {
   const { creatorId } = useCreator();
   const now = useNow();

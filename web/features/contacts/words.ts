@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 type Named = Pick<Contact, 'name' | 'username'>;
 
-/** How to call her: by name where it is known. */
+/** How to call somebody: by name where it is known. */
 export function callOf({ name, username }: Named): string {
   return name ?? (username === null ? 'Someone' : `@${username}`);
 }
@@ -46,7 +46,7 @@ export function changeWords({ change, by, until }: Change, nowMs: number): strin
 
 type Message = Extract<TimelineEntry, { what: 'message' }>;
 
-/** Who wrote a message to her. */
+/** Who wrote a message to them. */
 export function senderWords({ from, name, public: isPublic }: Message): string {
   const where = isPublic ? ', under their comment' : '';
   if (from === 'app') return `You, in the app${where}`;

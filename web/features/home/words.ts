@@ -12,7 +12,7 @@ export type QueueWords = {
   loss: string | null;
 };
 
-/** The queue of an account in sentences: how many wait and until when, why, and who would be lost before her turn. */
+/** The queue of an account in sentences: how many wait and until when, why, and who would be lost before their turn. */
 export function queueWords(queue: Queue, nowMs: number): QueueWords {
   const { waiting, doneAt, heldUp } = queue;
   const messages = waiting === 1 ? '1 message is waiting' : `${numerals(waiting)} messages are waiting`;

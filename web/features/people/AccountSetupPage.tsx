@@ -81,7 +81,7 @@ function Steps({ names, current }: { names: readonly string[]; current: 1 | 2 })
   );
 }
 
-/** @param props.current handle of the creator she is working in, when this is to be another one */
+/** @param props.current handle of the creator they are working in, when this is to be another one */
 function InstagramStep({ current }: { current: string | null }) {
   const byHandle = `${paths.accountSetup}?${new URLSearchParams({ ...(current !== null && { new: '1' }), by: 'handle' })}`;
   return (

@@ -14,7 +14,7 @@ import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
 /**
  * Looks up the invite of a mail's link before its screen is shown, or says that the link no longer works. Who is signed
- * in already goes on to the app, where the invite waits; with another address than the invited one she is told so.
+ * in already goes on to the app, where the invite waits; with another address than the invited one they are told so.
  */
 export function Invited({ token, children }: { token: string; children: (invite: InviteFound) => ReactNode }) {
   const invite = useQuery<InviteFound, ApiError>({

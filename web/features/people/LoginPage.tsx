@@ -26,7 +26,7 @@ export const handle: PublicHandle = { open: 'with invite' };
 const Invited = lazy(() => import('#web/features/people/Invited.tsx').then((code) => ({ default: code.Invited })));
 
 /**
- * Once the session is there, the layout leads on: to where she came from, or to the home screen. `?invite=` is the token
+ * Once the session is there, the layout leads on: to where they came from, or to the home screen. `?invite=` is the token
  * of an invitation mail; the invite waits for an answer behind the login.
  */
 export function Component() {

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
-/** Landing of the confirmation mail: `?token=`. Confirms by itself where she signed up, logs in and leads on. */
+/** Landing of the confirmation mail: `?token=`. Confirms by itself where they signed up, logs in and leads on. */
 export function Component() {
   const [search] = useSearchParams();
   const token = search.get('token');

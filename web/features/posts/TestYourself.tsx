@@ -20,7 +20,7 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId: post.id } });
   const recent = useEndpoint(listInteractions, { params: { creatorId }, query: { postId: post.id, limit: 10 } });
   const lines = recent.data?.items;
-  // By what was there before and not by the clock: hers and ours may differ.
+  // By what was there before and not by the clock: Instagram's and ours may differ.
   const [before, setBefore] = useState<ReadonlySet<string> | null>(null);
   if (lines && before === null) setBefore(new Set(lines.map((line) => line.id)));
   const came = before && lines ? lines.find((line) => !before.has(line.id)) : undefined;

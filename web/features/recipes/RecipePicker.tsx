@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 const SHOWN_AT_MOST = 20;
 
-/** A button that lets the creator point at one of her recipes instead of typing a link. */
+/** A button that lets the creator point at one of their recipes instead of typing a link. */
 export function RecipePicker({ label, onPick }: { label: string; onPick: (recipe: Recipe) => void }) {
   const [open, setOpen] = useState(false);
   return (

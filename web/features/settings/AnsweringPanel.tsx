@@ -14,7 +14,7 @@ const CHOICES: { minutes: number | null; label: string }[] = [
   { minutes: null, label: 'Until I resume them' },
 ];
 
-/** How long automations keep quiet for somebody whom the creator answered herself; counts at once. */
+/** How long automations keep quiet for somebody whom the creator answered by hand; counts at once. */
 export function AnsweringPanel() {
   const { creatorId } = useCreator();
   const request = { params: { creatorId } };

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Session = ResponseOf<typeof listSessions>['items'][number];
 
-/** Where she is signed in; a device that is lost or was borrowed can be signed out from here. */
+/** Where they are signed in; a device that is lost or was borrowed can be signed out from here. */
 export function SessionsCard() {
   const sessions = useEndpoint(listSessions, {});
   const endOthers = useEndpointMutation(endOtherSessions, {

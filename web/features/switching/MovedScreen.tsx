@@ -23,7 +23,7 @@ export function MovedScreen({ shown, now }: { shown: Me; now: Me }) {
     main.current?.focus();
   }, [client]);
 
-  // Still hers, and she is not visiting: she may as well go on where she was.
+  // Still theirs, and not a visit: they may as well go on where they were.
   const before = shown.adminAccess ? undefined : shown.currentMembership;
   const mayGoBack =
     !now.adminAccess && now.memberships.some(({ membershipId }) => membershipId === before?.membershipId);

@@ -4,8 +4,8 @@ import { listInvites } from '#contract/team.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 
 /**
- * Invites of the person signed in, and whether their dialog is open: by itself when she belongs to nobody yet, else when
- * she asked for it; she may close it either way.
+ * Invites of the person signed in, and whether their dialog is open: by itself when they belong to no creator yet, else when
+ * they asked for it; they may close it either way.
  */
 export function usePendingInvites(me: Me) {
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -13,7 +13,7 @@ import { Select } from '#web/ui/inputs.tsx';
 
 type Props = { member: TeamMember; mayManage: boolean; lastOwner: boolean };
 
-/** A person of the team; what an owner, or she herself, can do about her being here. */
+/** A person of the team; what an owner, or they, can do about their being here. */
 export function MemberRow({ member, mayManage, lastOwner }: Props) {
   const [asking, setAsking] = useState(false);
   const mayChange = mayManage && !lastOwner;
