@@ -31,8 +31,11 @@ test('every link in the pages leads somewhere', () => {
   expect(dead).toEqual([]);
 });
 
-test('every page that code speaks of is there', () => {
-  const files = globSync('{bench,contract,deploy,e2e,scripts,server,simulators,web}/**/*.{ts,tsx,yaml}', { cwd: root });
+test('every page that code or another page speaks of is there', () => {
+  const files = globSync(
+    ['{bench,contract,deploy,e2e,scripts,server,simulators,web}/**/*.{ts,tsx,yaml}', '*.md', 'docs/**/*.md'],
+    { cwd: root },
+  );
   expect(files.length).toBeGreaterThan(100);
   const dead = files.flatMap((file) =>
     [...read(file).matchAll(/\bdocs\/[\w/-]+\.md/g)].filter(([page]) => !existsSync(path.join(root, page))),

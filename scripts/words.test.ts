@@ -34,3 +34,9 @@ test('reads texts between tags, attributes and templates as one', () => {
   const texts = textsOf('x.tsx', `const page = <p title="Turn on">Sent to\n  <b>{name}</b> and {\`\${n} more\`}</p>;`);
   expect(texts.map(({ text }) => text)).toEqual(['Turn on', 'Sent to', 'and', '{} more']);
 });
+
+test('a mail has curly quotes and apostrophes, a message in the creator’s name what people type', () => {
+  const source = 'const says = "Here\'s your link.";';
+  expect(oldIn(source, 'server/features/notices/mails.ts')).toEqual(["1: e's"]);
+  expect(oldIn(source, 'server/engine/deciding/own-words.ts')).toEqual([]);
+});

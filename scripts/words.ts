@@ -65,6 +65,10 @@ const OLD_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bthrough another door\b/i, 'from another automation'],
 ];
 
+/** Mails are set in one manner; messages that go out in the creator's name are as people type them. */
+const MAILS = /\/(mails|sending)\.ts$/;
+const STRAIGHT: readonly [RegExp, string] = [/[a-z]'[a-z]|"/i, 'curly quotes and apostrophes: ’ “ ”'];
+
 /** An entry of the menu that the specification names, and German without an accent. */
 const MEANT: readonly RegExp[] = [/^Sign out$/, /E-Mail-Adresse/];
 
@@ -77,10 +81,11 @@ export type Finding = { line: number; text: string; old: string; instead: string
  */
 export function findOldWords(file: string, source: string): Finding[] {
   const found: Finding[] = [];
+  const phrases = MAILS.test(file) ? [...OLD_PHRASES, STRAIGHT] : OLD_PHRASES;
   for (const { at, text } of textsOf(file, source)) {
     if (isAnotherLanguage(text)) continue;
     const plain = MEANT.reduce((rest, meant) => rest.replace(meant, ''), text);
-    for (const [phrase, instead] of OLD_PHRASES) {
+    for (const [phrase, instead] of phrases) {
       const old = phrase.exec(plain)?.[0];
       if (old !== undefined) found.push({ line: source.slice(0, at).split('\n').length, text, old, instead });
     }

@@ -5,8 +5,8 @@ const READ_BY_BROWSER = new Set(['method', 'path', 'body', 'refreshedBy']);
 
 /**
  * Leaves out of the contract what only the server reads: schemas of parameters, queries and answers, and words for the
- * OpenAPI document. Building those schemas took a slow phone a quarter of a second before its first screen. Calls that
- * only make a value are marked as such, so that the bundler drops whatever is then unused.
+ * OpenAPI document. Building those schemas took a slow phone a quarter of a second before its first screen. Whatever the
+ * contract calls while it is loaded only makes a value: marked as such, so that the bundler drops what is then unused.
  */
 export function contractInBrowser(): Plugin {
   return {
@@ -40,11 +40,8 @@ function collect(node: Node, code: string, edits: Edit[]): void {
   if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression') return;
   if (node.type === 'ArrowFunctionExpression') return;
   if (node.type === 'CallExpression') {
-    const maker = makerOf(node);
-    if (maker === 'z' || maker === 'endpoint' || maker === 'pageOf') {
-      edits.push({ start: node.start, end: node.start, by: '/* @__PURE__ */ ' });
-    }
-    if (maker === 'endpoint') {
+    edits.push({ start: node.start, end: node.start, by: '/* @__PURE__ */ ' });
+    if (node.callee.name === 'endpoint') {
       const [definition] = node.arguments;
       for (const property of definition.properties) {
         if (READ_BY_BROWSER.has(property.key?.name)) collect(property.value, code, edits);
@@ -60,13 +57,6 @@ function collect(node: Node, code: string, edits: Edit[]): void {
 
 function afterComma(code: string, end: number): number {
   return end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0);
-}
-
-/** Whose call a chain begins with: `z` of `z.string().check(…)`. */
-function makerOf(node: Node): string | undefined {
-  if (node.type === 'CallExpression') return makerOf(node.callee);
-  if (node.type === 'MemberExpression') return makerOf(node.object);
-  return node.type === 'Identifier' ? node.name : undefined;
 }
 
 function apply(code: string, edits: Edit[]): string {

@@ -53,7 +53,7 @@ export function healthOf(
   if (row.missing_webhooks.length > 0) {
     return {
       health: 'missing_webhooks',
-      detail: 'Instagram isn’t sending us everything that happens on this account. Tap "Test connection".',
+      detail: 'Instagram isn’t sending us everything that happens on this account. Tap “Test connection”.',
     };
   }
   return { health: 'working', detail: null };

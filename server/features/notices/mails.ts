@@ -47,7 +47,7 @@ function inWords(trouble: Trouble, connection: TroubledConnection): string {
     case 'missing_permissions':
       return 'A permission is missing, so some comments and messages can’t get a reply. Reconnect the account and leave every box checked.';
     case 'missing_webhooks':
-      return 'Instagram isn’t sending us everything that happens on the account, so some comments may not get a reply. Tap "Test connection" in Settings. If that doesn’t help, reconnect.';
+      return 'Instagram isn’t sending us everything that happens on the account, so some comments may not get a reply. Tap “Test connection” in Settings. If that doesn’t help, reconnect.';
     case 'policy_blocked':
       return policyInWords(connection.policy_reason);
     case 'ends_soon':
@@ -104,7 +104,7 @@ export function newAccess(
       paragraphs: [
         `Hello ${owner.name}, ${by.name} (${by.email}) added it on ${momentInWords(at)}.`,
         whatItDoes(access),
-        `If you don't know what it's for, ask ${by.name}, or remove it in Settings.`,
+        `If you don’t know what it’s for, ask ${by.name}, or remove it in Settings.`,
       ],
       button: { label: 'Open Settings', url: `${baseUrl}${SETTINGS}?tab=${tab}` },
       footnote: 'Owners get this email. You can choose your emails in Settings > Replies & notifications.',

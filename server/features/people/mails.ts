@@ -48,7 +48,7 @@ export function alreadyHaveAccount(person: Person, baseUrl: string): Mail {
       heading: 'You already have an account',
       paragraphs: [
         'Someone, probably you, just tried to sign up with this address. You already have an account, and nothing about it changed.',
-        'Log in as usual. If you forgot your password, choose "Forgot password?" there.',
+        'Log in as usual. If you forgot your password, choose “Forgot password?” there.',
       ],
       button: { label: 'Log in', url: `${baseUrl}/creator-hq/login` },
       footnote: 'If it wasn’t you, you can ignore this email. We didn’t tell anyone that you have an account.',

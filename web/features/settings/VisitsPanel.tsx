@@ -19,7 +19,7 @@ export function VisitsPanel() {
   return (
     <Card
       title="Support visits"
-      description="Support can enter for an hour at most and has to say why. They can't connect accounts, erase contacts, or change password, email, team or billing. Owners get an email each time."
+      description="Support can enter for an hour at most and has to say why. They can’t connect accounts, erase contacts, or change password, email, team or billing. Owners get an email each time."
     >
       <Loaded
         query={visits}
