@@ -47,7 +47,7 @@ export async function startWorld(size: Size, past = 0): Promise<BenchWorld> {
   await using started = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
   started.defer(() => rm(dir, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveWal: true });
+  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, reserveWal: Promise.resolve() });
   started.defer(() => postgres.stop());
   await postgres.walReserved;
   await migrate(postgres.connectionString);

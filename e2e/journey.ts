@@ -88,7 +88,7 @@ export async function startApp(
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
   const program = await startScript(
     'server/main.ts',
-    [],
+    ['--short-demo'],
     {
       PORT: String(port),
       BASE_URL: url,

@@ -19,6 +19,9 @@ v8.setFlagsFromString('--heap-growing-percent=60');
 // 1,500 comments/s, and each of them holds acknowledgements up.
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
 
+/** How long the demo creator has lived. */
+const DEMO_DAYS = 60;
+
 try {
   const config = readConfig();
   const dsn = config.errorReportingDsn === null ? null : readDsn(config.errorReportingDsn);
@@ -38,7 +41,9 @@ try {
   const log = createLog({ level: config.logLevel, reporter }, output);
   const stopping = stopOnSignals();
 
-  const program = await startProgram(config, { log, say: (line) => console.log(line), stopping });
+  // For tests, which need a demo and no history.
+  const demoDays = process.argv.includes('--short-demo') ? 0 : DEMO_DAYS;
+  const program = await startProgram(config, { log, say: (line) => console.log(line), stopping, demoDays });
   if (!stopping.aborted) await new Promise((resolve) => stopping.addEventListener('abort', resolve));
   console.log('Stopping: finishing what is under way…');
   if (!(await stopInTime(() => program.stop(), systemClock))) {

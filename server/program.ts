@@ -10,7 +10,8 @@ import { connectDatabase } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import type { Job } from '#server/db/jobs.ts';
 import { Notifications } from '#server/db/notifications.ts';
-import { startDemo } from '#server/demo.ts';
+import { startDemo } from '#server/demo/demo.ts';
+import type { CreateEngine } from '#server/demo/past.ts';
 import { Engine } from '#server/engine/engine.ts';
 import { figureJobs } from '#server/engine/outcomes/counts.ts';
 import { createSignals } from '#server/engine/signals.ts';
@@ -55,6 +56,8 @@ type Surroundings = {
   clock?: Clock;
   /** Ends the waiting for a database that is not there yet. */
   stopping?: AbortSignal;
+  /** How many days the demo creator has lived when the demo is made on the built-in database. Default 0. */
+  demoDays?: number;
 };
 
 /** Starts everything; resolves when it is ready. What was started before a failure is stopped again. */
@@ -72,13 +75,16 @@ export async function startProgram(given: Config, surroundings: Surroundings): P
 async function start(
   given: Config,
   cleanUp: AsyncDisposableStack,
-  { log, say, clock = systemClock, stopping }: Surroundings,
+  { log, say, clock = systemClock, stopping, demoDays = 0 }: Surroundings,
 ): Promise<string> {
   const ids = systemIds;
   await makeDataDir(given.dataDir);
   const keys = loadKeys(given);
 
-  const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say) : null;
+  // The disk is for those who look at the program for the first time.
+  const idle = Promise.withResolvers<void>();
+  const embedded = given.databaseUrl === null ? await startEmbedded(given, cleanUp, say, idle.promise) : null;
+  cleanUp.defer(() => idle.resolve());
   // A web process with an event log of its own takes webhooks before the database is there; all else needs it.
   const waits = given.nats === null || given.roles.includes('worker');
   const arriving = { connectionString: embedded?.connectionString ?? given.databaseUrl!, clock, log, say, stopping };
@@ -94,10 +100,13 @@ async function start(
   const whileAway = given.simulatorsChosen ? given : withoutSimulators(given);
   const settled = database.isThere ? await settle() : whileAway;
 
+  // Nobody else works a database of our own.
+  const withPast =
+    demoDays > 0 && embedded !== null && settled.roles.includes('web') && settled.roles.includes('worker');
   // Loaded only when asked for: a production install never touches the simulators.
   const simulated = settled.simulators
     ? await listen(
-        async () => (await import('#server/simulated.ts')).startSimulated(settled),
+        async () => (await import('#server/simulated.ts')).startSimulated(settled, { past: withPast }),
         settled.simulatorPort,
         'SIMULATOR_PORT=3101',
       )
@@ -119,6 +128,7 @@ async function start(
   cleanUp.defer(() => live.close());
 
   let engine: Engine | null = null;
+  let demoMade: Promise<unknown> = Promise.resolve();
   const signals = createSignals({
     processId: ids.uuid(clock.now()),
     notifications,
@@ -152,6 +162,7 @@ async function start(
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
     once: createOnce({ db, clock, ids, keys, log }),
     phoneUrl: simulated?.phoneUrl ?? null,
+    demoMade: () => demoMade,
     speakerOf: speakers.speakerOf,
     clicks: createClickRecorder({
       db,
@@ -172,17 +183,11 @@ async function start(
   };
   cleanUp.defer(() => deps.clicks.close());
 
-  if (config.roles.includes('worker')) {
-    engine = new Engine({
-      pool: db.enginePool,
-      eventLog,
-      clock,
+  const createEngine: CreateEngine = (parts) =>
+    new Engine({
       ids,
-      random: Math.random,
       limits: config.limits,
       baseUrl: config.baseUrl,
-      meta,
-      speakerOf: speakers.speakerOf,
       log,
       onChanged: (creatorId, postIds) =>
         live.publish(creatorId, { what: 'interactions', ...(postIds.length > 0 && { postIds }) }),
@@ -193,24 +198,57 @@ async function start(
       },
       alone: embedded !== null,
       observed: observing,
+      ...parts,
+    });
+  const work = async () => {
+    if (!config.roles.includes('worker')) return;
+    engine = createEngine({
+      pool: db.enginePool,
+      eventLog,
+      clock,
+      random: Math.random,
+      meta,
+      speakerOf: speakers.speakerOf,
     });
     await engine.start();
-    cleanUp.defer(() => engine!.stop());
-    cleanUp.defer(startJobs(deps));
-  }
+    working.defer(() => engine!.stop());
+    working.defer(startJobs(deps));
+  };
+  const working = cleanUp.use(new AsyncDisposableStack());
+  const isToBeMade = simulated !== null && simulated.world === null;
+  if (!isToBeMade) await work();
   const listening = notifications.start();
   if (database.isThere) await listening;
   cleanUp.defer(() => notifications.close());
 
   if (!config.roles.includes('web')) {
+    idle.resolve();
     say('Creator HQ worker is ready.');
     return config.baseUrl;
   }
   const app = await buildApp(deps);
   cleanUp.defer(() => app.close());
   await listen(() => app.listen({ host: config.host, port: config.port }), config.port, 'PORT=3100');
-  if (simulated !== null) await startDemo(deps, simulated.control, simulated.world);
+  if (simulated !== null && !isToBeMade) await startDemo(deps, simulated.control, simulated.world!);
   sayReady(config, say, simulated?.phoneUrl ?? null);
+  if (isToBeMade) {
+    const stopped = new AbortController();
+    const { makeDemoWithPast } = await import('#server/demo/making.ts');
+    const span = { end: clock.now().getTime(), days: demoDays };
+    const quick = connectDatabase({ connectionString: embedded!.loginString, durable: false });
+    cleanUp.defer(() => quick.close());
+    const making = makeDemoWithPast(deps, simulated, { span, createEngine, db: quick, stopping: stopped.signal })
+      .then(() => say(`The demo has its last ${demoDays} days.`))
+      .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the demo could not be made'));
+    demoMade = making.then(() => (stopped.signal.aborted ? undefined : work())).finally(() => idle.resolve());
+    // Before the parts that it works with end.
+    cleanUp.defer(async () => {
+      stopped.abort();
+      await demoMade;
+    });
+  } else {
+    idle.resolve();
+  }
   return config.baseUrl;
 }
 
@@ -218,9 +256,10 @@ async function startEmbedded(
   config: Config,
   cleanUp: AsyncDisposableStack,
   say: (line: string) => void,
+  idle: Promise<unknown>,
 ): Promise<EmbeddedPostgres> {
   say('Starting the database…');
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say, reserveWal: true });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say, reserveWal: idle });
   cleanUp.defer(() => postgres.stop());
   return postgres;
 }

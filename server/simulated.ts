@@ -1,4 +1,6 @@
 /** The demo: Meta played by the simulator, and a creator with posts, followers and an account to connect. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#server/config.ts';
 import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-client.ts';
@@ -9,21 +11,34 @@ import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts
 export type Simulated = {
   config: Config;
   control: MetaSimulatorControl;
-  world: DemoWorld;
+  /** Null: it is to be made with a past; see `server/demo/making.ts`. */
+  world: DemoWorld | null;
+  /** Writes down all that the simulator knows. */
+  save(): void;
   phoneUrl: string;
   close(): Promise<void>;
 };
 
-/** Starts the simulator, or finds the one of SIMULATOR_URL, and points the settings at it. */
-export function startSimulated(config: Config): Promise<Simulated> {
-  return config.simulatorUrl === null ? startHere(config) : findElsewhere(config, config.simulatorUrl);
+/**
+ * Starts the simulator, or finds the one of SIMULATOR_URL, and points the settings at it.
+ *
+ * @param options.past where there is no demo yet, it is made with one
+ */
+export function startSimulated(config: Config, { past }: { past: boolean }): Promise<Simulated> {
+  return config.simulatorUrl === null ? startHere(config, past) : findElsewhere(config, config.simulatorUrl);
 }
 
+/** There while the demo is made: what is half made is made anew. */
+export const beingMadeFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
+  join(dataDir, 'simulators', 'demo-being-made');
+
 /** Its world is kept in the data folder. */
-async function startHere(config: Config): Promise<Simulated> {
+async function startHere(config: Config, past: boolean): Promise<Simulated> {
+  const stateFile = join(config.dataDir, 'simulators', 'meta.json');
+  if (existsSync(beingMadeFile(config))) await rm(stateFile, { force: true });
   const simulator = await startMetaSimulator({
     port: config.simulatorPort,
-    stateFile: join(config.dataDir, 'simulators', 'meta.json'),
+    stateFile,
     webhookUrl: `http://127.0.0.1:${config.port}/webhooks/meta`,
     pictures: demoPicture,
   });
@@ -31,10 +46,11 @@ async function startHere(config: Config): Promise<Simulated> {
     deauthorizeUrl: `http://127.0.0.1:${config.port}/webhooks/meta/deauthorize`,
     dataDeletionUrl: `http://127.0.0.1:${config.port}/webhooks/meta/data-deletion`,
   });
-  const world = await seedDemo(simulator.control);
+  const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
     world,
+    save: () => simulator.save(),
     phoneUrl: `${simulator.url}/phone/`,
     config: pointedAt(config, simulator.app, simulator.baseUrls),
     close: () => simulator.close(),
@@ -54,7 +70,7 @@ async function findElsewhere(config: Config, url: string): Promise<Simulated> {
       },
     ]);
   }
-  return { control, world, phoneUrl: `${url}/phone/`, config, close: async () => {} };
+  return { control, world, save: () => {}, phoneUrl: `${url}/phone/`, config, close: async () => {} };
 }
 
 function pointedAt(config: Config, app: Readonly<AppView>, baseUrls: BaseUrls): Config {

@@ -60,11 +60,13 @@ function safeInteger(text: string): number {
  * Opens the pools; connections are made when first needed.
  *
  * @param options.poolSizes most connections at a time; together below the server's `max_connections` over all processes
+ * @param options.durable false: a commit does not wait for the disk, and the last second may be lost in a power cut
  * @param options.onError told about connections that break while idle (the pool replaces them by itself)
  */
 export function connectDatabase(options: {
   connectionString: string;
   poolSizes?: { app?: number; engine?: number };
+  durable?: boolean;
   onError?: (error: Error) => void;
 }): Database {
   const appPool = openPool(options, {
@@ -128,7 +130,11 @@ type PoolOptions = {
 };
 
 function openPool(
-  { connectionString, onError = () => {} }: { connectionString: string; onError?: (error: Error) => void },
+  {
+    connectionString,
+    durable = true,
+    onError = () => {},
+  }: { connectionString: string; durable?: boolean; onError?: (error: Error) => void },
   settings: PoolOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -147,6 +153,7 @@ function openPool(
       statement_timeout: settings.statementTimeoutMs,
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
       lock_timeout: settings.lockTimeoutMs,
+      ...(durable ? {} : { synchronous_commit: 'off' }),
     })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),

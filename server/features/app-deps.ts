@@ -44,6 +44,8 @@ export type AppDeps = ServeDeps & {
   auth: Auth;
   /** Where the simulator's phone is; null without simulators. */
   phoneUrl: string | null;
+  /** Resolves when the demo may be entered. */
+  demoMade(): Promise<unknown>;
   meta: MetaClient;
   /** Seal what other services gave us; see server/secrets.ts. */
   keys: Keys;

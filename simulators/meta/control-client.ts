@@ -2,6 +2,7 @@ import type {
   AccountView,
   AppView,
   AuthorizeInput,
+  BatchCall,
   CommentDeliveries,
   CommentInput,
   CommentView,
@@ -235,6 +236,22 @@ export class MetaSimulatorControl {
   }
   advanceTo(instant: number): Promise<number> {
     return this.#call<{ now: number }>('POST', '/clock', { to: instant }).then((clock) => clock.now);
+  }
+  /** Stops the clock at an instant, also an earlier one. */
+  holdClockAt(instant: number): Promise<void> {
+    return this.#call('POST', '/clock', { holdAt: instant });
+  }
+  /** The clock is the machine's again. */
+  letClockGo(): Promise<void> {
+    return this.#call('POST', '/clock', { letGo: true });
+  }
+  /** Several calls of this API in one, one after the other; their results. Ends at the first that is refused. */
+  batch(calls: BatchCall[]): Promise<unknown[]> {
+    return this.#call('POST', '/batch', calls);
+  }
+  /** Messages of all conversations in the order of their sending, without the first so many. */
+  messagesAfter(count: number): Promise<(MessageView & { personId: string })[]> {
+    return this.#call('GET', `/messages/after/${count}`);
   }
   /** Resolves when no webhook is under way and none is due at the present instant. */
   settle(): Promise<void> {

@@ -50,6 +50,8 @@ export interface MetaSimulator {
   /** The app as it is now. */
   readonly app: Readonly<AppView>;
   readonly control: MetaSimulatorControl;
+  /** Writes the state file now. */
+  save(): void;
   /** Stops listening, ends hanging calls, writes the state file. */
   close(): Promise<void>;
 }
@@ -72,7 +74,8 @@ export async function startMetaSimulator(options: MetaSimulatorOptions = {}): Pr
     ...options.settings,
     ...(options.ledger ? { ledger: options.ledger } : {}),
   });
-  if (file) world.onChange = () => file.saveSoon();
+  // Where the clock is held a world is being made: a half of it is nobody's.
+  if (file) world.onChange = () => clock.isHeld || file.saveSoon();
 
   const faults = new Faults(world, seed);
   const ledger = new Ledger(world);
@@ -121,6 +124,7 @@ export async function startMetaSimulator(options: MetaSimulatorOptions = {}): Pr
       return world.app;
     },
     control: new MetaSimulatorControl(url),
+    save: () => file?.save(),
     async close() {
       control.close();
       clock.close();

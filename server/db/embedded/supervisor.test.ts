@@ -156,7 +156,7 @@ describe('starting', () => {
   });
 
   test('makes files of the write-ahead log in advance, and keeps them', async () => {
-    const server = await startEmbeddedPostgres({ dataDir, log: () => {}, walMb: 128, reserveWal: true });
+    const server = await startEmbeddedPostgres({ dataDir, log: () => {}, walMb: 128, reserveWal: Promise.resolve() });
     running.push(server);
     await server.walReserved;
     expect(await walFiles(server)).toBe(128 / 16);
@@ -168,7 +168,7 @@ describe('starting', () => {
       dataDir,
       log: (line) => said.push(line),
       walMb: 512,
-      reserveWal: true,
+      reserveWal: Promise.resolve(),
     });
     running.push(server);
     await server.stop();

@@ -38,7 +38,7 @@ export type EmbeddedPostgres = {
   /** Process id of the server at this moment. */
   pid(): number;
   /** Resolves when the files of the write-ahead log are made, or cannot be. */
-  walReserved: Promise<void>;
+  walReserved: Promise<void> | undefined;
   /** Ends the server in an orderly way: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
 };
@@ -105,7 +105,8 @@ const SETTINGS: Record<string, string> = {
  * @param options.log one line per thing worth telling, in words for the person who started the program
  * @param options.settings PostgreSQL settings on top of ours; `fsync: 'off'` is for tests only
  * @param options.walMb size of the write-ahead log; by the size of the disk when left out
- * @param options.reserveWal makes the files of a new database's write-ahead log before they are needed, in the background
+ * @param options.reserveWal makes the files of a new database's write-ahead log before they are needed, in the background,
+ *   once what it stands for has ended
  * @throws EmbeddedPostgresError with the remedy: folder in use, disk full, wrong platform, no permission
  */
 export async function startEmbeddedPostgres(options: {
@@ -113,7 +114,7 @@ export async function startEmbeddedPostgres(options: {
   log: (message: string) => void;
   settings?: Record<string, string>;
   walMb?: number;
-  reserveWal?: boolean;
+  reserveWal?: Promise<unknown>;
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -153,9 +154,9 @@ export async function startEmbeddedPostgres(options: {
   if (present.rowCount === 0) await owner.query(`create database ${DATABASE}`);
   await owner.query(MAKE_LOGIN);
   const walReserved =
-    options.reserveWal === true && present.rowCount === 0
-      ? reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, walMb })
-      : Promise.resolve();
+    present.rowCount === 0
+      ? options.reserveWal?.then(() => reserveWal({ url: urlFor('postgres', socketDir), clusterDir, log, walMb }))
+      : undefined;
 
   return {
     connectionString: urlFor(DATABASE, socketDir),

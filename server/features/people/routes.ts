@@ -26,6 +26,7 @@ export type PeopleRoutesDeps = ServeDeps &
     config: Config;
     /** Where the simulator's phone is; null without simulators. */
     phoneUrl: string | null;
+    demoMade(): Promise<unknown>;
   };
 
 export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDeps): void {
@@ -123,6 +124,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
 
   serve(app, deps, contract.loginDemo, async ({ request, reply }) => {
     refuseUnlessTrying(request, config);
+    await deps.demoMade();
     const { userId } = await ensureDemoPeople(deps);
     await startSession({ id: userId, email: DEMO.email }, request, reply);
     return { message: 'Welcome to the demo.' };

@@ -19,6 +19,7 @@ import {
 import { testPayload } from './test-payloads.ts';
 import type {
   AppView,
+  BatchCall,
   CommentInput,
   FaultInput,
   IssueTokenInput,
@@ -65,21 +66,23 @@ export class ControlApi {
     body: string,
   ): Promise<void> {
     if (path === '/stream' && request.method === 'GET') return this.#stream(response);
-    const parts = path.split('/').slice(1).map(decodeURIComponent);
-    const route = this.#routes.find((one) => one.method === request.method && fits(one.parts, parts));
-    if (!route)
-      return write(response, {
-        status: 404,
-        body: JSON.stringify({ error: `There is no ${request.method} /control${path}` }),
-      });
     try {
-      const ids = parts.filter((_, index) => route.parts[index]!.startsWith(':'));
-      const result = await route.handle({ ids, query, body: body === '' ? {} : parseJson(body) });
+      const given = body === '' ? {} : parseJson(body);
+      const result = await this.#run({ method: request.method ?? '', path, body: given }, query);
       write(response, { status: 200, body: result === undefined ? '' : JSON.stringify(result) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       write(response, { status: error.status, body: JSON.stringify({ error: error.message }) });
     }
+  }
+
+  /** @throws Refusal */
+  async #run({ method, path, body }: BatchCall, query = new URLSearchParams()): Promise<unknown> {
+    const parts = path.split('/').slice(1).map(decodeURIComponent);
+    const route = this.#routes.find((one) => one.method === method && fits(one.parts, parts));
+    if (!route) throw new Refusal(404, `There is no ${method} /control${path}`);
+    const ids = parts.filter((_, index) => route.parts[index]!.startsWith(':'));
+    return route.handle({ ids, query, body });
   }
 
   close(): void {
@@ -245,6 +248,11 @@ export class ControlApi {
     this.#on('POST', '/owner-messages', ({ body }) => messageView(acts.ownerMessage(body)));
     this.#on('POST', '/owner-private-replies', ({ body }) => messageView(acts.ownerPrivateReply(body)));
 
+    this.#on('GET', '/messages/after/:count', ({ ids }) =>
+      [...world.messages.values()]
+        .slice(Number(ids[0]))
+        .map((message) => ({ ...messageView(message), personId: message.personId })),
+    );
     this.#on('GET', '/accounts', () => [...world.accounts.values()].map((account) => accountView(world, account)));
     this.#on('GET', '/people', () => [...world.people.values()].map((person) => personView(world, person)));
     this.#on('GET', '/accounts/:id/posts', ({ ids }) => {
@@ -280,7 +288,14 @@ export class ControlApi {
   #machinery(): void {
     const { world, faults, webhooks, ledger, slowCalls } = this.#platform;
     this.#on('GET', '/clock', () => ({ now: world.now() }));
+    this.#on('POST', '/batch', async ({ body }) => {
+      const results: unknown[] = [];
+      for (const call of body as BatchCall[]) results.push((await this.#run(call)) ?? null);
+      return results;
+    });
     this.#on('POST', '/clock', async ({ body }) => {
+      if (body.holdAt !== undefined) world.clock.holdAt(body.holdAt);
+      if (body.letGo) world.clock.letGo();
       if (body.jumpMs !== undefined) {
         world.clock.jumpTo(world.now() + body.jumpMs);
         world.changed({ type: 'clock' });

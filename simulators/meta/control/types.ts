@@ -618,6 +618,14 @@ export interface CommentDeliveries {
   firstPrivateReplyAt: number | null;
 }
 
+/** One call of the control API, as `POST /batch` takes them. */
+export interface BatchCall {
+  method: string;
+  /** After `/control`. */
+  path: string;
+  body?: unknown;
+}
+
 export interface StreamEvent {
   type:
     | 'comment'

@@ -11,7 +11,7 @@ export interface DemoComment {
 
 const HOUR_MS = 3_600_000;
 
-const praise = [
+export const praise = [
   'This looks unreal 😍',
   'Saved for the weekend',
   'making this tonight!!',
@@ -31,7 +31,7 @@ const praise = [
   'The plate!! Where is it from?',
   'Mine never looks like that 😅 still tasted great',
 ];
-const questions: [question: string, answer: string][] = [
+export const questions: [question: string, answer: string][] = [
   ['Can I make this gluten free?', 'Yes! Swap in your usual blend and let it rest ten minutes longer 💛'],
   ['How long does it keep?', 'Three days in the fridge, if nobody finds it.'],
   ['Oven or stove?', 'Both work. Oven if you want to sit down meanwhile 😄'],
@@ -66,7 +66,7 @@ export function commentsUnder(
   });
 }
 
-function asking(word: string, random: () => number): string {
+export function asking(word: string, random: () => number): string {
   const lower = word.toLowerCase();
   return oneOf(random, [
     word,

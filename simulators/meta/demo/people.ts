@@ -43,3 +43,21 @@ export const demoCrowd = [
   const username = name.toLowerCase().replace(' ', '.');
   return { id: `crowd-${username.replace('.', '-')}`, username, name };
 });
+
+const FIRST_NAMES =
+  'Ada Alba Amir Anouk Arlo Ayla Bea Bruno Cleo Cora Dana Diego Edda Elio Esme Farah Finn Freya Gia Hugo Ida Iris Ivo Jana Jude Kai Kira Lars Leila Lena Liam Lina Luca Mabel Maren Mateo Mila Milo Nala Nico Nina Noa Nora Olive Omar Oscar Otto Paula Pia Remy Rhea Rosa Ruben Sami Selma Skye Tara Theo Uma Vera Willa Yara Zain'.split(
+    ' ',
+  );
+const LAST_NAMES =
+  'Abbott Baker Bianchi Brandt Castillo Chen Costa Dubois Eriksen Faber Fontaine Garcia Greco Haddad Hansen Ibsen Ito Janssen Kaplan Khan Kowalski Larsen Leroy Lindgren Lopes Mancini Meyer Moreau Novak Okafor Olsen Ortega Pham Quinn Rossi Sato Silva Tan Torres Weber'.split(
+    ' ',
+  );
+
+/** Those who commented in the last sixty days, besides those above. */
+export const pastCrowd = LAST_NAMES.flatMap((last, row) =>
+  FIRST_NAMES.filter((_, index) => (index + row) % 2 === 0).map((first, index) => {
+    const number = (row * 7 + index * 3) % 90;
+    const username = `${first}.${last}${number < 40 ? number : ''}`.toLowerCase();
+    return { id: `past-${first}-${last}`.toLowerCase(), username, name: `${first} ${last}` };
+  }),
+);

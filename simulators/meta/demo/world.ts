@@ -2,7 +2,7 @@ import type { CommentInput, MetaSimulatorControl } from '../control-client.ts';
 import { commentsUnder, type DemoComment, wordOf } from './comments.ts';
 import { demoCrowd, demoFollowers } from './people.ts';
 import { facePath, MARK_PATH, QUIET_MARK_PATH, scenePath } from './pictures.ts';
-import { demoPosts } from './posts.ts';
+import { type DemoPost, demoPosts } from './posts.ts';
 import { between, randomFrom } from './random.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,37 @@ export async function seedDemo(control: MetaSimulatorControl): Promise<DemoWorld
   const found = await findDemo(control);
   if (found) return found;
   if ((await control.accounts()).some((account) => account.username === DEMO_USERNAME)) await control.reset();
+  const { accountId, pageId } = await seedCreator(control);
+  await seedPosts(control, accountId, demoPosts);
+  await seedStories(control, accountId);
+  return seedSurroundings(control, { accountId, pageId });
+}
 
+/**
+ * The creator and followers, with the posts that are there before the demo's last days begin. `seedSurroundings` is left
+ * for the end of those days.
+ */
+export async function seedDemoBefore(
+  control: MetaSimulatorControl,
+  posts: readonly DemoPost[],
+): Promise<{ accountId: string; pageId: string }> {
+  const seeded = await seedCreator(control);
+  await seedPosts(control, seeded.accountId, posts);
+  return seeded;
+}
+
+/** What is true now: message requests, and the accounts that cannot be connected. */
+export async function seedSurroundings(
+  control: MetaSimulatorControl,
+  { accountId, pageId }: { accountId: string; pageId: string },
+): Promise<DemoWorld> {
+  await seedRequests(control, accountId);
+  await seedPagePosts(control, pageId);
+  await seedTraps(control, pageId);
+  return worldOf(accountId, pageId);
+}
+
+async function seedCreator(control: MetaSimulatorControl): Promise<{ accountId: string; pageId: string }> {
   const page = await control.seedPage({ name: 'The Golden Spoon', picture: MARK_PATH, followersCount: 9_120 });
   const { accountId } = await control.seedInstagramAccount({
     username: DEMO_USERNAME,
@@ -45,12 +75,7 @@ export async function seedDemo(control: MetaSimulatorControl): Promise<DemoWorld
     await control.setRelation(person.id, accountId, { follows });
   }
   for (const person of demoCrowd) await control.seedPerson(person);
-  await seedPosts(control, accountId);
-  await seedRequests(control, accountId);
-  await seedStories(control, accountId);
-  await seedPagePosts(control, page.accountId);
-  await seedTraps(control, page.accountId);
-  return worldOf(accountId, page.accountId);
+  return { accountId, pageId: page.accountId };
 }
 
 /** The demo of a simulator that was filled before; null when it is not there, or not complete. Changes nothing. */
@@ -66,13 +91,13 @@ function worldOf(instagramAccountId: string, pageId: string): DemoWorld {
 }
 
 /** Oldest first, as they were posted: about every week, the newest five hours and a day ago. */
-async function seedPosts(control: MetaSimulatorControl, accountId: string): Promise<void> {
+async function seedPosts(control: MetaSimulatorControl, accountId: string, posts: readonly DemoPost[]): Promise<void> {
   const now = await control.now();
   const random = randomFrom('days of posting');
   const people = [...demoFollowers, ...demoCrowd].map((person) => person.id);
   const comments: CommentInput[] = [];
   const answers: { index: number; text: string; createdAt: number }[] = [];
-  for (const [index, post] of [...demoPosts.entries()].reverse()) {
+  for (const [index, post] of [...posts.entries()].reverse()) {
     const hours = [5, 26][index] ?? 26 + (index - 1) * 7.6 * 24 + between(random, -40, 40);
     const createdAt = Math.round(now - hours * HOUR_MS);
     const { mediaId } = await control.seedPost({
@@ -115,7 +140,7 @@ function answerTo(comment: DemoComment, index: number, postedAt: number, now: nu
 
 /** Kwame does not follow: what the creator wrote to him waits in his message requests. Mei and the creator know each other. */
 async function seedRequests(control: MetaSimulatorControl, accountId: string): Promise<void> {
-  const newest = (await control.posts(accountId))[0]!;
+  const newest = (await control.posts(accountId)).find(({ product }) => product !== 'STORY')!;
   const asked = await control.comment({
     mediaId: newest.mediaId,
     personId: 'kwame',

@@ -9,7 +9,8 @@ interface Job {
  * moved. Work scheduled on it (retries, delays) runs when the clock passes its instant: by a timer in real mode, while moving in both.
  */
 export class Clock {
-  readonly #fixed: boolean;
+  #fixed: boolean;
+  #held = false;
   #offsetMs = 0;
   #fixedNow = 0;
   #jobs: Job[] = [];
@@ -63,6 +64,26 @@ export class Clock {
   /** Moves on to `instant` at once; the work that falls due on the way is done afterwards. Never goes back. */
   jumpTo(instant: number): void {
     this.#set(instant);
+    this.#arm();
+  }
+
+  get isHeld(): boolean {
+    return this.#held;
+  }
+
+  /** Stands still at `instant`, which may be before now, until it is moved or let go. */
+  holdAt(instant: number): void {
+    this.#held = true;
+    this.#fixed = true;
+    this.#fixedNow = instant;
+    this.#arm();
+  }
+
+  /** Follows the wall clock from now on. */
+  letGo(): void {
+    this.#held = false;
+    this.#fixed = false;
+    this.#offsetMs = 0;
     this.#arm();
   }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
 import type { InviteFound } from '#contract/team.ts';
@@ -176,6 +176,7 @@ function SecondFactor({ onBack }: { onBack: () => void }) {
 function EnterDemo() {
   const client = useQueryClient();
   const enter = useEndpointMutation(loginDemo, { successToast: false, onSuccess: () => reloadSession(client) });
+  const isLong = useLasts(enter.isPending);
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-accent-line bg-accent-soft p-4">
       <p className="text-sm">
@@ -185,6 +186,27 @@ function EnterDemo() {
       <Button className="w-full" busy={enter.isPending} onClick={() => enter.mutate({})}>
         Try the demo
       </Button>
+      {isLong && (
+        <p role="status" className="text-sm">
+          Filling the demo with its last 60 days. This takes up to a minute, once.
+        </p>
+      )}
     </div>
   );
+}
+
+const LONG_MS = 1500;
+
+/** Whether it has been so for longer than a click takes. */
+function useLasts(is: boolean): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!is) return;
+    const timer = setTimeout(() => setLasts(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [is]);
+  return lasts;
 }

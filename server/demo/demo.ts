@@ -81,10 +81,10 @@ async function fill(deps: AppDeps, control: MetaSimulatorControl, world: DemoWor
   }
 }
 
-async function connect(
+export async function connect(
   deps: AppDeps,
   control: MetaSimulatorControl,
-  world: DemoWorld,
+  world: Pick<DemoWorld, 'instagramAccountId'>,
   { userId, creatorId }: { userId: string; creatorId: string },
 ): Promise<string> {
   const { meta, baseUrl } = deps.config;
