@@ -4,6 +4,7 @@
  * it gets no translation rather than a guessed one.
  */
 import { normaliseText } from '#contract/matching/matching.ts';
+import { RECIPE_MISSPELLINGS } from '#contract/matching/typos.ts';
 
 /** Codes as ISO 639 has them, with their English names. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
@@ -77,8 +78,8 @@ want|quiero|quero|je veux|will ich|voglio|ik wil|chcę|istiyorum|хочу|mau
 
 /** Slips that are seen again and again and that no rule makes. */
 const KNOWN_SLIPS: Readonly<Record<string, readonly string[]>> = {
-  recipe: ['recepie', 'recipie', 'receipe', 'recipee', 'recepi', 'resipe', 'reciepe', 'recipy'],
-  recipes: ['recepies', 'recipies', 'receipes', 'reciepes'],
+  recipe: RECIPE_MISSPELLINGS,
+  recipes: RECIPE_MISSPELLINGS.map((written) => `${written}s`),
   ingredients: ['ingrediants', 'ingridients', 'ingredents', 'ingrediences'],
   sourdough: ['sourdo', 'sour dough', 'sordough', 'sourdoug'],
   cheesecake: ['chesecake', 'cheese cake', 'cheescake'],

@@ -63,12 +63,20 @@ function slowIsTypo(key: string, written: string): boolean {
     const pattern = written.replace(/(\D)\1{2,}/g, (run) => `${run[0]}{1,${run.length}}`);
     if (new RegExp(`^${pattern}$`, 'u').test(key)) return true;
   }
+  if (!/(\D)\1\1/.test(written) && slowSingular(key) === slowSingular(written)) return true;
   const shrunk = written.replace(/(\D)\1{2,}/g, '$1');
   if (digits(key) !== digits(shrunk)) return false;
   const allowed = key.length < 4 ? 0 : key.length < 8 ? 1 : 2;
   if (allowed === 0) return false;
   if (key[0] === shrunk[0]) return slowEdits(key, shrunk) <= allowed;
   return key[0] === shrunk[1] && key[1] === shrunk[0] && key.slice(2) === shrunk.slice(2);
+}
+
+function slowSingular(word: string): string {
+  if (/^recepies?$/.test(word)) return 'recipe';
+  if (/^..+ies$/.test(word)) return word.replace(/ies$/, 'y');
+  if (/^.{3,}(?<=s|x|z|ch|sh|o)es$/.test(word)) return word.replace(/es$/, '');
+  return /^.{3,}(?<![sui])s$/.test(word) ? word.replace(/s$/, '') : word;
 }
 
 function slowHow(rule: WordRule, text: string): { how: How; length: number } | null {
@@ -137,6 +145,12 @@ const PIECES = [
     'recpie',
     'recipes',
     'reciiipe',
+    'recepie',
+    'recepies',
+    'dip',
+    'dips',
+    'dishes',
+    'dish',
     'link',
     'lnik',
     'cake',

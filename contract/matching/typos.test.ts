@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canHaveTypos, editsAllowed, TypoIndex } from './typos.ts';
+import { canHaveTypos, editsAllowed, RECIPE_MISSPELLINGS, TypoIndex } from './typos.ts';
 
 function indexOf(keywords: string[]): TypoIndex<{ key: string }> {
   const index = new TypoIndex<{ key: string }>();
@@ -18,7 +18,6 @@ describe('forgives', () => {
     ['a wrong letter', 'recipe', 'recipi'],
     ['neighbours swapped', 'recipe', 'recpie'],
     ['the first two swapped', 'recipe', 'ercipe'],
-    ['a plural', 'price', 'prices'],
     ['one edit in four letters', 'link', 'lnik'],
     ['a letter too few in four letters', 'link', 'lin'],
     ['one edit in seven letters', 'cupcake', 'cupcale'],
@@ -55,6 +54,37 @@ describe('forgives', () => {
   });
 });
 
+describe('knows as one word', () => {
+  test.each([
+    ['an s', 'dip', 'dips'],
+    ['es after sh', 'dish', 'dishes'],
+    ['es after ch', 'lunch', 'lunches'],
+    ['es after x', 'mix', 'mixes'],
+    ['es after ss', 'glass', 'glasses'],
+    ['es after zz', 'fizz', 'fizzes'],
+    ['es after o', 'tomato', 'tomatoes'],
+    ['es after a double letter', 'miss', 'misses'],
+    ['an s after an o', 'oreo', 'oreos'],
+    ['an s after es of a short word', 'toe', 'toes'],
+    ['ies for y', 'berry', 'berries'],
+    ['ies for y, in a short word', 'fry', 'fries'],
+    ['an s after ie of a short word', 'pie', 'pies'],
+    ['an s beside digits', 'top10dip', 'top10dips'],
+    ['an s after digits', 'v10', 'v10s'],
+  ])('singular and plural, either way round: %s', (_, singular, plural) => {
+    expect(isForgiven(singular, plural)).toBe(true);
+    expect(isForgiven(plural, singular)).toBe(true);
+  });
+
+  test.each(RECIPE_MISSPELLINGS)('recipe, recipes and %s, with an s or without', (misspelling) => {
+    for (const keyword of ['recipe', 'recipes']) {
+      expect(isForgiven(keyword, misspelling)).toBe(true);
+      expect(isForgiven(keyword, `${misspelling}s`)).toBe(true);
+      expect(isForgiven(misspelling, keyword)).toBe(true);
+    }
+  });
+});
+
 describe('does not forgive', () => {
   test.each([
     ['the word itself, which is no typo', 'recipe', 'recipe'],
@@ -80,7 +110,21 @@ describe('does not forgive', () => {
     ['letters in another order altogether', 'lemon', 'lnmoe'],
     ['the same letters with one in the place of two', 'paprika', 'pprikak'],
     ['three edits in a long word', 'shortcut', 'shrtcxx'],
-    ['one edit in three letters', 'dip', 'dips'],
+    ['one edit in three letters', 'dip', 'dipp'],
+    ['an s after two letters', 'no', 'nos'],
+    ['an s after two letters, left out', 'yes', 'ye'],
+    ['an s after an s in a short word', 'gas', 'gass'],
+    ['an s left out after another', 'gas', 'ga'],
+    ['ies for y after one letter', 'ay', 'aies'],
+    ['us, which is no plural', 'abu', 'abus'],
+    ['is, which is no plural', 'abi', 'abis'],
+    ['es after a letter that takes s alone', 'dip', 'dipes'],
+    ['es in the middle', 'dip', 'dipesy'],
+    ['a plural of another word', 'dips', 'dots'],
+    ['a number and an s', '2024', '2024s'],
+    ['a word with another number, and an s', 'top10s', 'top11'],
+    ['a misspelling with another number', 'recipe1', 'recepie2'],
+    ['a word like the misspelling', 'receipt', 'recepie'],
     ['digits', '2024', '2025'],
     ['digits held down', '10', '1000'],
     ['digits held down in a word', 'v10', 'v1000'],
@@ -116,6 +160,7 @@ describe('several keywords', () => {
     ['those with the first two letters swapped', ['link', 'lint', 'line'], 'ilnt', ['lint']],
     ['both ways of swapping', ['link', 'ilnks'], 'ilnk', ['ilnks', 'link']],
     ['two of them swapped at the start', ['orange', 'oragne'], 'roange', ['orange']],
+    ['a held letter, beside a misspelling of the word', ['recepie', 'recipe'], 'reciiipe', ['recipe']],
     ['a held letter, once or twice', ['god', 'good', 'goood'], 'gooood', ['god', 'good', 'goood']],
     ['a held letter, and a slip besides', ['good', 'gold', 'soup'], 'goldddd', ['gold', 'good']],
     ['a word of two letters, held only', ['ok', 'okay'], 'okkkk', ['ok']],

@@ -4,8 +4,9 @@
  * - Edits allowed by the length of the keyword: none below 4 letters, one from 4 to 7, two from 8 on. An edit is a
  *   letter too many, too few, wrong, or two neighbours swapped.
  * - The first letter must be right, unless the first two are swapped: people rarely mistype it, and `cake` is not `make`.
- *   So `recpie` and `recipes` are `recipe`; `recipient` is three edits away and is not. A plural is one edit: `prices` is
- *   found for `price` when tolerance is on, and not otherwise.
+ *   So `recpie` is `recipe`; `recipient` is three edits away and is not.
+ * - A plural is its singular, whatever its length: `dips`, `dishes` and `berries` are `dip`, `dish` and `berry`, and the other
+ *   way round. Well-known misspellings of `recipe` are `recipe`, however far away: `recepie`, `recepies`.
  * - Digits are never forgiven: `recipe1` is not `recipe2`, and a word of digits only must be exact.
  * - A letter held down (three times or more) is the letter once, twice or as written: `reciiiipe`, `coffeeeee`, `yesss`.
  *   This holds for short words also, from two letters on.
@@ -27,6 +28,30 @@ const ONLY_DIGITS = /^\d+$/;
 const SURROGATE = /[\ud800-\udfff]/;
 const LONG_RUN = /(\D)\1{2,}/g;
 const RUN = /(\D)\1+/g;
+const ES_PLURAL = /(?:s|x|z|ch|sh|o)es$/;
+/** These end in `s` in the singular: glass, hummus, couscous, tennis. */
+const NO_PLURAL = /[sui]s$/;
+const SHORTEST_SINGULAR = 3;
+
+/** How people write "recipe" again and again. Some are more edits away than are forgiven. */
+export const RECIPE_MISSPELLINGS = [
+  'recepie',
+  'recipie',
+  'receipe',
+  'reciepe',
+  'recepi',
+  'recipee',
+  'resipe',
+  'recipy',
+  'recepe',
+  'receipie',
+  'reciepie',
+  'resipie',
+  'resepi',
+  'ricipe',
+  'recipi',
+] as const;
+const MEANS_RECIPE = new Set<string>(RECIPE_MISSPELLINGS.flatMap((written) => [written, `${written}s`]));
 
 /** Whether typos can be forgiven in this word at all. Words beyond the basic plane are rare scripts: left exact. */
 export function canHaveTypos(key: string): boolean {
@@ -43,16 +68,17 @@ type Bucket<W> = { length: number; words: W[]; letters: number[] };
 export class TypoIndex<W extends { key: string }> {
   /** By `placeOf`. */
   readonly #buckets = new Map<Place, Bucket<W>[]>();
-  readonly #squeezed = new Map<string, W[]>();
+  /** By the word with doubled letters once, and by its singular: what is found is compared in full. */
+  readonly #alike = new Map<string, W[]>();
   readonly #known = new Set<W>();
 
   add(word: W): void {
     if (this.#known.has(word) || !canHaveTypos(word.key)) return;
     this.#known.add(word);
     const squeezed = word.key.replace(RUN, '$1');
-    const same = this.#squeezed.get(squeezed);
-    if (same === undefined) this.#squeezed.set(squeezed, [word]);
-    else same.push(word);
+    const singular = singularOf(word.key);
+    this.#addAlike(squeezed, word);
+    if (singular !== squeezed) this.#addAlike(singular, word);
     if (editsAllowed(word.key.length) === 0) return;
     const place = placeOf(word.key.charCodeAt(0), digitsOf(word.key));
     const buckets = this.#buckets.get(place);
@@ -70,19 +96,25 @@ export class TypoIndex<W extends { key: string }> {
   }
 
   get isEmpty(): boolean {
-    return this.#squeezed.size === 0;
+    return this.#alike.size === 0;
   }
 
   /** Keywords which `written` may be meant as, each once and itself never among them; null when there are none. */
   find(written: string): W[] | null {
     if (ONLY_DIGITS.test(written)) return null;
-    if (!hasLongRun(written)) return this.#slips(written, written);
-    const held = (this.#squeezed.get(written.replace(RUN, '$1')) ?? []).filter((word) =>
-      isStretched(word.key, written),
-    );
-    const slips = this.#slips(written.replace(LONG_RUN, '$1'), written) ?? [];
-    const found = new Set([...held, ...slips]);
-    return found.size === 0 ? null : [...found];
+    const isHeld = hasLongRun(written);
+    const slips = this.#slips(isHeld ? written.replace(LONG_RUN, '$1') : written, written);
+    const alike = isHeld
+      ? this.#alike.get(written.replace(RUN, '$1'))?.filter(({ key }) => isStretched(key, written))
+      : this.#alike.get(singularOf(written))?.filter(({ key }) => isSameWord(key, written));
+    if (alike === undefined || alike.length === 0) return slips;
+    return [...new Set([...alike, ...(slips ?? [])])];
+  }
+
+  #addAlike(form: string, word: W): void {
+    const same = this.#alike.get(form);
+    if (same === undefined) this.#alike.set(form, [word]);
+    else same.push(word);
   }
 
   /** Keywords a few edits from `shrunk`, which is `written` with held letters once. */
@@ -151,9 +183,22 @@ function hasLongRun(word: string): boolean {
   return false;
 }
 
-/** Each run as long as in the keyword, or at least three and not shorter; the letters and their order are the same, both being squeezed to one. */
+/** One is the plural of the other, or a known misspelling of it; a word is not the same as itself. */
+function isSameWord(key: string, written: string): boolean {
+  return key !== written && singularOf(key) === singularOf(written);
+}
+
+/** The singular, well spelled; a word that is none we know of stays as it is. */
+function singularOf(word: string): string {
+  if (MEANS_RECIPE.has(word)) return 'recipe';
+  if (word.length <= SHORTEST_SINGULAR || !word.endsWith('s') || NO_PLURAL.test(word)) return word;
+  if (word.endsWith('ies') && word.length >= SHORTEST_SINGULAR + 2) return `${word.slice(0, -3)}y`;
+  return ES_PLURAL.test(word) && word.length >= SHORTEST_SINGULAR + 2 ? word.slice(0, -2) : word.slice(0, -1);
+}
+
+/** The same letters in the same order, each run as long as in the keyword, or at least three and not shorter. */
 function isStretched(key: string, written: string): boolean {
-  if (key === written) return false;
+  if (key === written || key.replace(RUN, '$1') !== written.replace(RUN, '$1')) return false;
   let k = 0;
   let w = 0;
   while (k < key.length) {
