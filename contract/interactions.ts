@@ -47,6 +47,8 @@ export const Interaction = z.object({
   says: z.string(),
   remedy: z.nullable(z.string()),
   waitingUntil: z.nullable(Timestamp),
+  /** Answered again because the creator was testing the post; figures count it as already answered. */
+  isTest: z.boolean(),
   automationId: z.nullable(Id),
   automationName: z.nullable(z.string()),
   matchedWords: ShownWords,

@@ -79,6 +79,21 @@ export const listPosts = endpoint({
 
 const PostParams = z.object({ creatorId: Id, postId: z.string().check(z.maxLength(64)) });
 
+/** How long comments on a post are answered again after `testPost`. */
+export const TEST_LASTS_MINUTES = 10;
+
+export const testPost = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/posts/:postId/test',
+  access: 'creator',
+  summary:
+    'Start or end a live test: for 10 minutes, people who already got the message get it again when they comment',
+  params: PostParams,
+  body: z.object({ open: z.boolean() }),
+  response: z.object({ until: z.nullable(Timestamp) }),
+  errors: ['not_found'],
+});
+
 export const getPost = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/posts/:postId',

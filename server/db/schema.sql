@@ -19,7 +19,7 @@ begin
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
-  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id)
+  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id, is_test)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;
@@ -36,7 +36,7 @@ begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
   select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
     counted_on(counted_on, received_at), counted, because, -count(*)
-  from old_rows cross join lateral counted_as(outcome, reason, automation_id)
+  from old_rows cross join lateral counted_as(outcome, reason, automation_id, is_test)
   -- Deleted together with its creator: there is nobody left to count for.
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
     and exists (select from creators where creators.id = old_rows.creator_id)
@@ -53,7 +53,7 @@ begin
   insert into outcome_deltas (creator_id, post_id, automation_id, day, counted_on, counted, reason, change)
   select creator_id, counted_post(kind, post_id), automation_id, counted_day(kind, counted_on(counted_on, received_at)),
     counted_on(counted_on, received_at), counted, because, count(*)
-  from new_rows cross join lateral counted_as(outcome, reason, automation_id)
+  from new_rows cross join lateral counted_as(outcome, reason, automation_id, is_test)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
@@ -75,7 +75,7 @@ begin
     counted_on(counted_on, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
-    and is_counted(kind, post_id, automation_id)
+    and is_counted(kind, post_id, automation_id) and not is_test
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id
@@ -86,12 +86,13 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.counted_as(outcome text, reason text, automation_id uuid)
+CREATE OR REPLACE FUNCTION public.counted_as(outcome text, reason text, automation_id uuid, is_test boolean)
  RETURNS TABLE(counted text, because text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select outcome, reason union all select 'matched', '' where automation_id is not null
+  select case when is_test then 'skipped' else outcome end, case when is_test then 'already_answered' else reason end
+  union all select 'matched', '' where automation_id is not null
 $function$;
 
 CREATE OR REPLACE FUNCTION public.counted_day(kind text, counted_on date)
@@ -1029,6 +1030,7 @@ CASE
     ELSE outcome
 END) stored,
   counted_on date,
+  is_test boolean not null default false,
   constraint interactions_pkey PRIMARY KEY (id, creator_id),
   constraint interactions_kind_check CHECK (kind = ANY (ARRAY['comment'::text, 'live_comment'::text, 'story_reply'::text, 'story_mention'::text, 'direct_message'::text, 'button_tap'::text])),
   constraint interactions_outcome_check CHECK (outcome = ANY (ARRAY['replied'::text, 'waiting'::text, 'skipped'::text, 'missed'::text, 'failed'::text, 'expired'::text]))
@@ -1576,6 +1578,7 @@ create table posts (
   caption_key text not null default ''::text,
   offered_at timestamp with time zone,
   reading_planned boolean not null default false,
+  tested_until timestamp with time zone,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1583,6 +1586,7 @@ create table posts (
 comment on table posts is 'captions, picture addresses, counts | creator | account, or until they ask Meta for deletion';
 CREATE INDEX posts_by_connection ON posts USING btree (creator_id, connection_id, posted_at DESC);
 CREATE INDEX posts_newest ON posts USING btree (creator_id, posted_at DESC, id DESC);
+CREATE INDEX posts_tested ON posts USING btree (connection_id) WHERE (tested_until IS NOT NULL);
 CREATE INDEX posts_to_offer ON posts USING btree (connection_id) WHERE (offered_at IS NULL);
 CREATE INDEX posts_to_plan ON posts USING btree (creator_id, id) WHERE (NOT reading_planned);
 alter table posts enable row level security;

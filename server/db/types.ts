@@ -424,6 +424,7 @@ export interface InteractionsTable {
   found_by_reading: Generated<boolean>;
   listed_as: GeneratedAlways<string>;
   counted_on: string | null;
+  is_test: Generated<boolean>;
 }
 
 export interface InvitesTable {
@@ -677,6 +678,7 @@ export interface PostsTable {
   caption_key: Generated<string>;
   offered_at: Date | null;
   reading_planned: Generated<boolean>;
+  tested_until: Date | null;
 }
 
 export interface PreparedCandidatesTable {

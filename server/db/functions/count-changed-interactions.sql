@@ -10,7 +10,7 @@ begin
     select *, 1 as change from new_rows
     union all
     select *, -1 as change from old_rows
-  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id)
+  ) as both_rows cross join lateral counted_as(outcome, reason, automation_id, is_test)
   where is_counted(kind, post_id, automation_id) and reason <> 'sending'
   group by 1, 2, 3, 4, 5, 6, 7
   having sum(change) <> 0;

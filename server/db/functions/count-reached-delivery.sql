@@ -14,7 +14,7 @@ begin
     counted_on(counted_on, received_at), tg_argv[0], '', 1
   from interactions
   where creator_id = new.creator_id and id = began
-    and is_counted(kind, post_id, automation_id)
+    and is_counted(kind, post_id, automation_id) and not is_test
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id

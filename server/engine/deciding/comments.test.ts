@@ -43,6 +43,7 @@ describe('a comment', () => {
         waiting_until: null,
         outcome_at: NOW,
         found_by_reading: false,
+        is_test: false,
       },
       delivery: {
         creator_id: 'creator',
@@ -289,5 +290,39 @@ describe('a public reply', () => {
       created_at: in_(HOUR_MS),
     });
     expect(publicReplyAfter(onComment().delivery!, context().ids, NOW)).toBeNull();
+  });
+});
+
+describe('while its post is tested', () => {
+  const answered = { answered: { automation: ago(60 * SECOND_MS) } };
+  const tested = { tested: new Map([['post', in_(1)]]) };
+
+  test.each<[string, Parameters<typeof onComment>, string, boolean]>([
+    ['somebody answered already is answered again, as a test', [{}, { of: tested, given: answered }], ANSWERED, true],
+    ['somebody new is answered as ever', [{}, { of: tested }], ANSWERED, false],
+    [
+      'not under another post',
+      [{ postId: 'other' }, { of: tested, given: answered }],
+      'skipped: already_answered',
+      false,
+    ],
+    ['not without a post', [{ postId: null }, { of: tested, given: answered }], 'skipped: already_answered', false],
+    [
+      'not when the test is over',
+      [{}, { of: { tested: new Map([['post', NOW]]) }, given: answered }],
+      'skipped: already_answered',
+      false,
+    ],
+    [
+      'nobody who wrote STOP',
+      [{}, { of: tested, given: { ...answered, standing: { stopped: true } } }],
+      'skipped: stopped',
+      false,
+    ],
+    ['not without the word', [{ text: 'lovely' }, { of: tested, given: answered }], 'skipped: no_match', false],
+  ])('%s', (_name, given, outcome, isTest) => {
+    const decision = onComment(...given);
+    expect(told(decision)).toBe(outcome);
+    expect(decision.interaction.is_test).toBe(isTest);
   });
 });

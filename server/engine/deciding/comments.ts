@@ -42,14 +42,17 @@ export function decideComment(
   const expiresAt = new Date(event.at.getTime() + (live ? LIVE_REPLY_WINDOW_MS : PRIVATE_REPLY_WINDOW_MS));
   if (expiresAt <= context.now) return skipMatched(live ? 'live_over' : 'too_old');
   const standing = context.standingOf(connection, event.personId);
-  const silenced = silencedBecause(standing, context.now) ?? answeredLately(automation, event.personId, context);
+  const silenced = silencedBecause(standing, context.now);
   if (silenced !== null) return skipMatched(silenced);
+  const lately = answeredLately(automation, event.personId, context);
+  if (lately !== null && !isTested(connection, event, context.now)) return skipMatched(lately);
 
   const lane = live ? 'live_replies' : 'private_replies';
   const turn = context.turnOf(connection, lane);
   const interaction = {
     ...newInteraction(event, receivedAt, connection, context, waitsBecause(connection, turn)),
     ...matched,
+    is_test: lately !== null,
     waiting_until: connection.paused || connection.queuePaused ? null : turn,
   };
   const answer = answerTo(interaction, connection, choice, standing, context, {
@@ -63,6 +66,12 @@ export function decideComment(
   if (publicReply !== null) answer.delivery.content = { ...answer.delivery.content, publicReply };
   if (event.postId !== null && event.postId === connection.firstPostId) answer.delivery.priority = FIRST_POST_PRIORITY;
   return answer;
+}
+
+/** The creator tries it out right now: only what was answered already keeps nobody from another answer. */
+function isTested({ tested }: EngineConnection, { postId }: CommentEvent, now: Date): boolean {
+  const until = postId === null ? undefined : tested.get(postId);
+  return until !== undefined && now < until;
 }
 
 /**

@@ -33,6 +33,8 @@ export type EngineConnection = {
   addonOff: boolean;
   /** A link of theirs is broken, and the creator wants their messages to wait. */
   holding: ReadonlySet<string>;
+  /** By post: until when its creator looks at its live test. */
+  tested: ReadonlyMap<string, Date>;
   automations: CompiledConnection<EngineAutomation>;
 };
 
@@ -117,7 +119,7 @@ export class EngineConnections {
   }
 
   private async read(client: pg.ClientBase | pg.Pool, where: string, values: string[]): Promise<EngineConnection[]> {
-    const { rows: connections } = await client.query<Omit<EngineConnection, 'automations' | 'holding'>>(
+    const { rows: connections } = await client.query<Omit<EngineConnection, 'automations' | 'holding' | 'tested'>>(
       `select c.creator_id as "creatorId", c.id, c.platform, c.account_id as "accountId", c.page_id as "pageId",
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
               c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
@@ -143,9 +145,16 @@ export class EngineConnections {
        where a.connection_id = any($1::uuid[]) and a.when_link_breaks = 'hold'`,
       [connections.map((connection) => connection.id)],
     );
+    const { rows: tested } = await client.query<{ connectionId: string; id: string; until: Date }>(
+      `select connection_id as "connectionId", id, tested_until as until from posts
+       where connection_id = any($1::uuid[]) and tested_until is not null`,
+      [connections.map((connection) => connection.id)],
+    );
+    const testedOf = Map.groupBy(tested, ({ connectionId }) => connectionId);
     const holdingOf = Map.groupBy(holding, ({ connectionId }) => connectionId);
     return connections.map((connection) => ({
       ...connection,
+      tested: new Map(testedOf.get(connection.id)?.map(({ id, until }) => [id, until])),
       holding: new Set(holdingOf.get(connection.id)?.map(({ id }) => id)),
       automations: compileForConnection(ofConnection.get(connection.id) ?? []),
     }));

@@ -90,6 +90,7 @@ export function newInteraction(
     waiting_until: null,
     outcome_at: context.now,
     found_by_reading: comment?.found === true,
+    is_test: false,
   };
 }
 

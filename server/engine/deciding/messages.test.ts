@@ -85,6 +85,7 @@ describe('a message', () => {
       automation_id: 'automation',
       matched_words: ['recipe'],
       found_by_reading: false,
+      is_test: false,
       waiting_until: null,
     });
     expect(delivery).toMatchObject({

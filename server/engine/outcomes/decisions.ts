@@ -33,18 +33,19 @@ export async function insertDecisions(
       with inserted as (
         insert into interactions (creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
           text, occurred_at, received_at, outcome, reason, automation_id, matched_words, waiting_until, outcome_at,
-          found_by_reading, counted_on)
+          found_by_reading, is_test, counted_on)
         select creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username,
           text, to_timestamp(occurred_ms / 1000), to_timestamp(received_ms / 1000), outcome, reason, automation_id,
-          matched_words::text[], to_timestamp(waiting_ms / 1000), $1::timestamptz, found_by_reading,
+          matched_words::text[], to_timestamp(waiting_ms / 1000), $1::timestamptz, found_by_reading, is_test,
           day_of(creator_id, to_timestamp(occurred_ms / 1000))
         from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
           $10::text[], $11::text[], $12::float8[], $13::float8[], $14::text[], $15::text[], $16::uuid[], $17::text[],
-          $18::float8[], $19::boolean[])
+          $18::float8[], $19::boolean[], $38::boolean[])
           as g(creator_id, id, connection_id, kind, platform_id, post_id, parent_id, person_id, username, text, occurred_ms,
-            received_ms, outcome, reason, automation_id, matched_words, waiting_ms, found_by_reading)
+            received_ms, outcome, reason, automation_id, matched_words, waiting_ms, found_by_reading,
+            is_test)
         on conflict (connection_id, platform_id) do nothing
-        returning creator_id, id, connection_id, kind, person_id, username, occurred_at, received_at, reason
+        returning creator_id, id, connection_id, kind, person_id, username, occurred_at, received_at, reason, is_test
       ), seen as (
         insert into people as p (creator_id, connection_id, id, username, first_seen_at, last_seen_at, last_wrote_at)
         select creator_id, connection_id, person_id,
@@ -86,14 +87,20 @@ export async function insertDecisions(
           creator_id, automation_id, person_id, interaction_id, $1::timestamptz
         from new_deliveries
         -- Where a person is asked something of no automation there is nothing to repeat.
-        where automation_id is not null
+        where automation_id is not null and interaction_id in (select id from inserted where not is_test)
         on conflict (creator_id, automation_id, person_id)
           do update set interaction_id = excluded.interaction_id, answered_at = excluded.answered_at
       )
       select id, null::json as met from inserted
       union all
       select null, row_to_json(seen) from seen where is_new and creator_id in ${LISTENED}`,
-    values: [now, ...columnsOf(interactions), ...deliveryColumnsOf(answers, atOnce), batchId],
+    values: [
+      now,
+      ...columnsOf(interactions),
+      ...deliveryColumnsOf(answers, atOnce),
+      batchId,
+      plainArray(interactions.map((i) => i.is_test)),
+    ],
   });
   // Asked after the people's rows are ours: whoever erases one of them waits, or has done it.
   const [{ rows }, { erasing, listened }] = await Promise.all([inserting, whoMatters(client, interactions)]);

@@ -36,6 +36,8 @@ export type NewInteraction = {
   waiting_until: Date | null;
   outcome_at: Date;
   found_by_reading: boolean;
+  /** Answered again only because its post is being tested. */
+  is_test: boolean;
 };
 
 /** A row of `deliveries`, queued. */

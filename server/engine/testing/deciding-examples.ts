@@ -71,6 +71,7 @@ export function connection(
     listened: false,
     addonOff: false,
     holding: new Set(),
+    tested: new Map(),
     automations: compileForConnection(automations),
     ...more,
   };

@@ -518,7 +518,7 @@ describe('erasing', () => {
       ...{ id: systemIds.uuid(now), kind: 'comment' as const, platform_id: 'late', post_id: null, parent_id: null },
       ...{ username: 'julia.hush', text: 'a late hush', occurred_at: ago(2), received_at: now },
       ...{ outcome: 'skipped' as const, reason: 'no_match' as const, outcome_at: now, waiting_until: null },
-      ...{ automation_id: null, matched_words: [], found_by_reading: false },
+      ...{ automation_id: null, matched_words: [], found_by_reading: false, is_test: false },
     };
     const message = { ...whose, platform_id: 'm_2', text: 'hush', sent_at: ago(2) };
     await inTransaction(app.db.enginePool, async (trx) => {

@@ -1,6 +1,7 @@
 /** Posts and reels as the creator sees them, with what became of their comments. */
 import { captionWords } from '#contract/caption-words.ts';
-import type { Post } from '#contract/posts.ts';
+import { type Post, TEST_LASTS_MINUTES } from '#contract/posts.ts';
+import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
@@ -86,4 +87,19 @@ function wordsOn(post: queries.PostRow, automations: queries.AutomationWords[]):
       on === (post.automation === 'on'),
   );
   return [...new Set(listening.flatMap(({ words }) => words))];
+}
+
+/** Begins or ends the live test of a post. @throws AppError not_found */
+export async function test(
+  { clock }: { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  postId: string,
+  open: boolean,
+): Promise<{ until: string | null }> {
+  const until = open ? new Date(clock.now().getTime() + TEST_LASTS_MINUTES * 60_000) : null;
+  if (!(await queries.setTestedUntil(trx, creatorId, postId, until))) {
+    throw new AppError('not_found', 'We can’t find this post.');
+  }
+  return { until: until?.toISOString() ?? null };
 }

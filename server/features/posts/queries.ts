@@ -273,3 +273,19 @@ export async function recordSync(
     .where('id', '=', connection.id)
     .execute();
 }
+
+/** False: there is no such post. */
+export async function setTestedUntil(
+  trx: CreatorTransaction,
+  creatorId: string,
+  postId: string,
+  until: Date | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('posts')
+    .set({ tested_until: until })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', postId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -17,6 +17,12 @@ export function registerPosts(
     inCreator((trx) => posts.get(trx, creatorId, params.postId)),
   );
 
+  serve(app, deps, contract.testPost, async ({ creatorId, params, body, inCreator }) => {
+    const answer = await inCreator((trx) => posts.test(deps, trx, creatorId, params.postId, body.open));
+    await deps.automationsChanged({ creatorId });
+    return answer;
+  });
+
   serve(app, deps, contract.syncPosts, async ({ creatorId }) => {
     const result = await syncNow(deps, creatorId);
     deps.live.publish(creatorId, { what: 'posts' });

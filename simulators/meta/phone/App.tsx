@@ -28,7 +28,7 @@ export function App() {
 
   const creators = accounts.value.filter((account) => account.mediaCount > 0 && account.accountType !== 'PERSONAL');
   const account =
-    creators.find((one) => one.accountId === place.account) ??
+    creators.find((one) => one.accountId === place.account || one.username === place.account) ??
     creators.toSorted((a, b) => b.followersCount - a.followersCount)[0];
   const players = people.value.filter((person) => !person.personId.startsWith('crowd-'));
   const person = players.find((one) => one.personId === place.as) ?? players[0];

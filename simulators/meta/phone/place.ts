@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Where the phone is, all of it in the address: who plays (`as`: a personId, or `owner`), whose posts (`account`), an open post
+ * Where the phone is, all of it in the address: who plays (`as`: a personId, or `owner`), whose posts (`account`: its id or handle), an open post
  * (`post`: media id or shortcode), an open story (`story`), the messages (`messages`: `inbox` or `requests`), an open conversation (`thread`: the account's id for
  * a follower, the person's id for the owner), the owner's settings (`settings`: `apps`).
  */

@@ -65,6 +65,7 @@ export const OutcomeLine = memo(function OutcomeLine({
             )}
             <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
               <Badge tone={OUTCOMES[line.outcome].tone}>{outcomeLabel(line)}</Badge>
+              {line.isTest && <Badge tone="neutral">Test</Badge>}
               {line.outcome === 'replied' ? (
                 <>
                   {line.automationName && <bdi className="max-w-48 truncate">{line.automationName}</bdi>}

@@ -1,11 +1,12 @@
 import { Check, CircleDashed, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { listAutomations } from '#contract/automations.ts';
+import { listConnections } from '#contract/connections.ts';
 import { getInteraction, listInteractions } from '#contract/interactions.ts';
-import type { Post } from '#contract/posts.ts';
+import { type Post, TEST_LASTS_MINUTES, testPost } from '#contract/posts.ts';
 import { type TestStep, testSteps } from '#web/features/posts/test-steps.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
-import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
@@ -17,6 +18,9 @@ import { Spinner } from '#web/ui/Spinner.tsx';
 export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void }) {
   const { creatorId } = useCreator();
   const env = useEnv();
+  useTestSession(post.id);
+  const connections = useEndpoint(listConnections, { params: { creatorId } });
+  const account = connections.data?.items.find(({ id }) => id === post.connectionId)?.username;
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId: post.id } });
   const recent = useEndpoint(listInteractions, { params: { creatorId }, query: { postId: post.id, limit: 10 } });
   const lines = recent.data?.items;
@@ -63,11 +67,16 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
               'Comment on this post.'
             )}
           </li>
-          <li>Watch it happen here.</li>
+          <li>Watch it happen here. While this tab is open, you can test as often as you like.</li>
         </ol>
         <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
           {env.data?.phoneUrl && (
-            <LinkButton href={env.data.phoneUrl} target="_blank" rel="noreferrer" variant="secondary">
+            <LinkButton
+              href={phoneAt(env.data.phoneUrl, { account: account ?? '', post: post.id })}
+              target="_blank"
+              rel="noreferrer"
+              variant="secondary"
+            >
               Open phone
             </LinkButton>
           )}
@@ -107,6 +116,26 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
       </Card>
     </div>
   );
+}
+
+/** While this is shown, whoever comments is answered, also who has the message already. */
+function useTestSession(postId: string) {
+  const { creatorId } = useCreator();
+  const { mutate } = useEndpointMutation(testPost, { successToast: false, errorToast: false });
+  useEffect(() => {
+    const tell = (open: boolean) => mutate({ params: { creatorId, postId }, body: { open } });
+    tell(true);
+    const timer = setInterval(() => tell(true), (TEST_LASTS_MINUTES * 60_000) / 2);
+    return () => {
+      clearInterval(timer);
+      tell(false);
+    };
+  }, [mutate, creatorId, postId]);
+}
+
+/** The phone at this account and post. */
+function phoneAt(phoneUrl: string, place: { account: string; post: string }): string {
+  return `${phoneUrl}?${new URLSearchParams(place)}`;
 }
 
 const STATE_SAYS: Record<TestStep['state'], string> = {

@@ -23,6 +23,7 @@ const line: Interaction = {
   matchedWords: ['PASTA'],
   sentAt: null,
   readAt: null,
+  isTest: false,
   clickedAt: null,
 };
 const statesOf = (steps: ReturnType<typeof testSteps>) => steps.map((step) => step.state);
