@@ -63,6 +63,8 @@ const NEVER_ALONE = new Set(
    och eller här nedan en ett
    di bawah dan atau`.split(/\s+/),
 );
+const OF_EVERY_CAPTION =
+  /^(?:comment|type|write|drop|leave|send|get|and|are|was|can|have|has|not|but|all|made|make|love[ds]?|post|dm)$/i;
 const CAPITALS = /(?<![\p{L}\p{N}#@])\p{Lu}[\p{Lu}\p{N}]{2,19}(?![\p{L}\p{N}])/gu;
 /** Capital words of food captions that nobody is asked to write. */
 const NEVER_IN_CAPITALS = new Set(
@@ -108,4 +110,9 @@ function weight(word: string): number {
 
 function canStandAlone(word: string): boolean {
   return !NEVER_ALONE.has(word.toLowerCase());
+}
+
+/** A word of any caption, which nobody asks for by itself: "the", "with", "please", "comment". */
+export function isOrdinaryWord(word: string): boolean {
+  return !canStandAlone(word) || OF_EVERY_CAPTION.test(word);
 }

@@ -29,6 +29,8 @@ export const CatchUpPreview = z.object({
       people: z.number(),
     }),
   ),
+  /** What they get first, with its variables; most people first, the first five automations. */
+  messages: atMost(5, z.object({ people: z.number(), text: z.string(), buttons: atMost(3, z.string()) })),
   /** The first of them: whose seven days end first. */
   first: atMost(
     100,

@@ -186,18 +186,17 @@ export async function setCancelled(trx: CreatorTransaction, creatorId: string, i
   `.execute(trx);
 }
 
-export async function findPostConnection(
+export async function findPost(
   trx: CreatorTransaction,
   creatorId: string,
   postId: string,
-): Promise<string | undefined> {
-  const row = await trx
+): Promise<{ connectionId: string; caption: string } | undefined> {
+  return trx
     .selectFrom('posts')
-    .select('connection_id')
+    .select(['connection_id as connectionId', 'caption'])
     .where('creator_id', '=', creatorId)
     .where('id', '=', postId)
     .executeTakeFirst();
-  return row?.connection_id;
 }
 
 /** Short comments that had none of the words. */

@@ -31,6 +31,7 @@ export type CatchUpDeps = {
 
 const PEOPLE_AT_MOST = 20_000;
 const SHOWN_FIRST = 50;
+const MESSAGES_SHOWN = 5;
 const POSTS_SHOWN = 100;
 const DECIDED_AT_ONCE = 500;
 
@@ -71,6 +72,10 @@ export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope
       pictureUrl: views.get(postId)?.pictureUrl ?? null,
       people: of.length,
     })),
+    messages: [...Map.groupBy(batch, ({ automation }) => automation.id).values()]
+      .sort((a, b) => b.length - a.length)
+      .slice(0, MESSAGES_SHOWN)
+      .map((of) => ({ people: of.length, ...firstMessageOf(of[0]!.automation) })),
     first: batch.slice(0, SHOWN_FIRST).map((person) => ({
       interactionId: person.comment.id,
       username: person.comment.username,
@@ -80,6 +85,14 @@ export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope
       automationName: person.automation.name,
     })),
   };
+}
+
+/** What they get first: the link, or the question before it. */
+function firstMessageOf({ opening, followAsk, emailAsk, messageText, buttons }: Asking['automation']) {
+  const asked = opening ?? followAsk;
+  if (asked !== null) return { text: asked.text, buttons: [asked.buttonTitle] };
+  if (emailAsk !== null) return { text: emailAsk.text, buttons: [] };
+  return { text: messageText, buttons: buttons.map(({ title }) => title) };
 }
 
 /**
@@ -118,8 +131,8 @@ export async function start(
 /** @throws AppError not_found */
 async function checkPost({ db }: CatchUpDeps, { creatorId, postId }: Scope): Promise<void> {
   if (postId === null) return;
-  const connectionId = await db.withCreator(creatorId, (trx) => queries.findPostConnection(trx, creatorId, postId));
-  if (connectionId === undefined) throw new AppError('not_found', 'We can’t find this post.');
+  const post = await db.withCreator(creatorId, (trx) => queries.findPost(trx, creatorId, postId));
+  if (post === undefined) throw new AppError('not_found', 'We can’t find this post.');
 }
 
 async function decideAnew(

@@ -1,6 +1,8 @@
-/** Words that people wrote and no automation knew. Likely misspellings of the words listened for stand first. */
+/** Words that people wrote and no automation knew: those like a word listened for, then those of the caption. */
 
+import { isOrdinaryWord } from '#contract/caption-words.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
+import { editsAllowed } from '#contract/matching/typos.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -21,15 +23,21 @@ export async function list(
   creatorId: string,
   postId: string,
 ): Promise<MissedWord[]> {
-  const connectionId = await queries.findPostConnection(trx, creatorId, postId);
-  if (connectionId === undefined) throw new AppError('not_found', 'We can’t find this post.');
+  const post = await queries.findPost(trx, creatorId, postId);
+  if (post === undefined) throw new AppError('not_found', 'We can’t find this post.');
+  const { connectionId, caption } = post;
   const since = new Date(clock.now().getTime() - PRIVATE_REPLY_WINDOW_MS);
   const missed = await queries.findMissedTexts(trx, { creatorId, postId, since, limit: LOOKED_AT });
   const words = await queries.findListening(trx, { creatorId, connectionId, postId });
-  return missedWords(missed, words);
+  return missedWords(missed, words, caption);
 }
 
-export function missedWords(missed: { text: string; personId: string }[], words: string[]): MissedWord[] {
+export function missedWords(
+  missed: { text: string; personId: string }[],
+  words: string[],
+  caption: string,
+): MissedWord[] {
+  const inCaption = new Set(normaliseText(caption).tokens.map(({ key }) => key));
   const wanted = words.map((word) => ({ word, key: normaliseText(word).key }));
   const byKey = new Map<string, { word: string; example: string; people: Set<string> }>();
   for (const { text, personId } of missed) {
@@ -49,7 +57,7 @@ export function missedWords(missed: { text: string; personId: string }[], words:
       people: people.size,
       resembles: wanted.find((one) => resemble(key, one.key))?.word ?? null,
     }))
-    .filter(({ people, resembles }) => resembles !== null || people > 1)
+    .filter(({ word, resembles }) => resembles !== null || (inCaption.has(word) && !isOrdinaryWord(word)))
     .sort(
       (a, b) =>
         Number(b.resembles !== null) - Number(a.resembles !== null) ||
@@ -59,9 +67,9 @@ export function missedWords(missed: { text: string; personId: string }[], words:
     .slice(0, SHOWN);
 }
 
-/** More distant than the matcher forgives: a person looks at it before it counts. */
+/** The matcher's rule for typos with one edit more: what it forgives itself is answered already. */
 export function resemble(a: string, b: string): boolean {
-  const most = b.length < 5 ? 1 : b.length < 8 ? 3 : 4;
+  const most = editsAllowed(b.length) + 1;
   return Math.abs(a.length - b.length) <= most && a[0] === b[0] && distance(a, b) <= most;
 }
 

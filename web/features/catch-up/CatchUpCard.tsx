@@ -9,16 +9,20 @@ import {
   startPostCatchUp,
 } from '#contract/catch-up.ts';
 import { listQueues } from '#contract/queue.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { peopleOf, previewWords, progressWords } from '#web/features/catch-up/words.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
 import { momentOf } from '#web/ui/moment.ts';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
 const POLL_MS = 3000;
 const SHOWN = 10;
+/** More people than this are asked about first. */
+const ASKED_BEYOND = 20;
 
 type Props = {
   /** Null: across posts. */
@@ -71,6 +75,8 @@ function Offer({
   const one = useEndpointMutation(startPostCatchUp, options);
   const send = () =>
     postId === null ? all.mutate({ params: { creatorId }, body }) : one.mutate({ params: { creatorId, postId }, body });
+  const [asking, setAsking] = useState(false);
+  const people = Math.min(preview.people, preview.atMost);
   const title = `${peopleOf(preview.people)} asked in the last 7 days and didn’t get your link`;
   return (
     <Card title={title} level={level}>
@@ -85,11 +91,59 @@ function Offer({
           ))}
         </ul>
       )}
+      <Messages preview={preview} />
       <Who preview={preview} now={now} />
-      <Button className="mt-2" busy={all.isPending || one.isPending} onClick={send}>
-        Send to {peopleOf(Math.min(preview.people, preview.atMost))}
+      <Button
+        className="mt-2"
+        busy={all.isPending || one.isPending}
+        onClick={people > ASKED_BEYOND ? () => setAsking(true) : send}
+      >
+        Send to {peopleOf(people)}
       </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Send this to ${peopleOf(people)}?`}
+        description="You can cancel the ones that haven’t gone out yet."
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Not now
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                send();
+              }}
+            >
+              Send now
+            </Button>
+          </>
+        }
+      >
+        <Messages preview={preview} />
+      </Dialog>
     </Card>
+  );
+}
+
+/** What they get, as it is written; the names are filled in when it is sent. */
+function Messages({ preview: { messages } }: { preview: CatchUpPreview }) {
+  return (
+    <ul aria-label={messages.length === 1 ? 'Message' : 'Messages'} className="mt-3 flex flex-col gap-2 text-sm">
+      {messages.map(({ text, buttons, people }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two automations may say the same
+        <li key={at} className="rounded-xl bg-sunken px-3.5 py-2.5">
+          <bdi className="block whitespace-pre-line break-words">{inWords(text)}</bdi>
+          {buttons.map((title) => (
+            <bdi key={title} className="mt-1.5 mr-1.5 inline-block rounded-lg bg-surface px-3 py-1.5 font-semibold">
+              {title}
+            </bdi>
+          ))}
+          {messages.length > 1 && <span className="block pt-1 text-muted">to {peopleOf(people)}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { listAutomations, updateAutomation } from '#contract/automations.ts';
 import { listMisses, previewPostCatchUp } from '#contract/catch-up.ts';
 import { getPost } from '#contract/posts.ts';
@@ -14,22 +15,44 @@ export function MissesCard({ postId }: { postId: string }) {
   const misses = useEndpoint(listMisses, { params: { creatorId, postId } });
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId } });
   const change = useEndpointMutation(updateAutomation, {
-    successToast: { title: 'Added', detail: 'You can now send to the people who wrote it.' },
+    successToast: false,
     refreshes: [listMisses, listAutomations, previewPostCatchUp, getPost],
   });
   const automation = automations.data?.items.find((one) => one.switchedOnAt !== null && one.mode !== 'any_comment');
-  if (misses.data === undefined || misses.data.items.length === 0) return null;
-  const add = (word: string) => {
+  const [added, setAdded] = useState<string | null>(null);
+  if (misses.data === undefined || (misses.data.items.length === 0 && added === null)) return null;
+  const listenFor = (words: string[], then: string | null) => {
     if (automation === undefined) return;
     const { id, ...content } = automation;
-    change.mutate({ params: { creatorId, automationId: id }, body: { ...content, words: [...content.words, word] } });
+    change.mutate(
+      { params: { creatorId, automationId: id }, body: { ...content, words } },
+      { onSuccess: () => setAdded(then) },
+    );
   };
+  const add = (word: string) => listenFor([...(automation?.words ?? []), word], word);
+  const undo = () =>
+    listenFor(
+      (automation?.words ?? []).filter((word) => word !== added),
+      null,
+    );
   return (
     <Card
       title="Words you don’t listen for"
       level={3}
-      description="What people wrote in the last 7 days without getting a reply."
+      description="Like one of your keywords, or a word of your caption. Written in the last 7 days without getting a reply."
     >
+      <div role="status" className="flex flex-wrap items-center justify-between gap-x-3 text-sm empty:hidden">
+        {added !== null && (
+          <>
+            <span>
+              Added <bdi className="font-medium">{added}</bdi>. You can now send to the people who wrote it.
+            </span>
+            <Button variant="secondary" size="small" busy={change.isPending} onClick={undo}>
+              Undo
+            </Button>
+          </>
+        )}
+      </div>
       <ul className="flex flex-col gap-1">
         {misses.data.items.map((miss) => (
           <li key={miss.word} className="flex flex-wrap items-center justify-between gap-x-3">
@@ -41,12 +64,7 @@ export function MissesCard({ postId }: { postId: string }) {
               </span>
             </span>
             {automation !== undefined && (
-              <Button
-                variant={miss.resembles === null ? 'quiet' : 'secondary'}
-                size="small"
-                busy={change.isPending}
-                onClick={() => add(miss.word)}
-              >
+              <Button variant="secondary" size="small" busy={change.isPending} onClick={() => add(miss.word)}>
                 <Plus aria-hidden="true" className="size-4" />
                 Add <span className="sr-only">{miss.word}</span>
               </Button>

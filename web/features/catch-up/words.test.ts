@@ -11,6 +11,7 @@ const preview = {
   firstExpiryAt: null,
   leftOut: { haveIt: 0, unwanted: 0 },
   posts: [],
+  messages: [],
   first: [],
 };
 
