@@ -147,11 +147,11 @@ function checkText(text: string): MessageProblem[] {
   const unknown = new Set<string>();
   for (const [, name] of text.matchAll(PLACEHOLDER)) if (variableOf(name!) === null) unknown.add(name!);
   for (const name of unknown) {
-    const message = `{{${name}}} isn’t a variable. Use ${Object.keys(VARIABLES).join(', ')}.`;
+    const message = `“${name}” can’t be filled in. Use the buttons below the text.`;
     problems.push(problem('unknown_variable', 'error', 'text', message));
   }
   if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) {
-    const message = 'Write a variable like {{username}} or {{first_name|there}}, without braces inside it.';
+    const message = 'There’s a { or } too many. Remove it, or insert a name with the buttons below the text.';
     problems.push(problem('broken_variable', 'error', 'text', message));
   }
   return problems;

@@ -1,6 +1,6 @@
 /** Words and replies kept in libraries, and a whole conversation written with them in the editor. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import { connectInstagram, DEVICES, expect, goToStep, openMore, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -64,14 +64,18 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
     await page.getByRole('link', { name: /Our sourdough/ }).click();
     const panel = page.getByRole('dialog');
+    await goToStep(panel, 'Keyword');
     await expect(panel.getByText('Comments on this post')).toBeVisible();
     await visit.checkBothThemes('editor at first');
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Here is the bread, {{username|there}}');
     await panel.getByLabel('Button link').fill('https://example.com/bread');
     await panel.getByLabel('Bread words').check();
+    await goToStep(panel, 'Turn it on');
     await panel.getByLabel(/^Public replies/).fill('');
     await panel.getByRole('button', { name: 'Remove public reply 1' }).click();
     await panel.getByLabel('Custom Replies').selectOption({ label: 'Warm replies (2)' });
+    await openMore(panel);
     await fold('Ask before the link');
     await panel.getByLabel('Ask with a button before sending the link').check();
     await fold('Ask for an email');

@@ -1,6 +1,6 @@
 /** J1: "My first automation, on my phone, between two takes." */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import { connectInstagram, DEVICES, expect, goToStep, type RunningApp, signUp, startApp } from './journey.ts';
 
 const RECIPE = 'https://example.com/lemon-pasta';
 
@@ -42,9 +42,13 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.checkScreen();
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
     const panel = page.getByRole('dialog');
+    await goToStep(panel, 'Keyword');
     await expect(panel.getByRole('button', { name: 'Remove LEMON' })).toBeVisible();
+    await expect(panel.getByText(/^Matches “LEMON please”/)).toBeVisible();
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Hi {{username|there}}, here is the lemon pasta 🍋');
     await addLinkButton();
+    await goToStep(panel, 'Turn it on');
     await panel.getByLabel(/^Public replies/).fill('Sent, look into your messages');
     await panel.getByLabel('What a follower might write').fill('lemon please');
     await expect(panel.getByText('This gets a reply.')).toBeVisible();

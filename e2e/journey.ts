@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect as playwrightExpect } from 'playwright/test';
 import { inject } from 'vitest';
 import { freePort, startScript } from '#server/testing/processes.ts';
@@ -296,6 +296,20 @@ export async function chooseHandle({ page }: Visit, typed: string, handle = type
   await page.getByLabel('Handle').fill(typed);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: `Connect your account, @${handle}` })).toBeVisible();
+}
+
+/** On a phone the editor is three steps; with room it is one page. */
+export async function goToStep(panel: Page | Locator, step: 'Keyword' | 'Message' | 'Turn it on'): Promise<void> {
+  await expect(panel.getByRole('form', { name: /^(New automation|Automation )/ })).toBeVisible();
+  const button = panel.getByRole('button', { name: new RegExp(`^\\d\\. ${step}$`) });
+  if (await button.isVisible()) await button.click();
+}
+
+/** What most automations leave alone, on the last step; with room it is always there. */
+export async function openMore(panel: Page | Locator): Promise<void> {
+  await goToStep(panel, 'Turn it on');
+  const button = panel.getByRole('button', { name: 'More options' });
+  if (await button.isVisible()) await button.click();
 }
 
 export async function enterDemo(visit: Visit): Promise<void> {

@@ -6,6 +6,8 @@ import {
   connectInstagram,
   DEVICES,
   expect,
+  goToStep,
+  openMore,
   type RunningApp,
   signUp,
   startApp,
@@ -60,8 +62,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByRole('radio', { name: /My next post/ })).toBeChecked();
     await panel.getByRole('button', { name: 'Use recipe' }).click();
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Button link').fill('https://example.com/lemon-pasta');
     await visit.checkScreen();
+    await goToStep(panel, 'Turn it on');
     await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
     await panel.getByRole('button', { name: 'Close' }).first().click();
@@ -103,6 +107,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       .getByRole('link', { name: /Lemon pasta is online/ })
       .last()
       .click();
+    await openMore(panel);
     await panel.getByRole('button', { name: 'Try it on last week’s comments' }).click();
     await expect(panel.getByText(/2 would get your message/)).toBeVisible();
     await panel.getByText(/2 would get your message/).click();

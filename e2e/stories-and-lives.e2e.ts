@@ -1,6 +1,6 @@
 /** J6: "Story, live, mention." */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import { connectInstagram, DEVICES, expect, goToStep, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -35,6 +35,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByRole('link', { name: /Sauce day/ }).click();
     const panel = page.getByRole('dialog');
     await addWords('SAUCE', '🍝');
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Here is the sauce, {{username|there}}');
     await panel.getByLabel('Button link').fill('https://example.com/sauce');
     await visit.checkBothThemes('story automation');
@@ -64,6 +65,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await visit.checkBothThemes('live begins');
     await page.getByRole('link', { name: 'Reply to comments' }).click();
     await addWords('PAN');
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Button link').fill('https://example.com/pan');
     await switchOn();
     await panel.getByRole('button', { name: 'Close' }).first().click();
@@ -100,6 +102,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByText('No mentions yet')).toBeVisible();
     await visit.checkBothThemes('mentions empty');
     await page.getByRole('link', { name: 'Write a thank-you' }).click();
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Thank you for the love, {{username|you}}!');
     await visit.checkBothThemes('thank-you');
     await switchOn();
@@ -127,6 +130,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       }
     }
     async function switchOn() {
+      await goToStep(panel, 'Turn it on');
       await panel.getByRole('button', { name: 'Turn on' }).click();
       await expect(panel.getByText(/^On since/)).toBeVisible();
     }

@@ -1,6 +1,6 @@
 /** J3: "It goes viral overnight", with five private replies an hour instead of 750. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connectInstagram, DEVICES, expect, type RunningApp, signUp, startApp } from './journey.ts';
+import { connectInstagram, DEVICES, expect, goToStep, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -37,9 +37,12 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
     await page.getByRole('link', { name: /Crispy potatoes/ }).click();
     const panel = page.getByRole('dialog');
+    await goToStep(panel, 'Keyword');
     await expect(panel.getByRole('button', { name: 'Remove RECIPE' })).toBeVisible();
+    await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Here is the recipe.');
     await panel.getByLabel('Button link').fill('https://example.com/potatoes');
+    await goToStep(panel, 'Turn it on');
     await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
     await expect(panel.getByText('2 people asked in the last 7 days and didn’t get your link')).toBeVisible();
@@ -50,7 +53,7 @@ describe.each(DEVICES)('on a %s', (device) => {
 
     // Overnight: seven more ask, three misspell it, one was never told to us.
     await comment(fans.slice(2, 9), 'RECIPE 🔥');
-    await comment(fans.slice(9, 12), 'recepie plz');
+    await comment(fans.slice(9, 12), 'recypee plz');
     await comment(fans.slice(12, 13), 'recipe!', false);
     await page.goto('/creator-hq');
     const queue = page.getByRole('region', { name: `Queue of @${username}` });
@@ -77,7 +80,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByRole('tab', { name: 'Comments' }).click();
     await expect(panel.getByText(/looks like RECIPE/)).toBeVisible();
     await visit.checkBothThemes('words not listened for');
-    await panel.getByRole('button', { name: 'Add recepie' }).click();
+    await panel.getByRole('button', { name: 'Add recypee' }).click();
     await expect(panel.getByText('3 people asked in the last 7 days and didn’t get your link')).toBeVisible();
     await panel.getByRole('button', { name: 'Send to 3 people' }).click();
     await expect(panel.getByText(/^0 of 3 sent, 3 waiting/)).toBeVisible();

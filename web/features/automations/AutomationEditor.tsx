@@ -1,30 +1,30 @@
-import { Smartphone, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router';
 import { canAnswerInPublic, listensForWords, scopeOf } from '#contract/automation-problems.ts';
-import {
-  type Automation,
-  type AutomationInput,
-  deleteAutomation,
-  listAutomations,
-  type Trigger,
-} from '#contract/automations.ts';
-import { listPosts } from '#contract/posts.ts';
+import type { Automation, AutomationInput, Trigger } from '#contract/automations.ts';
 import { AutomationStatus } from '#web/features/automations/AutomationStatus.tsx';
 import { repeatLabel } from '#web/features/automations/automation-form.ts';
 import { ChangedMeanwhile } from '#web/features/automations/ChangedMeanwhile.tsx';
+import { DeleteAutomation } from '#web/features/automations/DeleteAutomation.tsx';
 import { DraftNotice } from '#web/features/automations/DraftNotice.tsx';
-import type { EditedPlace } from '#web/features/automations/editor-fields.ts';
+import { EditorFooter } from '#web/features/automations/EditorFooter.tsx';
+import type { EditedPlace, FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Folded } from '#web/features/automations/Folded.tsx';
-import { ReplyPicker, useReplies } from '#web/features/automations/LibraryPickers.tsx';
-import { MessageFields } from '#web/features/automations/MessageFields.tsx';
+import { LeaveGuard } from '#web/features/automations/LeaveGuard.tsx';
+import { ReplyPicker } from '#web/features/automations/LibraryPickers.tsx';
+import { LivePreview } from '#web/features/automations/LivePreview.tsx';
+import { ButtonFields, MessageField } from '#web/features/automations/MessageFields.tsx';
 import { MoreFields } from '#web/features/automations/MoreFields.tsx';
-import { PhonePreview, type PreviewPeople } from '#web/features/automations/PhonePreview.tsx';
+import type { PreviewPeople } from '#web/features/automations/PhonePreview.tsx';
 import { PublicReplyFields } from '#web/features/automations/PublicReplyFields.tsx';
 import { StepFields } from '#web/features/automations/StepFields.tsx';
 import { Tester } from '#web/features/automations/Tester.tsx';
 import { placeInWords } from '#web/features/automations/trigger-words.ts';
-import { useAutomationEditor } from '#web/features/automations/use-automation-editor.ts';
+import {
+  type AutomationEditorState,
+  useAutomationEditor,
+  useFields,
+  useOfInput,
+} from '#web/features/automations/use-automation-editor.ts';
 import { WhereFields } from '#web/features/automations/WhereFields.tsx';
 import { CardFields, TranslationFields, VariantFields } from '#web/features/automations/WordingFields.tsx';
 import { WordsFields } from '#web/features/automations/WordsFields.tsx';
@@ -34,14 +34,23 @@ import { LinkGuard } from '#web/features/link-guard/LinkGuard.tsx';
 import { RecipeStart } from '#web/features/prepared-posts/RecipeStart.tsx';
 import { ReplayPanel } from '#web/features/prepared-posts/ReplayPanel.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
-import { useEndpointMutation } from '#web/shell/queries.ts';
-import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
 
 const EVERY_TRIGGER: readonly Trigger[] = ['comment', 'story_reply', 'story_mention', 'direct_message', 'live_comment'];
+
+/** On a phone one after the other; with room, one page. */
+const STEPS = [
+  { id: 'keyword', label: 'Keyword' },
+  { id: 'message', label: 'Message' },
+  { id: 'finish', label: 'Turn it on' },
+] as const;
+type Step = (typeof STEPS)[number]['id'];
+
+const PLACE = ['trigger', 'scope', 'postId', 'captionWords'] as const;
+const CALLS = ['words', 'mode', 'excludedWords', 'typoTolerance', 'keywordIds', 'translations'] as const;
+const MESSAGE = ['messageText', 'card', 'words'] as const;
 
 type Props = {
   automation: Automation | null;
@@ -66,16 +75,28 @@ export function AutomationEditor(props: Props) {
   const { automation, fresh, post, people, above, below, onTest, onCreated, onDeleted } = props;
   const { triggers = EVERY_TRIGGER } = props;
   const editor = useAutomationEditor({ automation, fresh, onCreated });
-  const { input, set, errorOf, saved, dirty } = editor;
+  const { saved, dirty } = editor;
+  const trigger = useOfInput(editor, (input) => input.trigger);
+  const scope = useOfInput(editor, scopeOf);
+  // Its post says the word already.
+  const [step, setStep] = useState<Step>(automation === null && fresh.words.length > 0 ? 'message' : 'keyword');
   const [testText, setTestText] = useState('');
-  const [previewOpen, setPreviewOpen] = useState(false);
+  /** On a phone; with room all of it is there. */
+  const [moreOpen, setMoreOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const status = useRef<HTMLDivElement>(null);
 
-  // The first objection takes the focus, wherever it stands.
+  // The first objection takes the focus, on whatever step it stands.
+  const objected = useRef(editor.submitCount);
   useEffect(() => {
-    if (editor.submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [editor.submitCount]);
+    if (objected.current === editor.submitCount) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const at = field?.closest<HTMLElement>('[data-step]')?.dataset.step as Step | undefined;
+    if (at !== undefined && at !== step) return setStep(at);
+    if (field?.closest('[data-more]') && !moreOpen) return setMoreOpen(true);
+    objected.current = editor.submitCount;
+    field?.focus();
+  }, [editor.submitCount, step, moreOpen]);
 
   // Switched on, refused, or changed by somebody else: said at the top, which on a phone is far away.
   const news = [saved?.switchedOnAt, editor.switchProblem, editor.theirs?.version, editor.problem].join();
@@ -84,25 +105,17 @@ export function AutomationEditor(props: Props) {
     if (newsBefore.current !== news) status.current?.scrollIntoView({ block: 'center' });
     newsBefore.current = news;
   }, [news]);
+  useSaveKey(form, editor);
 
-  const fields = { input, set, errorOf };
-  const values = { username: people.follower, word: input.words[0] ?? '' };
-  const replies = useReplies('public_reply');
-  const preview = (
-    <PhonePreview
-      input={input}
-      people={people}
-      comment={testText}
-      libraryReply={replies.find(({ id }) => id === input.replyId)?.texts[0] ?? null}
-      post={post}
-    />
-  );
-  const scope = scopeOf(input);
+  const preview = { editor, people, comment: testText, post };
   const ofThisPost = scope === 'one' ? post : null;
-  const whereIsWrong = ['scope', 'postId', 'captionWords'].some((field) => errorOf(field) !== undefined);
-  const isOn = saved?.switchedOnAt != null;
-  const hasDraft = saved?.draft != null;
-  const savedAs = saved === null ? null : hasDraft ? 'Saved as a draft' : 'All changes saved';
+  const valuesOf = ({ words }: AutomationInput) => ({ username: people.follower, word: words[0] ?? '' });
+  const goTo = (next: Step) => {
+    setStep(next);
+    form.current?.scrollIntoView({ block: 'start' });
+  };
+  const next = STEPS[STEPS.findIndex(({ id }) => id === step) + 1];
+  const on = (id: Step) => ({ 'data-step': id, className: cx('flex flex-col gap-6', step !== id && 'max-md:hidden') });
   return (
     <form
       ref={form}
@@ -115,7 +128,7 @@ export function AutomationEditor(props: Props) {
       }}
     >
       <div className="grid flex-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
-        <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex min-w-0 flex-col gap-6 max-md:gap-4">
           {above}
           <div ref={status} className="flex flex-col gap-6 empty:hidden">
             <AutomationStatus editor={editor} post={post} onTest={onTest} />
@@ -134,137 +147,144 @@ export function AutomationEditor(props: Props) {
             </Alert>
           )}
           <DraftNotice editor={editor} />
-          {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} mine={input} editor={editor} />}
-          {saved === null && <RecipeStart input={input} set={set} caption={ofThisPost?.caption ?? null} />}
-          {(triggers.length > 1 || post !== null) && (
-            <Folded
-              title="Where"
-              summary={placeInWords(input.trigger, scope, input.captionWords)}
-              startsOpen={saved === null && post === null}
-              hasError={whereIsWrong}
-            >
-              <WhereFields {...fields} triggers={triggers} postId={post?.id ?? automation?.postId ?? null} />
-            </Folded>
-          )}
-          {listensForWords(input.trigger) && (
-            <Group title="Keywords">
-              <WordsFields
-                {...fields}
-                caption={ofThisPost?.caption ?? null}
-                suggestedWords={ofThisPost?.suggestedWords ?? []}
-              />
-            </Group>
-          )}
-          <Group title="Message">
-            <MessageFields {...fields} values={values} />
-          </Group>
-          {canAnswerInPublic(input.trigger) && (
-            <Group title="Public reply">
-              <PublicReplyFields {...fields} />
-              <ReplyPicker {...fields} />
-            </Group>
-          )}
-          {listensForWords(input.trigger) && (
-            <Group title="Test">
-              <Tester
-                input={input}
-                automationId={saved?.id ?? null}
-                postId={ofThisPost?.id ?? null}
-                text={testText}
-                onText={setTestText}
-              />
-              <ReplayPanel input={input} automationId={saved?.id ?? null} set={set} />
-            </Group>
-          )}
-          <div className="flex flex-col gap-2">
-            <h3 className="font-semibold">More</h3>
-            <StepFields {...fields} values={values} />
-            <CardFields {...fields} />
-            <VariantFields {...fields} values={values} />
-            {saved && input.buttons.length > 0 && (
-              <Folded title="Links" summary="Link checks and what to do about a broken link">
-                <LinkGuard automationId={saved.id} />
-              </Folded>
+          {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} editor={editor} />}
+          <StepList step={step} onStep={goTo} />
+          <div {...on('keyword')}>
+            {saved === null && (
+              <Part editor={editor} of={['trigger', 'words', 'buttons']}>
+                {(fields) => <RecipeStart {...fields} caption={ofThisPost?.caption ?? null} />}
+              </Part>
             )}
-            {saved && saved.variants.length > 0 && <WordingsCard automationId={saved.id} />}
-            {listensForWords(input.trigger) && <TranslationFields {...fields} values={values} />}
-            <Folded
-              title="More settings"
-              summary={repeatLabel(input.repeatAfterMinutes)}
-              hasError={['excludedWords', 'name', 'priority'].some((field) => errorOf(field) !== undefined)}
-            >
-              <MoreFields {...fields} />
-              {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
-            </Folded>
-          </div>
-          {saved && (
-            <Folded title="Results" summary="Last 30 days">
-              <FiguresPanel of={{ automationId: saved.id }} />
-            </Folded>
-          )}
-          {below}
-        </div>
-        <div className="sticky top-4 hidden md:block">{preview}</div>
-      </div>
-
-      <div className="sticky bottom-0 z-10 -mx-4 mt-6 border-line border-t bg-surface sm:-mx-6">
-        {previewOpen && (
-          <div className="max-h-[50dvh] overflow-y-auto border-line border-b bg-canvas p-4 md:hidden">{preview}</div>
-        )}
-        <div className="flex items-center px-4 pt-1.5 sm:px-6 md:hidden">
-          <SavedState dirty={dirty} saved={savedAs} />
-          <Button
-            variant="quiet"
-            className="ml-auto px-2 aria-expanded:bg-sunken"
-            aria-expanded={previewOpen}
-            onClick={() => setPreviewOpen(!previewOpen)}
-          >
-            <Smartphone aria-hidden="true" className="size-5" />
-            Preview
-          </Button>
-        </div>
-        {dirty && (isOn || hasDraft) && (
-          <div className="flex items-center justify-end gap-2 px-2 pt-1 sm:px-4">
-            <span className="text-muted text-sm max-sm:sr-only">
-              {hasDraft ? 'Publishing makes it live.' : 'Saving makes it live right away.'}
-            </span>
-            <Button variant="quiet" size="small" busy={editor.savingDraft} onClick={editor.saveAsDraft}>
-              {hasDraft ? 'Save draft' : 'Save as draft'}
-            </Button>
-          </div>
-        )}
-        <div className="flex items-center justify-end gap-2 px-4 py-2.5 md:py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-          <SavedState className="mr-auto hidden md:block" dirty={dirty} saved={savedAs} />
-          <Button
-            type="submit"
-            variant={isOn || hasDraft ? 'primary' : 'secondary'}
-            className="whitespace-nowrap"
-            busy={editor.saving}
-          >
-            {hasDraft ? (
-              <>
-                Publish<span className="max-sm:sr-only"> changes</span>
-              </>
-            ) : (
-              'Save'
+            {(triggers.length > 1 || post !== null) && (
+              <Part editor={editor} of={PLACE}>
+                {(fields) => (
+                  <Folded
+                    title="Where"
+                    summary={placeInWords(trigger, scope, fields.input.captionWords)}
+                    startsOpen={saved === null && post === null}
+                    hasError={['scope', 'postId', 'captionWords'].some((field) => fields.errorOf(field) !== undefined)}
+                  >
+                    <WhereFields
+                      {...fields}
+                      read={editor.read}
+                      triggers={triggers}
+                      postId={post?.id ?? automation?.postId ?? null}
+                    />
+                  </Folded>
+                )}
+              </Part>
             )}
-          </Button>
-          {isOn ? (
+            {listensForWords(trigger) && (
+              <Group title="Keywords">
+                <Part editor={editor} of={['trigger', ...CALLS]}>
+                  {(fields) => (
+                    <WordsFields
+                      {...fields}
+                      caption={ofThisPost?.caption ?? null}
+                      suggestedWords={ofThisPost?.suggestedWords ?? []}
+                    />
+                  )}
+                </Part>
+              </Group>
+            )}
+          </div>
+          <div {...on('message')}>
+            <Group title="Message">
+              <Part editor={editor} of={MESSAGE}>
+                {(fields) => <MessageFieldOf editor={editor} fields={fields} values={valuesOf(fields.input)} />}
+              </Part>
+              <Part editor={editor} of={['buttons']}>
+                {(fields) => <ButtonFields {...fields} />}
+              </Part>
+            </Group>
+          </div>
+          <div {...on('finish')}>
+            {canAnswerInPublic(trigger) && (
+              <Group title="Public reply">
+                <Part editor={editor} of={['publicReplies', 'replyId']}>
+                  {(fields) => (
+                    <>
+                      <PublicReplyFields {...fields} />
+                      <ReplyPicker {...fields} />
+                    </>
+                  )}
+                </Part>
+              </Group>
+            )}
+            {listensForWords(trigger) && (
+              <Group title="Test">
+                <Part editor={editor} of={CALLS}>
+                  {({ input, set }) => (
+                    <Tester
+                      input={input}
+                      editor={editor}
+                      set={set}
+                      automationId={saved?.id ?? null}
+                      postId={ofThisPost?.id ?? null}
+                      text={testText}
+                      onText={setTestText}
+                    />
+                  )}
+                </Part>
+                <div className={cx(!moreOpen && 'max-md:hidden')}>
+                  <ReplayPanel editor={editor} automationId={saved?.id ?? null} />
+                </div>
+              </Group>
+            )}
             <Button
               variant="secondary"
-              className="whitespace-nowrap"
-              busy={editor.switching}
-              onClick={() => void editor.switchOff()}
+              aria-expanded={moreOpen}
+              className={cx('md:hidden', moreOpen && 'max-md:hidden')}
+              onClick={() => setMoreOpen(true)}
             >
-              Turn off
+              More options
             </Button>
-          ) : (
-            <Button className="whitespace-nowrap" busy={editor.switching} onClick={() => void editor.switchOn()}>
-              Turn on
-            </Button>
-          )}
+            <div data-more className={cx('flex flex-col gap-2', !moreOpen && 'max-md:hidden')}>
+              <h3 className="font-semibold">More</h3>
+              <Part editor={editor} of={['trigger', 'opening', 'followAsk', 'emailAsk', 'followUp', 'words']}>
+                {(fields) => <StepFields {...fields} values={valuesOf(fields.input)} />}
+              </Part>
+              <Part editor={editor} of={['card']}>
+                {(fields) => <CardFields {...fields} />}
+              </Part>
+              <Part editor={editor} of={['variants', 'buttons', 'card', 'words']}>
+                {(fields) => <VariantFields {...fields} read={editor.read} values={valuesOf(fields.input)} />}
+              </Part>
+              {saved && <LinksOf editor={editor} automationId={saved.id} />}
+              {saved && saved.variants.length > 0 && <WordingsCard automationId={saved.id} />}
+              {listensForWords(trigger) && (
+                <Part editor={editor} of={['translations', 'buttons', 'card', 'words']}>
+                  {(fields) => <TranslationFields {...fields} values={valuesOf(fields.input)} />}
+                </Part>
+              )}
+              <Part editor={editor} of={['excludedWords', 'name', 'priority', 'repeatAfterMinutes']}>
+                {(fields) => (
+                  <Folded
+                    title="More settings"
+                    summary={repeatLabel(fields.input.repeatAfterMinutes)}
+                    hasError={['excludedWords', 'name', 'priority'].some((one) => fields.errorOf(one) !== undefined)}
+                  >
+                    <MoreFields {...fields} />
+                    {saved && <DeleteAutomation automation={saved} onDeleted={onDeleted} />}
+                  </Folded>
+                )}
+              </Part>
+            </div>
+            {saved && (
+              <div className={cx(!moreOpen && 'max-md:hidden')}>
+                <Folded title="Results" summary="Last 30 days">
+                  <FiguresPanel of={{ automationId: saved.id }} />
+                </Folded>
+              </div>
+            )}
+          </div>
+          {below}
+        </div>
+        <div className="sticky top-4 hidden md:block">
+          <LivePreview {...preview} />
         </div>
       </div>
+      <EditorFooter editor={editor} preview={preview} onNext={next ? () => goTo(next.id) : null} />
       <LeaveGuard
         dirty={dirty}
         keeping={editor.savingDraft}
@@ -276,102 +296,88 @@ export function AutomationEditor(props: Props) {
   );
 }
 
-function SavedState({ dirty, saved, className }: { dirty: boolean; saved: string | null; className?: string }) {
+type PartProps = {
+  editor: AutomationEditorState;
+  of: readonly (keyof AutomationInput)[];
+  children: (fields: FieldsProps) => ReactNode;
+};
+
+/** A part of the editor, drawn again only when one of its own fields changes. */
+function Part({ editor, of, children }: PartProps) {
+  return children(useFields(editor, of));
+}
+
+/** With a button a message may be as long as with three. */
+function MessageFieldOf({
+  editor,
+  fields,
+  values,
+}: {
+  editor: AutomationEditorState;
+  fields: FieldsProps;
+  values: { username: string; word: string };
+}) {
+  const hasButtons = useOfInput(editor, ({ buttons }) => buttons.some(({ title }) => title.trim() !== ''));
+  return <MessageField {...fields} hasButtons={hasButtons} values={values} />;
+}
+
+function LinksOf({ editor, automationId }: { editor: AutomationEditorState; automationId: string }) {
+  const hasLinks = useOfInput(editor, ({ buttons }) => buttons.length > 0);
+  if (!hasLinks) return null;
   return (
-    <span role="status" className={cx('block text-muted text-sm', className)}>
-      {dirty ? 'Not saved yet' : (saved ?? 'New, not saved yet')}
-    </span>
+    <Folded title="Links" summary="Link checks and what to do about a broken link">
+      <LinkGuard automationId={automationId} />
+    </Folded>
   );
+}
+
+function StepList({ step, onStep }: { step: Step; onStep: (step: Step) => void }) {
+  return (
+    <ol aria-label="Steps" className="grid grid-cols-3 gap-1.5 md:hidden">
+      {STEPS.map(({ id, label }, at) => (
+        <li key={id}>
+          <button
+            type="button"
+            aria-current={id === step ? 'step' : undefined}
+            className="min-h-11 w-full border-line border-b-4 text-muted text-sm aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink forced-colors:aria-[current]:border-[Highlight]"
+            onClick={() => onStep(id)}
+          >
+            {at + 1}. {label}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Ctrl+S and Cmd+S save what is typed: the draft where there is one, and never the page. */
+function useSaveKey(form: React.RefObject<HTMLFormElement | null>, editor: AutomationEditorState) {
+  const save = () => {
+    if (!editor.dirty || editor.saving || editor.savingDraft) return;
+    void (editor.saved?.draft ? editor.saveAsDraft() : editor.save());
+  };
+  const latest = useRef(save);
+  useEffect(() => {
+    latest.current = save;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
+      // Kept behind another tab of its post.
+      if (!form.current?.checkVisibility()) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [form]);
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
-      <h3 className="font-semibold">{title}</h3>
+    <section className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 max-md:border-0 max-md:p-0">
+      <h3 className="font-semibold max-md:sr-only">{title}</h3>
       {children}
     </section>
-  );
-}
-
-/** Leaving the automation with unsaved text asks first; going between the tabs of its post does not. */
-type LeaveGuardProps = {
-  dirty: boolean;
-  keeping: boolean;
-  /** False: it could not be kept, the editor says why. */
-  onKeep: () => Promise<boolean>;
-  onDiscard: () => void;
-};
-
-function LeaveGuard({ dirty, keeping, onKeep, onDiscard }: LeaveGuardProps) {
-  const blocker = useBlocker(({ currentLocation: here, nextLocation: there }) => {
-    if (!dirty) return false;
-    if (here.pathname !== there.pathname) return true;
-    const [from, to] = [new URLSearchParams(here.search), new URLSearchParams(there.search)];
-    return from.get('post') !== to.get('post') || from.get('edit') !== to.get('edit');
-  });
-  const stay = () => blocker.state === 'blocked' && blocker.reset();
-  const leave = () => blocker.state === 'blocked' && blocker.proceed();
-  return (
-    <Dialog
-      open={blocker.state === 'blocked'}
-      onOpenChange={(open) => !open && stay()}
-      title="Leave without saving?"
-      description="You have unsaved changes."
-      footer={
-        <>
-          <Button
-            variant="danger"
-            onClick={() => {
-              onDiscard();
-              leave();
-            }}
-          >
-            Discard changes
-          </Button>
-          <Button variant="secondary" busy={keeping} onClick={async () => ((await onKeep()) ? leave() : stay())}>
-            Keep as draft
-          </Button>
-          <Button onClick={stay}>Keep editing</Button>
-        </>
-      }
-    />
-  );
-}
-
-function DeleteAutomation({ automation, onDeleted }: { automation: Automation; onDeleted: () => void }) {
-  const { creatorId } = useCreator();
-  const [asking, setAsking] = useState(false);
-  const deleting = useEndpointMutation(deleteAutomation, {
-    successToast: { title: 'Automation deleted' },
-    refreshes: [listAutomations, listPosts],
-    onSuccess: onDeleted,
-  });
-  return (
-    <div className="mt-6 border-line border-t pt-4">
-      <Button variant="quiet" size="small" className="text-error-ink" onClick={() => setAsking(true)}>
-        <Trash2 aria-hidden="true" className="size-4" />
-        Delete automation
-      </Button>
-      <Dialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Delete “${automation.name}”?`}
-        description="It stops right away. Your activity stays, and links in sent messages keep working. This can’t be undone."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-            <Button
-              variant="danger"
-              busy={deleting.isPending}
-              onClick={() => deleting.mutate({ params: { creatorId, automationId: automation.id } })}
-            >
-              Delete
-            </Button>
-          </>
-        }
-      />
-    </div>
   );
 }

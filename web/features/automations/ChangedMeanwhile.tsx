@@ -1,18 +1,20 @@
-import type { Automation, AutomationInput } from '#contract/automations.ts';
+import { useWatch } from 'react-hook-form';
+import type { Automation } from '#contract/automations.ts';
 import { editedOf } from '#web/features/automations/automation-form.ts';
 import { Differences } from '#web/features/automations/Differences.tsx';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 
-type Props = { theirs: Automation; mine: AutomationInput; editor: AutomationEditorState };
+type Props = { theirs: Automation; editor: AutomationEditorState };
 
 /** Two people at one automation: both versions side by side, and the choice. */
-export function ChangedMeanwhile({ theirs, mine, editor }: Props) {
+export function ChangedMeanwhile({ theirs, editor }: Props) {
+  useWatch({ control: editor.control });
   return (
     <Alert variant="warning" announce title="Someone else saved this automation while you were editing">
       <p>Your version is still here. What’s different:</p>
-      <Differences mine={mine} theirs={editedOf(theirs)} labels={['Yours', 'Theirs']} />
+      <Differences mine={editor.read()} theirs={editedOf(theirs)} labels={['Yours', 'Theirs']} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" onClick={editor.keepMine}>
           Keep mine

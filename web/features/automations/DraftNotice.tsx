@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { inputOf, sameInput } from '#web/features/automations/automation-form.ts';
 import { Differences } from '#web/features/automations/Differences.tsx';
-import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
+import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -11,7 +11,9 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState(false);
-  const { saved, input } = editor;
+  const { saved } = editor;
+  const input = editor.read();
+  useOfInput(editor, (typed) => saved !== null && sameInput(typed, inputOf(saved)));
   if (!saved?.draft) return null;
   const live = inputOf(saved);
   const isSame = sameInput(input, live);

@@ -3,7 +3,6 @@ import { MAX_BUTTON_TITLE_CHARACTERS, MAX_BUTTONS } from '#contract/message-text
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
-import { kindOfMessage } from '#web/features/automations/preview-conversation.ts';
 import { RecipeOfButton } from '#web/features/recipes/RecipeOfButton.tsx';
 import { RecipePicker } from '#web/features/recipes/RecipePicker.tsx';
 import { LinkInput } from '#web/shell/LinkInput.tsx';
@@ -11,55 +10,49 @@ import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Select } from '#web/ui/inputs.tsx';
 
-type Props = FieldsProps & { values: { username: string; word: string } };
+type Props = FieldsProps & { values: { username: string; word: string }; hasButtons: boolean };
 
-export function MessageFields({ input, set, errorOf, values }: Props) {
+export function MessageField({ input, set, errorOf, values, hasButtons }: Props) {
   const saved = useReplies('message');
   return (
-    <>
-      <div className="flex flex-col gap-2">
-        <MessageTextField
-          label="Message"
-          hint="Sent as an Instagram DM."
-          kind={kindOfMessage(input)}
-          values={values}
-          rows={5}
-          inserts
-          value={input.messageText}
-          onChange={(text) => set('messageText', text)}
-          error={errorOf('messageText')}
-        />
-        <p className="text-faint text-sm">
-          {'{{username|there}}'} becomes their handle, or “there” if Instagram doesn’t share it.
-        </p>
-        {saved.length > 0 && (
-          <Field label="Use one of your Custom Replies" className="max-w-72">
-            {(wiring) => (
-              <Select
-                {...wiring}
-                value=""
-                onChange={(event) => {
-                  const text = saved.find(({ id }) => id === event.target.value)?.texts[0];
-                  if (text !== undefined) set('messageText', text);
-                }}
-              >
-                <option value="">Choose</option>
-                {saved.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        )}
-      </div>
-      <ButtonFields input={input} set={set} errorOf={errorOf} />
-    </>
+    <div className="flex flex-col gap-2">
+      <MessageTextField
+        label="Message"
+        hint="Sent as an Instagram DM."
+        kind={hasButtons || input.card !== null ? 'with_buttons' : 'plain'}
+        values={values}
+        rows={4}
+        inserts
+        value={input.messageText}
+        onChange={(text) => set('messageText', text)}
+        error={errorOf('messageText')}
+      />
+      {saved.length > 0 && (
+        <Field label="Use one of your Custom Replies" className="max-w-72">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value=""
+              onChange={(event) => {
+                const text = saved.find(({ id }) => id === event.target.value)?.texts[0];
+                if (text !== undefined) set('messageText', text);
+              }}
+            >
+              <option value="">Choose</option>
+              {saved.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+    </div>
   );
 }
 
-function ButtonFields({ input, set, errorOf }: FieldsProps) {
+export function ButtonFields({ input, set, errorOf }: FieldsProps) {
   const { buttons } = input;
   const change = (place: number, part: Partial<(typeof buttons)[number]>) =>
     set(

@@ -1,18 +1,14 @@
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { checkMessage, checkPublicReply } from '#contract/message-text.ts';
 import { countMessage, type TextKind } from '#web/features/automations/message-count.ts';
+import { type Insertable, VariableTextarea } from '#web/features/automations/VariableTextarea.tsx';
+import { fallbacksOf, INSERTS, withFallback } from '#web/features/automations/variable-chips.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Field } from '#web/ui/Field.tsx';
-import { Textarea } from '#web/ui/inputs.tsx';
+import { Input } from '#web/ui/inputs.tsx';
 import { numerals } from '#web/ui/numerals.ts';
-
-/** Only what Instagram tells of a commenter can be filled in: their handle, and the word they wrote. */
-const INSERTS = [
-  { text: '{{username|there}}', label: 'Name' },
-  { text: '{{word}}', label: 'Their word' },
-];
 
 type Props = {
   label: ReactNode;
@@ -33,23 +29,14 @@ type Props = {
 /** A text that followers get, with a live counter of the platform's limit. */
 export function MessageTextField(props: Props) {
   const { label, hint, value, onChange, error, kind, values, rows = 3, inserts = false, beside } = props;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<Insertable>(null);
   const count = countMessage(value, kind, values);
+  const id = useId();
+  const fallbacks = fallbacksOf(value);
   // Errors stand beside the field when it is sent; a text too long is said while typing.
   const live = problemsOf(value, kind).find(
     ({ code }) => code === 'too_long' || code === 'may_be_too_long' || code === 'unknown_variable',
   );
-
-  const insert = (text: string) => {
-    const area = field.current;
-    const from = area?.selectionStart ?? value.length;
-    const to = area?.selectionEnd ?? from;
-    onChange(value.slice(0, from) + text + value.slice(to));
-    requestAnimationFrame(() => {
-      area?.focus();
-      area?.setSelectionRange(from + text.length, from + text.length);
-    });
-  };
 
   return (
     <div className="flex flex-col gap-2">
@@ -65,14 +52,13 @@ export function MessageTextField(props: Props) {
       >
         {(wiring) => (
           <div className="flex items-start gap-2">
-            <Textarea
+            <VariableTextarea
               {...wiring}
-              ref={field}
+              insertable={field}
               rows={rows}
-              className={cx('field-sizing-content', rows > 3 ? 'min-h-32' : 'min-h-20')}
-              dir="auto"
+              className={rows > 3 ? 'min-h-28' : 'min-h-20'}
               value={value}
-              onChange={(event) => onChange(event.target.value)}
+              onChange={onChange}
             />
             {beside}
           </div>
@@ -87,13 +73,29 @@ export function MessageTextField(props: Props) {
       {inserts && (
         <div className="flex flex-wrap items-center gap-2">
           <span className="text-muted text-sm">Insert</span>
-          {INSERTS.map(({ text, label: name }) => (
-            <Button key={text} variant="secondary" size="small" onClick={() => insert(text)}>
+          {INSERTS.map(({ stored, label: name }) => (
+            <Button key={stored} variant="secondary" size="small" onClick={() => field.current?.insert(stored)}>
               {name}
             </Button>
           ))}
         </div>
       )}
+      {fallbacks.map(({ variable, label: name, says }) => (
+        <div key={variable} className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
+          <label htmlFor={`${id}-${variable}`}>
+            <span className="rounded-sm bg-accent-soft px-1.5 py-0.5 text-accent-ink forced-colors:border">{name}</span>{' '}
+            if unknown, say:
+          </label>
+          <span className="w-28">
+            <Input
+              id={`${id}-${variable}`}
+              maxLength={30}
+              value={says}
+              onChange={(event) => onChange(withFallback(value, variable, event.target.value))}
+            />
+          </span>
+        </div>
+      ))}
     </div>
   );
 }

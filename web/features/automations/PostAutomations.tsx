@@ -153,6 +153,7 @@ function Opened({ post, chosen, known, ...rest }: OpenedProps) {
     connectionId: post.connectionId,
     postId: post.id,
     suggestedWords: post.suggestedWords,
+    caption: post.caption,
   });
   return (
     <AutomationEditor

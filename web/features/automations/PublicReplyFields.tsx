@@ -2,10 +2,10 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { MAX_PUBLIC_REPLY_CHARACTERS } from '#contract/message-text.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { VariableTextarea } from '#web/features/automations/VariableTextarea.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/Field.tsx';
-import { Textarea } from '#web/ui/inputs.tsx';
 
 const MOST_REPLIES = 20;
 
@@ -30,16 +30,15 @@ export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; texts may be the same
           <div key={place} className="flex flex-col gap-1">
             <div className="flex items-start gap-2">
-              <Textarea
+              <VariableTextarea
                 id={`${id}-${place}`}
                 rows={2}
-                className="field-sizing-content min-h-16"
-                dir="auto"
+                className="min-h-16"
                 {...(place > 0 && { 'aria-label': `Public reply ${place + 1}` })}
                 aria-describedby={error ? `${id}-error-${place}` : `${id}-hint`}
                 aria-invalid={error ? true : undefined}
                 value={reply}
-                onChange={(event) => change(replies.map((old, at) => (at === place ? event.target.value : old)))}
+                onChange={(text) => change(replies.map((old, at) => (at === place ? text : old)))}
               />
               <IconButton
                 label={`Remove public reply ${place + 1}`}

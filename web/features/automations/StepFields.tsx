@@ -4,6 +4,7 @@ import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Folded } from '#web/features/automations/Folded.tsx';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
 import { afterWords, FOLLOW_UP_CHOICES } from '#web/features/automations/trigger-words.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -46,7 +47,7 @@ export function StepFields(props: Props) {
       />
       <Folded
         title="Ask for an email"
-        summary={emailAsk === null ? 'Off' : emailAsk.text}
+        summary={emailAsk === null ? 'Off' : inWords(emailAsk.text)}
         active={emailAsk !== null}
         hasError={errorOf('emailAsk.text') !== undefined || errorOf('emailAsk.consent') !== undefined}
       >
@@ -163,7 +164,7 @@ function TapStepFields({ input, set, errorOf, values, field, title, label, hint,
   return (
     <Folded
       title={title}
-      summary={step === null ? 'Off' : `${step.text} [${step.buttonTitle}]`}
+      summary={step === null ? 'Off' : `${inWords(step.text)} [${step.buttonTitle}]`}
       active={step !== null}
       hasError={errorOf(`${field}.text`) !== undefined || errorOf(`${field}.buttonTitle`) !== undefined}
     >

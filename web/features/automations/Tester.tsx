@@ -4,16 +4,23 @@ import { type AutomationInput, testComment } from '#contract/automations.ts';
 import { MarkedText } from '#web/features/activity/MarkedText.tsx';
 import { piecesOf } from '#web/features/activity/marked-text.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
+import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { useKeywords } from '#web/features/automations/LibraryPickers.tsx';
-import { tryDraft } from '#web/features/automations/tester.ts';
+import { asKeyword, tryDraft } from '#web/features/automations/tester.ts';
+import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Field } from '#web/ui/Field.tsx';
 import { Input } from '#web/ui/inputs.tsx';
+import { addTags } from '#web/ui/tags.ts';
 
 type Props = {
+  /** How it is called, up to date. */
   input: AutomationInput;
+  editor: AutomationEditorState;
+  set: FieldsProps['set'];
   automationId: string | null;
   postId: string | null;
   text: string;
@@ -23,9 +30,10 @@ type Props = {
 const TYPING_PAUSE_MS = 350;
 
 /** Type a comment: the editor's automation answers or says why not at once; the server says what the others do. */
-export function Tester({ input, automationId, postId, text, onText }: Props) {
+export function Tester({ input, editor, set, automationId, postId, text, onText }: Props) {
   const { words, mode, excludedWords, typoTolerance } = input;
   const { keywordIds, translations } = input;
+  const calls = JSON.stringify([words, mode, excludedWords, typoTolerance, keywordIds, translations]);
   const sets = useKeywords();
   const verdict = useMemo(() => {
     const further = { keywords: sets.filter(({ id }) => keywordIds.includes(id)), translations };
@@ -66,23 +74,43 @@ export function Tester({ input, automationId, postId, text, onText }: Props) {
               <p className="mt-1.5 text-sm">
                 <MarkedText pieces={piecesOf(text, verdict.found)} />
               </p>
+              {verdict.canAdd && (
+                <Button
+                  size="small"
+                  variant="secondary"
+                  className="mt-2"
+                  onClick={() => set('words', addTags(words, [asKeyword(text, words)]))}
+                >
+                  Add <bdi>{asKeyword(text, words)}</bdi>
+                </Button>
+              )}
             </div>
           </div>
         )}
-        {verdict && <Others input={input} automationId={automationId} postId={postId} text={text} />}
+        {verdict && <Others editor={editor} calls={calls} automationId={automationId} postId={postId} text={text} />}
       </div>
     </div>
   );
 }
 
 /** All automations together, as the server would choose among them. Silent while the draft cannot be sent yet. */
-function Others({ input, automationId, postId, text }: Omit<Props, 'onText'>) {
+function Others({
+  editor,
+  calls,
+  automationId,
+  postId,
+  text,
+}: Omit<Props, 'onText' | 'input' | 'set'> & { calls: string }) {
+  const { read } = editor;
   const { creatorId } = useCreator();
   const { mutate, data } = useEndpointMutation(testComment, { successToast: false, errorToast: false });
-  const draft = JSON.stringify(trimRows(input));
+  // Asked again when it is called differently, or can be sent now; not with every letter of its message.
+  const asks = useOfInput(editor, (input) => `${calls} ${AutomationForm.safeParse(trimRows(input)).success}`);
   useEffect(() => {
+    if (asks.length === 0) return;
     const timer = setTimeout(() => {
-      const parsed = AutomationForm.safeParse(JSON.parse(draft));
+      const input = read();
+      const parsed = AutomationForm.safeParse(trimRows(input));
       mutate({
         params: { creatorId },
         body: {
@@ -94,7 +122,7 @@ function Others({ input, automationId, postId, text }: Omit<Props, 'onText'>) {
       });
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [mutate, creatorId, draft, input.connectionId, postId, text, automationId]);
+  }, [mutate, creatorId, asks, read, postId, text, automationId]);
 
   if (!data) return null;
   const isThis = (id: string | null) => id === automationId;

@@ -1,5 +1,5 @@
 import { SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
-import type { Trigger } from '#contract/automations.ts';
+import type { AutomationInput, Trigger } from '#contract/automations.ts';
 import { withTrigger } from '#web/features/automations/automation-form.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { SCOPE_WORDS, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
@@ -8,6 +8,8 @@ import { Radio } from '#web/ui/inputs.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
 type Props = FieldsProps & {
+  /** All that is typed, of other parts too. */
+  read: () => AutomationInput;
   /** What can be chosen here. */
   triggers: readonly Trigger[];
   /** The post, story or live whose panel this is. */
@@ -22,13 +24,14 @@ const SCOPE_HINTS = {
 } as const;
 
 /** The door that followers come through, and where it stands. */
-export function WhereFields({ input, set, errorOf, triggers, postId }: Props) {
+export function WhereFields({ input, set, errorOf, read, triggers, postId }: Props) {
   const scopes = SCOPES_OF[input.trigger].filter((scope) => scope !== 'one' || postId !== null);
   const scope = scopeOf(input);
   const become = (trigger: Trigger) => {
-    const next = withTrigger(input, trigger, postId);
+    const whole = read();
+    const next = withTrigger(whole, trigger, postId);
     for (const field of ['trigger', 'mode', 'scope', 'postId', 'messageText', 'buttons', 'publicReplies'] as const) {
-      if (next[field] !== input[field]) set(field, next[field]);
+      if (next[field] !== whole[field]) set(field, next[field]);
     }
   };
   const problem = errorOf('scope') ?? errorOf('postId');

@@ -72,7 +72,7 @@ export function CardFields({ input, set, errorOf }: FieldsProps) {
 }
 
 /** Other wordings of the message, compared with the first. */
-export function VariantFields({ input, set, errorOf, values }: Props) {
+export function VariantFields({ input, set, errorOf, read, values }: Props & { read: () => AutomationInput }) {
   const { variants } = input;
   const free = LETTERS.find((letter) => variants.every(({ id }) => id !== letter));
   return (
@@ -119,7 +119,7 @@ export function VariantFields({ input, set, errorOf, values }: Props) {
           variant="quiet"
           size="small"
           className="self-start"
-          onClick={() => set('variants', [...variants, { id: free, text: input.messageText }])}
+          onClick={() => set('variants', [...variants, { id: free, text: read().messageText }])}
         >
           <Plus aria-hidden="true" className="size-4" />
           Add version {free.toUpperCase()}

@@ -4,6 +4,7 @@ import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
 import { captionMismatch } from '#web/features/automations/caption-check.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { KeywordPicker } from '#web/features/automations/LibraryPickers.tsx';
+import { matchHint } from '#web/features/automations/match-hint.ts';
 import { TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
 import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -83,7 +84,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
         </div>
       )}
       {!anyComment && <KeywordPicker input={input} set={set} />}
-      <Field label="Match" hint={MODE_WORDS[input.mode].hint} error={errorOf('mode')}>
+      <Field label="Match" hint={matchHint(input)} error={errorOf('mode')}>
         {(wiring) => (
           <Select
             {...wiring}
@@ -100,8 +101,7 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
       </Field>
       {!anyComment && (
         <Switch
-          label="Forgive typos"
-          hint="Matches “recpie” for “recipe”. Short words need exact spelling."
+          label="Forgive typos and plurals"
           checked={input.typoTolerance}
           onChange={(event) => set('typoTolerance', event.target.checked)}
         />

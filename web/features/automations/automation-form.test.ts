@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   AutomationForm,
+  buttonTitleFor,
   differences,
   newInput,
   sameInput,
@@ -57,4 +58,18 @@ it('changes the door with the texts that nobody touched, and keeps what was type
   expect(withTrigger(thanks, 'comment', '17')).toMatchObject({ scope: 'one', postId: '17', mode: 'whole_word' });
   const typed = { ...newInput(place), messageText: 'Mine' };
   expect(withTrigger(typed, 'direct_message', null)).toMatchObject({ messageText: 'Mine', publicReplies: [] });
+});
+
+it.each([
+  ['Comment LINK and I send it', 'LINK', 'Shop the link'],
+  ['My favorite pans, shop them in my bio', '', 'Shop the link'],
+  ['Lemon pasta. Comment LEMON for the recipe, link in bio', 'LEMON', 'Get the recipe'],
+  ['Comment PLAN', 'PLAN', 'Get the plan'],
+  ['Comment PLAN for the recipe', 'PLAN', 'Get the plan'],
+  ['Soup of the week', '', 'Get the recipe'],
+])('for “%s” the button says what is promised', (caption, word, title) => {
+  expect(buttonTitleFor(caption, word)).toBe(title);
+  const made = newInput({ ...place, caption, suggestedWords: word === '' ? [] : [word] });
+  expect(made.buttons).toEqual([{ title, url: '' }]);
+  expect(withTrigger(made, 'story_mention', null).buttons).toEqual([]);
 });

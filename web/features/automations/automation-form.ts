@@ -4,6 +4,7 @@ import { canAnswerInPublic, checkAutomation, SCOPES_OF, scopeOf } from '#contrac
 import { type Automation, AutomationInput, type Scope, type Trigger } from '#contract/automations.ts';
 import { LANGUAGES } from '#contract/suggestions.ts';
 import { afterWords, SCOPE_WORDS, TRIGGER_WORDS } from '#web/features/automations/trigger-words.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -20,6 +21,8 @@ export type Place = {
   connectionId: string;
   postId: string | null;
   suggestedWords: readonly string[];
+  /** Of the post; the button says what it promises. */
+  caption?: string;
   /** Comments unless told otherwise. */
   trigger?: Trigger;
   /** `one` with a post, else `any`. */
@@ -27,7 +30,8 @@ export type Place = {
 };
 
 /** A new automation, ready but for the link. */
-export function newInput({ connectionId, postId, suggestedWords, trigger = 'comment', scope }: Place): AutomationInput {
+export function newInput(place: Place): AutomationInput {
+  const { connectionId, postId, suggestedWords, caption = '', trigger = 'comment', scope } = place;
   const isMention = trigger === 'story_mention';
   return {
     connectionId,
@@ -44,7 +48,7 @@ export function newInput({ connectionId, postId, suggestedWords, trigger = 'comm
     excludedWords: [],
     typoTolerance: true,
     priority: 0,
-    ...beginningOf(trigger),
+    ...beginningOf(trigger, buttonTitleFor(caption, suggestedWords[0] ?? '')),
     variants: [],
     translations: [],
     card: null,
@@ -56,14 +60,34 @@ export function newInput({ connectionId, postId, suggestedWords, trigger = 'comm
   };
 }
 
+/** The first that fits: the word that the caption asks for says more than the caption. */
+const BUTTON_TITLES: [RegExp, string][] = [
+  [/\brecipes?\b/i, 'Get the recipe'],
+  [/\b(?:shop|links?|buy|amazon|ltk|store)\b/i, 'Shop the link'],
+  [/\b(?:e-?book|book)\b/i, 'Get the book'],
+  [/\b(?:meal )?plan\b/i, 'Get the plan'],
+  [/\bguide\b/i, 'Get the guide'],
+  [/\blist\b/i, 'Get the list'],
+  [/\b(?:discount|code)\b/i, 'Get the code'],
+];
+
+/** What the first button says for a post like this. */
+export function buttonTitleFor(caption: string, word: string): string {
+  const titleOf = (text: string) => BUTTON_TITLES.find(([pattern]) => pattern.test(text))?.[1];
+  return titleOf(word) ?? titleOf(caption) ?? 'Get the recipe';
+}
+
 /** Texts to begin with: a mention is thanked, everything else asked for something. */
-function beginningOf(trigger: Trigger): Pick<AutomationInput, 'messageText' | 'buttons' | 'publicReplies'> {
+function beginningOf(
+  trigger: Trigger,
+  title = 'Get the recipe',
+): Pick<AutomationInput, 'messageText' | 'buttons' | 'publicReplies'> {
   if (trigger === 'story_mention') {
     return { messageText: 'Hey {{username|there}}, thanks so much for sharing!', buttons: [], publicReplies: [] };
   }
   return {
     messageText: "Hey {{username|there}}! Here's what you asked for. Enjoy!",
-    buttons: [{ title: 'Get the recipe', url: '' }],
+    buttons: [{ title, url: '' }],
     publicReplies: canAnswerInPublic(trigger) ? ['Just sent it! Check your DMs (or message requests) 💌'] : [],
   };
 }
@@ -96,7 +120,8 @@ function plain(input: AutomationInput): AutomationInput {
 export function withTrigger(input: AutomationInput, trigger: Trigger, postId: string | null): AutomationInput {
   const scopes = SCOPES_OF[trigger];
   const scope = trigger === input.trigger ? scopeOf(input) : scopes.includes('one') && postId !== null ? 'one' : 'any';
-  const [before, after] = [beginningOf(input.trigger), beginningOf(trigger)];
+  const title = input.buttons[0]?.title;
+  const [before, after] = [beginningOf(input.trigger, title), beginningOf(trigger, title)];
   const untouched = (['messageText', 'buttons', 'publicReplies'] as const).filter(
     (field) => JSON.stringify(input[field]) === JSON.stringify(before[field]),
   );
@@ -139,7 +164,7 @@ export function differences(mine: AutomationInput, theirs: AutomationInput): Dif
     .filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]))
     .map((field) => {
       const { label, says } = SHOWN[field] as { label: string; says: (input: AutomationInput) => string };
-      return { field, label, mine: says(a), theirs: says(b) };
+      return { field, label, mine: inWords(says(a)), theirs: inWords(says(b)) };
     });
 }
 
@@ -206,15 +231,12 @@ export function repeatLabel(minutes: number | null): string {
 }
 
 /** The ways of matching, in the order of how often they are right. */
-export const MODE_WORDS: Record<AutomationInput['mode'], { label: string; hint: string }> = {
-  whole_word: { label: 'The keyword is in the comment', hint: 'Matches “RECIPE please”, not “recipes”.' },
-  exact: { label: 'The comment is only the keyword', hint: 'Matches “RECIPE!”, not “the recipe please”.' },
-  all_words: { label: 'All keywords are in the comment', hint: 'In any order, with anything in between.' },
-  contains: {
-    label: 'Also inside longer words',
-    hint: '“recip” matches “recipes” and any other word that contains it.',
-  },
-  any_comment: { label: 'Every comment', hint: 'Everyone who comments gets your message.' },
+export const MODE_WORDS: Record<AutomationInput['mode'], { label: string }> = {
+  whole_word: { label: 'The keyword is in the comment' },
+  exact: { label: 'The comment is only the keyword' },
+  all_words: { label: 'All keywords are in the comment' },
+  contains: { label: 'Also inside longer words' },
+  any_comment: { label: 'Every comment' },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tryDraft } from '#web/features/automations/tester.ts';
+import { asKeyword, tryDraft } from '#web/features/automations/tester.ts';
 
 const rule = { words: ['PASTA'], mode: 'whole_word' as const, excludedWords: ['spam'], typoTolerance: true };
 
@@ -17,6 +17,7 @@ it('says why it does not answer', () => {
 
 it('says how it matched and where', () => {
   expect(tryDraft(rule, 'Pasta please')).toEqual({
+    canAdd: false,
     answers: true,
     says: 'Your keyword is in the comment.',
     found: [{ start: 0, end: 5, text: 'Pasta' }],
@@ -37,4 +38,16 @@ it('answers to Custom Keywords and other languages too, and its own excluded wor
   });
   expect(tryDraft(own, 'free pasta', further).answers).toBe(false);
   expect(tryDraft(own, 'soup', further).says).toBe('It doesn’t contain “pasta”, “receta”.');
+});
+
+it('offers to listen for a short comment that none of the words is in', () => {
+  expect(tryDraft(rule, 'receta').canAdd).toBe(true);
+  expect(tryDraft(rule, 'send me that').canAdd).toBe(true);
+  for (const text of ['pasta', 'what a lovely evening', '', 'x'.repeat(200)]) {
+    expect(tryDraft(rule, text).canAdd, text).toBe(false);
+  }
+  expect(tryDraft({ ...rule, excludedWords: ['no'] }, 'no').canAdd).toBe(false);
+  expect(asKeyword(' receta ', ['RECIPE'])).toBe('RECETA');
+  expect(asKeyword('Receta', ['pasta'])).toBe('Receta');
+  expect(asKeyword('Receta', [])).toBe('Receta');
 });

@@ -1,8 +1,24 @@
 /** What the tester says of the automation in the editor, in the browser and at once. */
-import { compileMatcher, type Explanation, type Found, type WordRule } from '#contract/matching/matching.ts';
+import {
+  compileMatcher,
+  type Explanation,
+  type Found,
+  MAX_WORD_LENGTH,
+  normaliseText,
+  type WordRule,
+} from '#contract/matching/matching.ts';
 import { howInWords, quoted, wordInTheWay } from '#contract/tester-wording.ts';
 
-export type Verdict = { answers: boolean; says: string; found: Found[]; word: string };
+export type Verdict = {
+  answers: boolean;
+  says: string;
+  found: Found[];
+  word: string;
+  /** Listening for what was tried would make it answer. */
+  canAdd: boolean;
+};
+
+const LONGEST_ADDED = 3;
 
 /** Besides its own words: sets of Custom Keywords, and the words of its other languages. */
 export type Further = { keywords: readonly WordRule[]; translations: readonly { words: string[] }[] };
@@ -30,7 +46,20 @@ export function tryDraft(rule: WordRule, text: string, further: Further = { keyw
     says: verdict === 'wins' ? howInWords(explanation.how!) : whyNot(explanation, ways),
     found: verdict === 'excluded' ? excludedBy.flatMap((excluded) => excluded.found) : found,
     word: matchedWords[0] ?? '',
+    canAdd: verdict === 'no_match' && rule.mode !== 'all_words' && isShort(text),
   };
+}
+
+/** As the creator writes keywords: in capitals where the first is. */
+export function asKeyword(text: string, words: readonly string[]): string {
+  const tried = text.trim();
+  const first = words[0];
+  return first !== undefined && first === first.toUpperCase() ? tried.toUpperCase() : tried;
+}
+
+function isShort(text: string): boolean {
+  const { tokens } = normaliseText(text);
+  return tokens.length > 0 && tokens.length <= LONGEST_ADDED && text.trim().length <= MAX_WORD_LENGTH;
 }
 
 function whyNot(explanation: Explanation<null>, ways: readonly WordRule[]): string {

@@ -7,8 +7,8 @@
  * creator chooses. Nothing typed is ever dropped without being asked.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { get, useWatch } from 'react-hook-form';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { get, useFormState, useWatch } from 'react-hook-form';
 import { discardDraft, publishDraft, saveDraft } from '#contract/automation-drafts.ts';
 import { scopeOf } from '#contract/automation-problems.ts';
 import {
@@ -118,8 +118,13 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
       return true;
     },
   });
-  const input = useWatch({ control: form.control }) as AutomationInput;
-  const dirty = !sameInput(input, base.input);
+  const { control } = form;
+  const [read] = useState(() => () => form.getValues() as AutomationInput);
+  const [subscribe] = useState(
+    () => (changed: () => void) => form.subscribe({ formState: { values: true }, callback: changed }),
+  );
+  // Typing must not draw the whole editor: it only hears of the first change, each part of what it shows.
+  const dirty = useSyncExternalStore(subscribe, () => !sameInput(read(), base.input));
   const isNewer = saved?.version !== base.version || saved.draftVersion !== base.draftVersion;
   const theirs = saved !== null && isNewer ? saved : null;
 
@@ -132,9 +137,14 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   }, [untouched, theirs, form.reset]);
 
   useEffect(() => {
-    if (dirty) keepDraft(draftKey, { ...base, input } satisfies Typed);
-    else dropDraft(draftKey);
-  }, [dirty, draftKey, input, base]);
+    const keep = () => {
+      const input = read();
+      if (sameInput(input, base.input)) dropDraft(draftKey);
+      else keepDraft(draftKey, { ...base, input } satisfies Typed);
+    };
+    keep();
+    return subscribe(keep);
+  }, [draftKey, base, read, subscribe]);
 
   /** What the server answered is what is saved now; the version it was switched to belongs to us as well. */
   async function take(answer: Automation): Promise<void> {
@@ -217,13 +227,14 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
       shouldTouch: true,
       shouldValidate: form.formState.isSubmitted,
     });
-  const { errors } = form.formState;
 
   return {
     saved,
-    input,
+    control,
+    /** What is typed, at this moment. */
+    read,
+    subscribe,
     set,
-    errorOf: (path: string) => (get(errors, path) as { message?: string } | undefined)?.message,
     problem: form.problem ?? draftProblem,
     submitCount: form.formState.submitCount,
     dirty,
@@ -256,6 +267,26 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
 function typedOf(automation: Automation): Typed {
   const { version, draftVersion } = automation;
   return { input: editedOf(automation), version, draftVersion };
+}
+
+/** These fields of the editor: drawn again when one of them changes, and when it is objected to. */
+export function useFields(editor: AutomationEditorState, names: readonly (keyof AutomationInput)[]): FieldsProps {
+  const { control, read, set } = editor;
+  useWatch({ control, name: names as ['name'] });
+  const { errors } = useFormState({ control, name: names as ['name'] });
+  return {
+    input: read(),
+    set,
+    errorOf: (path) => (get(errors, path) as { message?: string } | undefined)?.message,
+  };
+}
+
+/** Something that follows from the whole input; must be the same value while nothing of it changes. */
+export function useOfInput<T extends string | boolean | number>(
+  { subscribe, read }: Pick<AutomationEditorState, 'subscribe' | 'read'>,
+  select: (input: AutomationInput) => T,
+): T {
+  return useSyncExternalStore(subscribe, () => select(read()));
 }
 
 export type AutomationEditorState = ReturnType<typeof useAutomationEditor>;

@@ -10,6 +10,7 @@ import {
 } from '#contract/keywords.ts';
 import { checkRule } from '#contract/matching/matching.ts';
 import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
+import { matchHint } from '#web/features/automations/match-hint.ts';
 import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';
 import { DeleteFromLibrary, EntrySheet, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
@@ -113,7 +114,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
             {message}
           </p>
         ))}
-        <Field label="Match" hint={MODE_WORDS[input.mode].hint}>
+        <Field label="Match" hint={matchHint(input)}>
           {(wiring) => (
             <Select
               {...wiring}
@@ -129,8 +130,7 @@ function Editor({ saved, refetch, onClose }: EditorProps) {
           )}
         </Field>
         <Switch
-          label="Forgive typos"
-          hint="Matches “recpie” for “recipe”. Short words need exact spelling."
+          label="Forgive typos and plurals"
           checked={input.typoTolerance}
           onChange={(event) => set('typoTolerance', event.target.checked)}
         />

@@ -31,9 +31,8 @@ export function RecipeStart({ input, set, caption }: Props) {
           label="Choose a recipe"
           onPick={(recipe) => {
             const start = startOf(recipe, input);
-            for (const field of ['words', 'mode', 'typoTolerance', 'buttons', 'messageText'] as const) {
-              set(field, start[field]);
-            }
+            for (const field of ['words', 'mode', 'typoTolerance', 'buttons'] as const) set(field, start[field]);
+            if (recipe.messageText !== '') set('messageText', recipe.messageText);
           }}
         />
         <Button size="small" variant="secondary" onClick={take}>

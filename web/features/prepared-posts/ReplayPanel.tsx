@@ -1,10 +1,9 @@
 import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AutomationInput } from '#contract/automations.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { replayAutomation } from '#contract/prepared-posts.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
-import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
+import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -12,32 +11,32 @@ import { Button } from '#web/ui/Button.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { addTags } from '#web/ui/tags.ts';
 
-type Props = { input: AutomationInput; automationId: string | null; set: FieldsProps['set'] };
+type Props = { editor: AutomationEditorState; automationId: string | null };
 type Replay = ResponseOf<typeof replayAutomation>;
 
 const DAYS = 7;
 const WORDS_OFFERED = 6;
 
 /** What the automation in the editor would have done with last week's real comments. Sends nothing. */
-export function ReplayPanel({ input, automationId, set }: Props) {
+export function ReplayPanel({ editor, automationId }: Props) {
+  const { read, set } = editor;
   const { creatorId } = useCreator();
   const replay = useEndpointMutation(replayAutomation, { successToast: false, errorToast: false });
-  const draft = AutomationForm.safeParse(trimRows(input));
+  const parsed = () => AutomationForm.safeParse(trimRows(read()));
+  const ready = useOfInput(editor, (input) => AutomationForm.safeParse(trimRows(input)).success);
+  const start = () => {
+    const draft = parsed();
+    if (draft.success) {
+      replay.mutate({ params: { creatorId }, body: { draft: { ...draft.data, id: automationId }, days: DAYS } });
+    }
+  };
   return (
     <div className="flex flex-col items-start gap-3 border-line border-t pt-4">
-      <Button
-        variant="secondary"
-        busy={replay.isPending}
-        disabled={!draft.success}
-        onClick={() =>
-          draft.success &&
-          replay.mutate({ params: { creatorId }, body: { draft: { ...draft.data, id: automationId }, days: DAYS } })
-        }
-      >
+      <Button variant="secondary" busy={replay.isPending} disabled={!ready} onClick={start}>
         {!replay.isPending && <History aria-hidden="true" className="size-4" />}
         Try it on last week’s comments
       </Button>
-      {!draft.success && <p className="text-muted text-sm">Add a keyword, message and link first.</p>}
+      {!ready && <p className="text-muted text-sm">Add a keyword, message and link first.</p>}
       {replay.isError && (
         <Alert variant="error" announce title={replay.error.title}>
           {replay.error.detail}
@@ -47,8 +46,8 @@ export function ReplayPanel({ input, automationId, set }: Props) {
         {replay.data && (
           <Result
             replay={replay.data}
-            known={input.words}
-            onWord={(word) => set('words', addTags(input.words, [word]))}
+            known={read().words}
+            onWord={(word) => set('words', addTags(read().words, [word]))}
           />
         )}
       </div>

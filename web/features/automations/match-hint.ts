@@ -1,0 +1,43 @@
+/** What a rule finds and what not, in examples that were shown to the matcher: what is said is what happens. */
+import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
+import { suggestionsFor } from '#contract/suggestions.ts';
+
+const EXAMPLE = 'RECIPE';
+const SAYS_AT_MOST = 3;
+
+/** "Matches “RECIPE please”, “RECIPES” and “RECEPIE”, not “MYRECIPEBOX”." */
+export function matchHint(rule: WordRule): string {
+  if (rule.mode === 'any_comment') return 'Everyone who comments gets your message.';
+  const words = rule.words.some((word) => word.trim() !== '') ? rule.words : [EXAMPLE];
+  const { matches, others } = sortOut({ ...rule, words });
+  const not = others[0] === undefined ? '' : `, not “${others[0]}”`;
+  if (matches.length === 0) return '';
+  return `Matches ${listed(matches.slice(0, SAYS_AT_MOST).map((text) => `“${text}”`))}${not}.`;
+}
+
+/** What followers may write for the first word, found and not found. */
+export function sortOut(rule: WordRule): { matches: string[]; others: string[] } {
+  const matcher = compileMatcher([{ id: 'rule', rule, scope: 'post', priority: 0, createdAt: 0, value: null }]);
+  const tried = commentsFor(rule);
+  const isFound = (text: string) => matcher.match(text) !== null;
+  return { matches: tried.filter(isFound), others: tried.filter((text) => !isFound(text)) };
+}
+
+function commentsFor({ words, mode }: WordRule): string[] {
+  const [first] = words;
+  const isUpper = first === first!.toUpperCase();
+  const like = (text: string) => (isUpper ? text.toUpperCase() : text);
+  if (mode === 'all_words' && words.length > 1) return [words.join(' and '), first!];
+  const slip = suggestionsFor(first!).misspellings[0];
+  return [
+    ...(mode === 'exact' ? [`${first}!`] : []),
+    `${first} please`,
+    like(`${first}s`),
+    ...(slip === undefined ? [] : [slip]),
+    like(`my${first}box`),
+  ];
+}
+
+function listed(items: string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
