@@ -257,6 +257,26 @@ describe('the layout', () => {
     await visit.end();
   });
 
+  test('leaving an editor with unsaved text offers to keep it as a draft', async () => {
+    const visit = await app.visit('desktop');
+    const { page } = visit;
+    await enterDemo(visit);
+    await page.goto('/creator-hq/comment-for-dm');
+    await page.getByRole('main').getByRole('link', { name: 'COOKIE' }).first().click();
+    const panel = page.getByRole('dialog');
+    const message = panel.getByLabel('Message', { exact: true });
+    await message.fill('Here is the cookie recipe, kept for later.');
+    await page.keyboard.press('Escape');
+    const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await asked.getByRole('button', { name: 'Keep as draft' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('Draft saved')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'COOKIE' }).first().click();
+    await expect(message).toHaveValue('Here is the cookie recipe, kept for later.');
+    await expect(panel.getByRole('button', { name: 'Discard draft' })).toBeVisible();
+    await visit.end();
+  });
+
   test('in forced colors what is chosen and what saves can be told apart', async () => {
     const visit = await app.visit('desktop');
     const { page } = visit;

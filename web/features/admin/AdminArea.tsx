@@ -1,5 +1,6 @@
 import { ShieldX } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
+import { ADMIN_AREA } from '#web/features/admin/words.ts';
 import { SecondFactorCard } from '#web/features/settings/SecondFactorCard.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -10,11 +11,11 @@ import { NowProvider } from '#web/ui/RelativeTime.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 const PARTS = [
-  { to: paths.admin, label: 'Creators' },
-  { to: paths.adminUsers, label: 'Users' },
-  { to: paths.adminFlags, label: 'Flags' },
-  { to: paths.adminOperations, label: 'Operations' },
-  { to: paths.adminAudit, label: 'Audit log' },
+  { to: paths.admin, label: ADMIN_AREA.creators },
+  { to: paths.adminUsers, label: ADMIN_AREA.users },
+  { to: paths.adminFlags, label: ADMIN_AREA.flags },
+  { to: paths.adminOperations, label: ADMIN_AREA.operations },
+  { to: paths.adminAudit, label: ADMIN_AREA.auditLog },
 ];
 
 /** Around the screens of the admin area. The server refuses everybody else; this only says so. */
@@ -23,10 +24,7 @@ export function Component() {
   if (me?.account.needsTwoStep) {
     return (
       <div className="mx-auto w-full max-w-2xl">
-        <PageHeader
-          title="Set up two-step login first"
-          description="Admins can open every account, so they need two-step login. Turn it on to open the admin area."
-        />
+        <PageHeader title={ADMIN_AREA.setUpTwoStep} description={ADMIN_AREA.adminsCanOpenEvery} />
         <SecondFactorCard />
       </div>
     );
@@ -35,17 +33,17 @@ export function Component() {
     return (
       <EmptyState
         icon={<ShieldX className="size-7" />}
-        title="Admins only"
+        title={ADMIN_AREA.adminsOnly}
         titleAs="h1"
-        action={<ButtonLink to={paths.home}>Go to Creator HQ</ButtonLink>}
+        action={<ButtonLink to={paths.home}>{ADMIN_AREA.goToCreatorHq}</ButtonLink>}
       >
-        You don’t have access to the admin area.
+        {ADMIN_AREA.youDontHaveAccess}
       </EmptyState>
     );
   }
   return (
     <NowProvider>
-      <nav aria-label="Admin area" className="mb-5">
+      <nav aria-label={ADMIN_AREA.adminArea} className="mb-5">
         <ul className="flex flex-wrap gap-1 border-line border-b pb-2">
           {PARTS.map(({ to, label }) => (
             <li key={to}>

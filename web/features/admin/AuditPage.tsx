@@ -2,6 +2,7 @@ import { ScrollText } from 'lucide-react';
 import { adminListAudit } from '#contract/admin.ts';
 import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
+import { AUDIT_PAGE } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -24,12 +25,12 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title="Audit log"
-        description={['What admins did', ...whose.filter(Boolean)].join(' ')}
+        title={AUDIT_PAGE.auditLog}
+        description={[AUDIT_PAGE.whatAdminsDid, ...whose.filter(Boolean)].join(' ')}
         actions={
           (creatorId || adminId) && (
             <ButtonLink variant="secondary" to={paths.adminAudit}>
-              Show everything
+              {AUDIT_PAGE.showEverything}
             </ButtonLink>
           )
         }
@@ -39,8 +40,8 @@ export function Component() {
         what="audit log"
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={<ScrollText className="size-7" />} title="No entries">
-            Everything an admin does, here or in a creator account, is logged here.
+          <EmptyState icon={<ScrollText className="size-7" />} title={AUDIT_PAGE.noEntries}>
+            {AUDIT_PAGE.everythingAnAdminDoes}
           </EmptyState>
         }
       >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type AdminCreator, planWords } from '#web/features/admin/creator-words.ts';
+import { CREATOR_CARD } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -16,7 +17,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
   return (
     <Card
       title={<span className="break-words">@{handle}</span>}
-      description={owners.length > 0 ? <span className="break-words">{owners.join(', ')}</span> : 'No owner'}
+      description={owners.length > 0 ? <span className="break-words">{owners.join(', ')}</span> : CREATOR_CARD.noOwner}
       aside={
         deleteAt && (
           <Badge tone="error">
@@ -28,20 +29,28 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-4">
         <Fact name="Plan">{planWords(creator)}</Fact>
         <Fact name="Followers">{numerals(followers)}</Fact>
-        <Fact name="In the queue">{waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : 'None'}</Fact>
+        <Fact name="In the queue">
+          {waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : CREATOR_CARD.none}
+        </Fact>
         <Fact name="Joined">
           <RelativeTime at={creator.createdAt} />
         </Fact>
       </dl>
       {connections.length === 0 ? (
-        <p className="mt-3 text-muted text-sm">No accounts connected.</p>
+        <p className="mt-3 text-muted text-sm">{CREATOR_CARD.noAccountsConnected}</p>
       ) : (
         <ul className="mt-3 flex flex-col gap-1 text-sm">
           {connections.map(({ platform, username, working, health }) => (
             <li key={`${platform} ${username}`} className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
               <span className="min-w-0 break-words">{platform === 'instagram' ? `@${username}` : username}</span>
-              <span className="text-muted">{platform === 'instagram' ? 'Instagram' : 'Facebook'}</span>
-              {working ? <Badge tone="accent">Working</Badge> : <Badge tone="error">Problems</Badge>}
+              <span className="text-muted">
+                {platform === 'instagram' ? CREATOR_CARD.instagram : CREATOR_CARD.facebook}
+              </span>
+              {working ? (
+                <Badge tone="accent">{CREATOR_CARD.working}</Badge>
+              ) : (
+                <Badge tone="error">{CREATOR_CARD.problems}</Badge>
+              )}
               {!working && <span className="basis-full break-words text-muted">{health}</span>}
             </li>
           ))}
@@ -49,10 +58,10 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
-          Enter
+          {CREATOR_CARD.enter}
         </Button>
         <Button size="small" variant="quiet" aria-label={`Give plan to @${handle}`} onClick={onGrant}>
-          Give plan
+          {CREATOR_CARD.givePlan}
         </Button>
         <ButtonLink
           size="small"
@@ -60,7 +69,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
           aria-label={`Audit log of @${handle}`}
           to={`${paths.adminAudit}?${new URLSearchParams({ creatorId })}`}
         >
-          Audit log
+          {CREATOR_CARD.auditLog}
         </ButtonLink>
       </div>
     </Card>

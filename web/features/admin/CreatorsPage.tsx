@@ -7,6 +7,7 @@ import type { AdminCreator } from '#web/features/admin/creator-words.ts';
 import { EnterDialog } from '#web/features/admin/EnterDialog.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
 import { GrantPlanDialog } from '#web/features/admin/GrantPlanDialog.tsx';
+import { CREATORS_PAGE } from '#web/features/admin/words.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { Field } from '#web/ui/Field.tsx';
@@ -30,24 +31,24 @@ export function Component() {
   );
   return (
     <>
-      <PageHeader title="Creators" />
+      <PageHeader title={CREATORS_PAGE.creators} />
       <div className="flex flex-col gap-5">
         <div className="grid gap-4 sm:grid-cols-[1fr_16rem]">
           <SearchField
-            label="Handle, or an owner’s name or email"
+            label={CREATORS_PAGE.handleOrAnOwners}
             search={search}
             onSearch={(next) => filters.set('search', next)}
           />
-          <Field label="Problems">
+          <Field label={CREATORS_PAGE.problems}>
             {(wiring) => (
               <Select
                 {...wiring}
                 value={trouble ?? ''}
                 onChange={(event) => filters.set('trouble', event.target.value)}
               >
-                <option value="">All creators</option>
-                <option value="connection">Connection problems</option>
-                <option value="queue">Waiting messages</option>
+                <option value="">{CREATORS_PAGE.allCreators}</option>
+                <option value="connection">{CREATORS_PAGE.connectionProblems}</option>
+                <option value="queue">{CREATORS_PAGE.waitingMessages}</option>
               </Select>
             )}
           </Field>
@@ -57,10 +58,8 @@ export function Component() {
           what="creators"
           keyOf={({ creatorId }) => creatorId}
           empty={
-            <EmptyState icon={<Users className="size-7" />} title="No creators found">
-              {trouble
-                ? 'None of the matching creators has this problem.'
-                : 'Check the spelling or try a shorter search.'}
+            <EmptyState icon={<Users className="size-7" />} title={CREATORS_PAGE.noCreatorsFound}>
+              {trouble ? CREATORS_PAGE.noneOfTheMatching : CREATORS_PAGE.checkTheSpellingOr}
             </EmptyState>
           }
         >

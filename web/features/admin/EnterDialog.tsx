@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { adminEnterCreator } from '#contract/admin.ts';
 import type { AdminCreator } from '#web/features/admin/creator-words.ts';
+import { ENTER_DIALOG } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { FormFrame, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -29,18 +30,18 @@ export function EnterDialog({ creator, onClose }: { creator: AdminCreator; onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Enter @${creator.handle}`}
-      description="For 1 hour at most. Everything you do is in the audit log."
+      description={ENTER_DIALOG.for1HourAt}
     >
       <FormFrame
         form={form}
-        submitLabel="Enter"
+        submitLabel={ENTER_DIALOG.enter}
         actions={
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {ENTER_DIALOG.cancel}
           </Button>
         }
       >
-        <Field label="Reason" hint={`@${creator.handle} reads this in Settings.`} error={error}>
+        <Field label={ENTER_DIALOG.reason} hint={`@${creator.handle} reads this in Settings.`} error={error}>
           {(wiring) => <Textarea {...wiring} rows={3} maxLength={500} {...form.register('reason')} />}
         </Field>
       </FormFrame>

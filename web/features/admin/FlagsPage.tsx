@@ -9,6 +9,7 @@ import {
   flagValue,
   withPicked,
 } from '#web/features/admin/flag-choices.ts';
+import { FLAGS_PAGE } from '#web/features/admin/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
@@ -26,11 +27,11 @@ export function Component() {
   const flags = useWholeList(adminGetFlags, {});
   return (
     <>
-      <PageHeader title="Flags" description="Open pages pick up a change within a minute." />
+      <PageHeader title={FLAGS_PAGE.flags} description={FLAGS_PAGE.openPagesPickUp} />
       <Loaded
         query={flags}
-        loading="Loading the flags"
-        failed="Couldn’t load the flags"
+        loading={FLAGS_PAGE.loadingTheFlags}
+        failed={FLAGS_PAGE.couldntLoadTheFlags}
         skeleton={
           <div className="flex flex-col gap-5">
             <Skeleton className="h-56" />
@@ -50,11 +51,11 @@ function AllOfThem({ flags }: { flags: AllFlags }) {
   return (
     <div className="flex flex-col gap-5">
       <Everyone everyone={flags.everyone} />
-      <Card title="One creator" description="Search for a creator to set a flag only for them.">
+      <Card title={FLAGS_PAGE.oneCreator} description={FLAGS_PAGE.searchForACreator}>
         <PickCreator onPick={setPicked} />
       </Card>
       {creators.length === 0 ? (
-        <p className="text-muted">No creators have their own setting.</p>
+        <p className="text-muted">{FLAGS_PAGE.noCreatorsHaveTheir}</p>
       ) : (
         creators.map((creator) => <OneCreator key={creator.creatorId} creator={creator} everyone={flags.everyone} />)
       )}
@@ -68,7 +69,7 @@ function useSetFlag() {
 
 function Everyone({ everyone }: { everyone: AllFlags['everyone'] }) {
   return (
-    <Card title="Everyone">
+    <Card title={FLAGS_PAGE.everyone}>
       {FLAG_NAMES.map((flag) => (
         <EveryoneSwitch key={flag} flag={flag} on={everyone[flag]} />
       ))}
@@ -126,8 +127,8 @@ function CreatorFlag({ flag, creatorId, choice, everyone }: CreatorFlagProps) {
           onChange={(event) => choose(event.target.value as FlagChoice)}
         >
           <option value="everyone">Same as everyone ({everyone ? 'on' : 'off'})</option>
-          <option value="on">On</option>
-          <option value="off">Off</option>
+          <option value="on">{FLAGS_PAGE.on}</option>
+          <option value="off">{FLAGS_PAGE.off}</option>
         </Select>
       )}
     </Field>
@@ -145,17 +146,17 @@ function PickCreator({ onPick }: { onPick: (creator: Picked) => void }) {
   };
   return (
     <div className="flex flex-col gap-3">
-      <SearchField label="Handle, or an owner’s name or email" search={search} onSearch={setSearch} />
+      <SearchField label={FLAGS_PAGE.handleOrAnOwners} search={search} onSearch={setSearch} />
       {search !== '' && (
         <Loaded
           query={found}
-          loading="Searching creators"
-          failed="Search failed"
+          loading={FLAGS_PAGE.searchingCreators}
+          failed={FLAGS_PAGE.searchFailed}
           skeleton={<Skeleton className="h-11" />}
         >
           {({ items }) =>
             items.length === 0 ? (
-              <p className="text-muted">No creators found.</p>
+              <p className="text-muted">{FLAGS_PAGE.noCreatorsFound}</p>
             ) : (
               <ul className="flex flex-wrap gap-2">
                 {items.map((creator) => (

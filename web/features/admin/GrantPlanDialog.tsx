@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { priceLabel } from '#contract/plans.ts';
 import { listPlans } from '#contract/settings.ts';
 import type { AdminCreator } from '#web/features/admin/creator-words.ts';
+import { GRANT_PLAN_DIALOG } from '#web/features/admin/words.ts';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -23,12 +24,12 @@ export function GrantPlanDialog({ creator, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Give @${creator.handle} a plan`}
-      description="Free of charge, instead of their current plan. This is in the audit log."
+      description={GRANT_PLAN_DIALOG.freeOfChargeInstead}
     >
       <Loaded
         query={plans}
-        loading="Loading the plans"
-        failed="Couldn’t load the plans"
+        loading={GRANT_PLAN_DIALOG.loadingThePlans}
+        failed={GRANT_PLAN_DIALOG.couldntLoadThePlans}
         skeleton={<Skeleton className="h-48" />}
       >
         {({ items }) => <GrantForm creator={creator} plans={items} onClose={onClose} />}
@@ -51,14 +52,14 @@ function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
   return (
     <FormFrame
       form={form}
-      submitLabel="Give plan"
+      submitLabel={GRANT_PLAN_DIALOG.givePlan}
       actions={
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {GRANT_PLAN_DIALOG.cancel}
         </Button>
       }
     >
-      <Field label="Plan" error={error}>
+      <Field label={GRANT_PLAN_DIALOG.plan} error={error}>
         {(wiring) => (
           <Select {...wiring} {...form.register('productId')}>
             {plans.map(({ productId, name, price }) => (
@@ -69,7 +70,7 @@ function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
           </Select>
         )}
       </Field>
-      <TextField form={form} name="reason" label="Reason" maxLength={500} autoComplete="off" />
+      <TextField form={form} name="reason" label={GRANT_PLAN_DIALOG.reason} maxLength={500} autoComplete="off" />
     </FormFrame>
   );
 }

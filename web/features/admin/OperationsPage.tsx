@@ -14,6 +14,7 @@ import {
   workerState,
 } from '#web/features/admin/operation-words.ts';
 import { UnsentMails } from '#web/features/admin/UnsentMails.tsx';
+import { OPERATIONS_PAGE } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -35,18 +36,18 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title="Operations"
+        title={OPERATIONS_PAGE.operations}
         actions={
           <Button variant="secondary" busy={operations.isFetching} onClick={() => operations.refetch()}>
             {!operations.isFetching && <RotateCw aria-hidden="true" className="size-4" />}
-            Refresh
+            {OPERATIONS_PAGE.refresh}
           </Button>
         }
       />
       <Loaded
         query={operations}
-        loading="Loading the operations"
-        failed="Couldn’t load the operations"
+        loading={OPERATIONS_PAGE.loadingTheOperations}
+        failed={OPERATIONS_PAGE.couldntLoadTheOperations}
         skeleton={
           <div className="flex flex-col gap-5">
             <Skeleton className="h-28" />
@@ -82,14 +83,14 @@ export function Component() {
 function Attention({ operations }: { operations: Operations }) {
   const found = troubles(operations, useNow());
   return (
-    <Card title="Needs attention">
+    <Card title={OPERATIONS_PAGE.needsAttention}>
       {found.length === 0 ? (
-        <p className="text-muted">Nothing right now. Webhooks come in, messages go out, and all jobs succeed.</p>
+        <p className="text-muted">{OPERATIONS_PAGE.nothingRightNowWebhooks}</p>
       ) : (
         <Rows>
           {found.map(({ what, tone }) => (
             <Row key={what}>
-              <Badge tone={tone}>{tone === 'error' ? 'Act now' : 'Check'}</Badge>
+              <Badge tone={tone}>{tone === 'error' ? OPERATIONS_PAGE.actNow : OPERATIONS_PAGE.check}</Badge>
               <span className="min-w-0 flex-1 basis-48 break-words">{what}</span>
             </Row>
           ))}
@@ -104,21 +105,21 @@ function Speed({ operations: { processes } }: { operations: Operations }) {
   const shown = (value: number | null) => (value === null ? null : seconds(value));
   const inMs = (value: number | null) => shown(value === null ? null : value / 1000);
   return (
-    <Card title="Last minute" description="All processes together. Times are the 99th percentile.">
+    <Card title={OPERATIONS_PAGE.lastMinute} description={OPERATIONS_PAGE.allProcessesTogetherTimes}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
         <Figure
-          label="Webhooks received"
+          label={OPERATIONS_PAGE.webhooksReceived}
           value={figures.webhooks}
           hint={figures.refused > 0 && `${numerals(figures.refused)} refused`}
         />
-        <Figure label="Acknowledged within" value={inMs(figures.ackP99Ms)} />
+        <Figure label={OPERATIONS_PAGE.acknowledgedWithin} value={inMs(figures.ackP99Ms)} />
         <Figure
-          label="Meta’s delivery time"
+          label={OPERATIONS_PAGE.metasDeliveryTime}
           value={shown(figures.ageP99Seconds)}
           hint={figures.ageP50Seconds !== null && `half within ${seconds(figures.ageP50Seconds)}`}
         />
         <Figure
-          label="Calls to Meta"
+          label={OPERATIONS_PAGE.callsToMeta}
           value={figures.calls}
           hint={figures.callP99Ms !== null && `answered within ${inMs(figures.callP99Ms)}`}
         />
@@ -135,15 +136,20 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
       </>
     );
   return (
-    <Card
-      title="Waiting"
-      description="Across all accounts. Messages can wait for hours when an account reaches Meta’s limit."
-    >
+    <Card title={OPERATIONS_PAGE.waiting} description={OPERATIONS_PAGE.acrossAllAccountsMessages}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
-        <Figure label="Events" value={eventLog.waiting} hint={oldest(eventLog.oldest)} />
-        <Figure label="Events parked" value={eventLog.parked} hint={eventLog.parked > 0 && 'failed repeatedly'} />
-        <Figure label="Emails" value={mails.waiting} hint={oldest(mails.oldest)} />
-        <Figure label="Outgoing webhooks" value={outgoingWebhooks.waiting} hint={oldest(outgoingWebhooks.oldest)} />
+        <Figure label={OPERATIONS_PAGE.events} value={eventLog.waiting} hint={oldest(eventLog.oldest)} />
+        <Figure
+          label={OPERATIONS_PAGE.eventsParked}
+          value={eventLog.parked}
+          hint={eventLog.parked > 0 && 'failed repeatedly'}
+        />
+        <Figure label={OPERATIONS_PAGE.emails} value={mails.waiting} hint={oldest(mails.oldest)} />
+        <Figure
+          label={OPERATIONS_PAGE.outgoingWebhooks}
+          value={outgoingWebhooks.waiting}
+          hint={oldest(outgoingWebhooks.oldest)}
+        />
         {queue.map((lane) => (
           <Figure key={lane.lane} label={sentenceCase(lane.lane)} value={lane.waiting} hint={oldest(lane.oldest)} />
         ))}
@@ -154,9 +160,9 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
 
 function Failures({ failures }: { failures: Operations['failures'] }) {
   return (
-    <Card title="Not sent in the last 24 hours" description="By reason, as creators see it.">
+    <Card title={OPERATIONS_PAGE.notSentInThe} description={OPERATIONS_PAGE.byReasonAsCreators}>
       {failures.length === 0 ? (
-        <p className="text-muted">Every message was sent or is still waiting.</p>
+        <p className="text-muted">{OPERATIONS_PAGE.everyMessageWasSent}</p>
       ) : (
         <Rows>
           {failures.map(({ lane, reason, says, count }) => (
@@ -179,9 +185,9 @@ function Failures({ failures }: { failures: Operations['failures'] }) {
 function Lanes({ lanes }: { lanes: Operations['lanes'] }) {
   const now = useNow();
   return (
-    <Card title="Send queues" description="What’s waiting and what’s paused, by account and message type.">
+    <Card title={OPERATIONS_PAGE.sendQueues} description={OPERATIONS_PAGE.whatsWaitingAndWhats}>
       {lanes.length === 0 ? (
-        <p className="text-muted">Nothing is waiting or paused.</p>
+        <p className="text-muted">{OPERATIONS_PAGE.nothingIsWaitingOr}</p>
       ) : (
         <Rows>
           {lanes.map((lane) => {
@@ -226,8 +232,8 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
   const now = useNow();
   const silent = workers.filter((worker) => workerState(worker, now).label === 'Silent');
   return (
-    <Card title="Processes">
-      {processes.length === 0 && <p className="text-muted">No process has reported yet.</p>}
+    <Card title={OPERATIONS_PAGE.processes}>
+      {processes.length === 0 && <p className="text-muted">{OPERATIONS_PAGE.noProcessHasReported}</p>}
       <Rows>
         {processes.map((each) => {
           const state = workerState(each, now);
@@ -258,7 +264,7 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
         {silent.map((worker) => (
           <Row key={worker.workerId}>
             <span className="min-w-0 flex-1 break-all font-mono text-xs">worker {worker.workerId}</span>
-            <Badge tone="error">Silent</Badge>
+            <Badge tone="error">{OPERATIONS_PAGE.silent}</Badge>
             <span className="basis-full text-muted">
               {worker.shards} shards, last seen <RelativeTime at={worker.seenAt} />
             </span>
@@ -273,9 +279,9 @@ function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
   const now = useNow();
   const failingFirst = jobs.toSorted((a, b) => b.failuresInARow - a.failuresInARow);
   return (
-    <Card title="Jobs">
+    <Card title={OPERATIONS_PAGE.jobs}>
       {jobs.length === 0 ? (
-        <p className="text-muted">No jobs scheduled.</p>
+        <p className="text-muted">{OPERATIONS_PAGE.noJobsScheduled}</p>
       ) : (
         <Rows>
           {failingFirst.map((job) => {

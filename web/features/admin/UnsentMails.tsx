@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { adminListUnsentMails, adminReadUnsentMail } from '#contract/admin.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { AdminList } from '#web/features/admin/AdminList.tsx';
+import { UNSENT_MAILS } from '#web/features/admin/words.ts';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -16,18 +17,14 @@ export function UnsentMails({ readable }: { readable: boolean }) {
   const mails = useEndpointPages(adminListUnsentMails, { query: {} });
   return (
     <Card
-      title="Unsent emails"
-      description={
-        readable
-          ? 'No mail server is set up, so emails wait here for 30 days. You can read one and pass it on; that’s noted in the audit log. Once a mail server is set up, emails from the last day are sent.'
-          : 'The mail server hasn’t accepted these yet. We keep trying for a day.'
-      }
+      title={UNSENT_MAILS.unsentEmails}
+      description={readable ? UNSENT_MAILS.noMailServerIs : UNSENT_MAILS.theMailServerHasnt}
     >
       <AdminList
         query={mails}
         what="unsent emails"
         keyOf={({ mailId }) => mailId}
-        empty={<p className="text-muted">No emails are waiting.</p>}
+        empty={<p className="text-muted">{UNSENT_MAILS.noEmailsAreWaiting}</p>}
       >
         {(mail) => <Mail mail={mail} readable={readable} />}
       </AdminList>
@@ -55,17 +52,17 @@ function Mail({ mail, readable }: { mail: UnsentMail; readable: boolean }) {
           <Button
             variant="secondary"
             busy={read.isPending}
-            aria-label={`${text === null ? 'Read' : 'Hide'} the email to ${mail.recipient}: ${mail.subject}`}
+            aria-label={`${text === null ? UNSENT_MAILS.read : UNSENT_MAILS.hide} the email to ${mail.recipient}: ${mail.subject}`}
             onClick={() => (text === null ? read.mutate({ params: { mailId: mail.mailId } }) : setText(null))}
           >
-            {text === null ? 'Read' : 'Hide'}
+            {text === null ? UNSENT_MAILS.read : UNSENT_MAILS.hide}
           </Button>
         )}
       </div>
       {text !== null && (
         <div className="flex flex-col items-start gap-3 border-line border-t pt-3">
           <p className="wrap-anywhere self-stretch whitespace-pre-wrap">{text}</p>
-          <CopyButton text={text} label="Copy email" />
+          <CopyButton text={text} label={UNSENT_MAILS.copyEmail} />
         </div>
       )}
     </div>

@@ -2,6 +2,7 @@ import { UserRound } from 'lucide-react';
 import { adminListUsers } from '#contract/admin.ts';
 import { AdminList } from '#web/features/admin/AdminList.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
+import { USERS_PAGE } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -19,16 +20,16 @@ export function Component() {
   const users = useEndpointPages(adminListUsers, { query: search ? { search } : {} }, { keepPrevious: true });
   return (
     <>
-      <PageHeader title="Users" />
+      <PageHeader title={USERS_PAGE.users} />
       <div className="flex flex-col gap-5">
-        <SearchField label="Name or email" search={search} onSearch={(next) => filters.set('search', next)} />
+        <SearchField label={USERS_PAGE.nameOrEmail} search={search} onSearch={(next) => filters.set('search', next)} />
         <AdminList
           query={users}
           what="users"
           keyOf={({ userId }) => userId}
           empty={
-            <EmptyState icon={<UserRound className="size-7" />} title="No users found">
-              Check the spelling or try a shorter search.
+            <EmptyState icon={<UserRound className="size-7" />} title={USERS_PAGE.noUsersFound}>
+              {USERS_PAGE.checkTheSpellingOr}
             </EmptyState>
           }
         >
@@ -38,8 +39,8 @@ export function Component() {
               description={<span className="break-words">{user.email}</span>}
               aside={
                 <span className="flex flex-wrap gap-1.5">
-                  {user.isAdmin && <Badge tone="info">Admin</Badge>}
-                  {!user.emailVerified && <Badge tone="warning">Email not confirmed</Badge>}
+                  {user.isAdmin && <Badge tone="info">{USERS_PAGE.admin}</Badge>}
+                  {!user.emailVerified && <Badge tone="warning">{USERS_PAGE.emailNotConfirmed}</Badge>}
                 </span>
               }
             >

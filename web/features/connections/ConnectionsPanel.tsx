@@ -7,7 +7,7 @@ import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
 import { FacebookAddonCard } from '#web/features/connections/FacebookAddonCard.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
-import { type CommentWords, commentWords, HEALTH, nameOf } from '#web/features/connections/words.ts';
+import { CONNECTIONS_PANEL, type CommentWords, commentWords, HEALTH, nameOf } from '#web/features/connections/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -36,8 +36,8 @@ export function ConnectionsPanel() {
       <ConnectProblemNotice />
       <Loaded
         query={connections}
-        loading="Loading your accounts"
-        failed="Couldn’t load your accounts"
+        loading={CONNECTIONS_PANEL.loadingYourAccounts}
+        failed={CONNECTIONS_PANEL.couldntLoadYourAccounts}
         skeleton={<Skeleton className="h-36 w-full" />}
       >
         {({ items }) =>
@@ -49,12 +49,14 @@ export function ConnectionsPanel() {
       {connections.data?.items.some(({ login }) => login === 'facebook') && <FacebookAddonCard creatorId={creatorId} />}
       <section className="flex flex-col gap-3">
         <h2 className="font-semibold">
-          {connections.data?.items.length ? 'Connect another account' : 'Connect an account'}
+          {connections.data?.items.length
+            ? CONNECTIONS_PANEL.connectAnotherAccount
+            : CONNECTIONS_PANEL.connectAnAccount}
         </h2>
         {mayConnect ? (
           <ConnectButtons creatorId={creatorId} />
         ) : (
-          <p className="text-muted">Only your team can connect accounts.</p>
+          <p className="text-muted">{CONNECTIONS_PANEL.onlyYourTeamCan}</p>
         )}
       </section>
     </div>
@@ -72,7 +74,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
   const health = HEALTH[silent ? 'missing_webhooks' : connection.health];
   const check = useEndpointMutation(checkConnection, {
     refreshes: [listConnections, getMe],
-    successToast: { title: 'Checked', detail: `We just checked ${nameOf(connection)}.` },
+    successToast: { title: CONNECTIONS_PANEL.checked, detail: `We just checked ${nameOf(connection)}.` },
   });
   const connected = connection.health !== 'disconnected';
   return (
@@ -84,7 +86,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
           <p className="flex items-start gap-2 text-muted text-sm">
             <PlatformMark platform={connection.platform} className="mt-0.5 size-4" />
             <span>
-              {connection.platform === 'instagram' ? 'Instagram' : 'Facebook Page'}
+              {connection.platform === 'instagram' ? CONNECTIONS_PANEL.instagram : CONNECTIONS_PANEL.facebookPage}
               {connection.followersCount !== null && `, ${numerals(connection.followersCount)} followers`}
             </span>
           </p>
@@ -92,8 +94,8 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
         <Badge tone={health.tone}>{health.label}</Badge>
       </div>
       {connection.healthDetail && <p className="mt-3">{connection.healthDetail}</p>}
-      <Missing title="Missing permissions" items={connection.missingPermissions} />
-      <Missing title="Missing webhooks" items={connection.missingWebhooks} />
+      <Missing title={CONNECTIONS_PANEL.missingPermissions} items={connection.missingPermissions} />
+      <Missing title={CONNECTIONS_PANEL.missingWebhooks} items={connection.missingWebhooks} />
       {comments && <CommentsSeen words={comments} lastAt={connection.comments.lastByWebhookAt} />}
       <p className="mt-3 text-muted text-sm">
         Connected <RelativeTime at={connection.connectedAt} />
@@ -106,27 +108,25 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
             variant={NOT_MENDED_BY_RECONNECTING.includes(connection.health) ? 'secondary' : 'primary'}
             href={CONNECT_PATHS[connection.login](creatorId)}
           >
-            Reconnect
+            {CONNECTIONS_PANEL.reconnect}
           </LinkButton>
         )}
         {connected && (
           <>
             <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate({ params })}>
               {!check.isPending && <RotateCw aria-hidden="true" className="size-4" />}
-              Test connection
+              {CONNECTIONS_PANEL.testConnection}
             </Button>
             {mayDisconnect && (
               <Button variant="quiet" onClick={() => setAsking(true)}>
                 <Unplug aria-hidden="true" className="size-4" />
-                Disconnect
+                {CONNECTIONS_PANEL.disconnect}
               </Button>
             )}
           </>
         )}
       </div>
-      {connected && !mayDisconnect && (
-        <p className="mt-3 text-muted text-sm">Only an owner can disconnect an account.</p>
-      )}
+      {connected && !mayDisconnect && <p className="mt-3 text-muted text-sm">{CONNECTIONS_PANEL.onlyAnOwnerCan}</p>}
       <ConfirmDisconnect connection={connection} params={params} open={asking} onOpenChange={setAsking} />
     </Card>
   );
@@ -138,7 +138,7 @@ function CommentsSeen({ words, lastAt }: { words: CommentWords; lastAt: string |
     <div className="mt-3 text-sm">
       <h3 className="flex items-center gap-1.5 font-medium">
         {wrong && <TriangleAlert aria-hidden="true" className="size-4 text-warning-ink" />}
-        Comments
+        {CONNECTIONS_PANEL.comments}
       </h3>
       <p className="mt-1">
         {says}
@@ -198,14 +198,14 @@ function ConfirmDisconnect({ connection, params, open, onOpenChange }: ConfirmPr
       open={open}
       onOpenChange={onOpenChange}
       title={`Disconnect ${nameOf(connection)}?`}
-      description="Its automations stop right away and waiting messages won’t be sent. Your activity stays, and you can connect it again."
+      description={CONNECTIONS_PANEL.itsAutomationsStopRight}
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            Keep connected
+            {CONNECTIONS_PANEL.keepConnected}
           </Button>
           <Button variant="danger" busy={cut.isPending} onClick={() => cut.mutate({ params })}>
-            Disconnect
+            {CONNECTIONS_PANEL.disconnect}
           </Button>
         </>
       }

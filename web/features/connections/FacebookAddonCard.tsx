@@ -1,5 +1,6 @@
 import { mayDo } from '#contract/roles.ts';
 import { changeFacebookAddon, getFacebookAddon } from '#contract/settings.ts';
+import { FACEBOOK_ADDON_CARD } from '#web/features/connections/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -14,17 +15,17 @@ export function FacebookAddonCard({ creatorId }: { creatorId: string }) {
   const addon = useEndpoint(getFacebookAddon, request);
   const choose = useChangeAtOnce(getFacebookAddon, request, changeFacebookAddon, (body) => ({ ...request, body }));
   return (
-    <Card title="Facebook Addon">
+    <Card title={FACEBOOK_ADDON_CARD.facebookAddon}>
       <Loaded
         query={addon}
-        loading="Loading the Facebook Addon"
-        failed="Couldn’t load the Facebook Addon"
+        loading={FACEBOOK_ADDON_CARD.loadingTheFacebookAddon}
+        failed={FACEBOOK_ADDON_CARD.couldntLoadTheFacebook}
         skeleton={<Skeleton className="h-12" />}
       >
         {({ facebookAddon }) => (
           <Switch
-            label="Reply on my Facebook Pages"
-            hint="Automations reply to comments and messages on your Pages in Messenger. While this is off, they only show up in your activity."
+            label={FACEBOOK_ADDON_CARD.replyOnMyFacebook}
+            hint={FACEBOOK_ADDON_CARD.automationsReplyToComments}
             checked={facebookAddon}
             disabled={role === null || !mayDo(role, 'connect')}
             onChange={(event) => choose({ facebookAddon: event.target.checked })}

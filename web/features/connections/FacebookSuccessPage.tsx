@@ -5,6 +5,7 @@ import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMe } from '#contract/session.ts';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { FACEBOOK_SUCCESS_PAGE } from '#web/features/connections/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -31,22 +32,22 @@ export function Component() {
   return (
     <div className="mx-auto max-w-2xl">
       <PageHeader
-        title="Choose your Pages"
-        description="Creator HQ replies to comments on the Pages you choose and their linked Instagram accounts."
+        title={FACEBOOK_SUCCESS_PAGE.chooseYourPages}
+        description={FACEBOOK_SUCCESS_PAGE.creatorHqRepliesTo}
       />
       {pages.error?.code === 'not_connected' || pages.error?.code === 'needs_reconnect' ? (
         <EmptyState
           icon={<PlatformMark platform="facebook" className="size-7" />}
           title={pages.error.title}
-          action={<LinkButton href={again}>Connect with Facebook</LinkButton>}
+          action={<LinkButton href={again}>{FACEBOOK_SUCCESS_PAGE.connectWithFacebook}</LinkButton>}
         >
           {pages.error.detail}
         </EmptyState>
       ) : (
         <Loaded
           query={pages}
-          loading="Loading your Pages"
-          failed="Couldn’t load your Pages"
+          loading={FACEBOOK_SUCCESS_PAGE.loadingYourPages}
+          failed={FACEBOOK_SUCCESS_PAGE.couldntLoadYourPages}
           skeleton={
             <div className="flex flex-col gap-3">
               <Skeleton className="h-20 w-full" />
@@ -58,11 +59,10 @@ export function Component() {
             items.length === 0 ? (
               <EmptyState
                 icon={<PlatformMark platform="facebook" className="size-7" />}
-                title="No Pages found"
-                action={<LinkButton href={again}>Connect with Facebook again</LinkButton>}
+                title={FACEBOOK_SUCCESS_PAGE.noPagesFound}
+                action={<LinkButton href={again}>{FACEBOOK_SUCCESS_PAGE.connectWithFacebookAgain}</LinkButton>}
               >
-                No Page was selected, or it belongs to a business that was left out. Connect again, choose “Edit
-                settings”, and select the Page, its Instagram account and your business.
+                {FACEBOOK_SUCCESS_PAGE.noPageWasSelected}
               </EmptyState>
             ) : (
               <ChoosePages creatorId={creatorId} pages={items} />
@@ -96,7 +96,7 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
       await refresh(client, getMe);
       if (problems.length > 0) return setProblems(problems);
       const names = items.map((item) => `@${item.username}`).join(', ');
-      showToast({ tone: 'success', title: 'Connected', detail: names });
+      showToast({ tone: 'success', title: FACEBOOK_SUCCESS_PAGE.connected, detail: names });
       await navigate(paths.home);
     },
   });
@@ -112,18 +112,19 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
       }}
     >
       {problems.length > 0 && (
-        <Alert variant="warning" title="Some Pages couldn’t be connected" announce>
+        <Alert variant="warning" title={FACEBOOK_SUCCESS_PAGE.somePagesCouldntBe} announce>
           <ul className="list-disc pl-5">
             {problems.map((problem) => (
               <li key={problem.pageId}>
-                {pages.find((page) => page.pageId === problem.pageId)?.name ?? 'A Page'}: {problem.detail}
+                {pages.find((page) => page.pageId === problem.pageId)?.name ?? FACEBOOK_SUCCESS_PAGE.aPage}:{' '}
+                {problem.detail}
               </li>
             ))}
           </ul>
         </Alert>
       )}
       <fieldset className="flex flex-col gap-3">
-        <legend className="sr-only">Available Pages</legend>
+        <legend className="sr-only">{FACEBOOK_SUCCESS_PAGE.availablePages}</legend>
         {pages.map((page) => (
           <PageChoice
             key={page.pageId}
@@ -136,16 +137,16 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
       <p className="text-muted text-sm">
         Missing a Page?{' '}
         <a href={CONNECT_PATHS.facebook(creatorId)} className="font-medium text-accent-ink underline">
-          Go back to Facebook
+          {FACEBOOK_SUCCESS_PAGE.goBackToFacebook}
         </a>
-        , choose “Edit settings” and select it.
+        {FACEBOOK_SUCCESS_PAGE.chooseEditSettingsAnd}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={choose.isPending} disabled={chosen.length === 0}>
-          {chosen.length > 1 ? `Connect ${chosen.length} Pages` : 'Connect Page'}
+          {chosen.length > 1 ? `Connect ${chosen.length} Pages` : FACEBOOK_SUCCESS_PAGE.connectPage}
         </Button>
         <ButtonLink variant="quiet" to={settingsPath('connections')}>
-          Not now
+          {FACEBOOK_SUCCESS_PAGE.notNow}
         </ButtonLink>
       </div>
     </form>
@@ -180,10 +181,10 @@ function PageChoice({ page, checked, onToggle }: { page: Granted; checked: boole
               <PlatformMark platform="instagram" className="size-4" />@{page.instagram.username}
             </>
           ) : (
-            'No Instagram account linked'
+            FACEBOOK_SUCCESS_PAGE.noInstagramAccountLinked
           )}
         </span>
-        {page.connected && <span className="text-muted text-sm">Already connected</span>}
+        {page.connected && <span className="text-muted text-sm">{FACEBOOK_SUCCESS_PAGE.alreadyConnected}</span>}
         {refused && <span className="text-error-ink text-sm">{page.problem}</span>}
       </span>
     </label>

@@ -176,3 +176,55 @@ export function commentWords({ platform, comments }: Pick<Connection, 'platform'
 function count(comments: number): string {
   return comments === 1 ? '1 comment' : `${numerals(comments)} comments`;
 }
+
+export const CONNECTIONS_PANEL = {
+  loadingYourAccounts: 'Loading your accounts',
+  couldntLoadYourAccounts: 'Couldn’t load your accounts',
+  connectAnotherAccount: 'Connect another account',
+  connectAnAccount: 'Connect an account',
+  onlyYourTeamCan: 'Only your team can connect accounts.',
+  checked: 'Checked',
+  instagram: 'Instagram',
+  facebookPage: 'Facebook Page',
+  missingPermissions: 'Missing permissions',
+  missingWebhooks: 'Missing webhooks',
+  reconnect: 'Reconnect',
+  testConnection: 'Test connection',
+  disconnect: 'Disconnect',
+  onlyAnOwnerCan: 'Only an owner can disconnect an account.',
+  comments: 'Comments',
+  itsAutomationsStopRight:
+    'Its automations stop right away and waiting messages won’t be sent. Your activity stays, and you can connect it again.',
+  keepConnected: 'Keep connected',
+} as const;
+
+export const FACEBOOK_ADDON_CARD = {
+  facebookAddon: 'Facebook Addon',
+  loadingTheFacebookAddon: 'Loading the Facebook Addon',
+  couldntLoadTheFacebook: 'Couldn’t load the Facebook Addon',
+  replyOnMyFacebook: 'Reply on my Facebook Pages',
+  automationsReplyToComments:
+    'Automations reply to comments and messages on your Pages in Messenger. While this is off, they only show up in your activity.',
+} as const;
+
+export const FACEBOOK_SUCCESS_PAGE = {
+  chooseYourPages: 'Choose your Pages',
+  creatorHqRepliesTo: 'Creator HQ replies to comments on the Pages you choose and their linked Instagram accounts.',
+  connectWithFacebook: 'Connect with Facebook',
+  loadingYourPages: 'Loading your Pages',
+  couldntLoadYourPages: 'Couldn’t load your Pages',
+  noPageWasSelected:
+    'No Page was selected, or it belongs to a business that was left out. Connect again, choose “Edit settings”, and select the Page, its Instagram account and your business.',
+  noPagesFound: 'No Pages found',
+  connectWithFacebookAgain: 'Connect with Facebook again',
+  connected: 'Connected',
+  somePagesCouldntBe: 'Some Pages couldn’t be connected',
+  aPage: 'A Page',
+  availablePages: 'Available Pages',
+  chooseEditSettingsAnd: ', choose “Edit settings” and select it.',
+  goBackToFacebook: 'Go back to Facebook',
+  connectPage: 'Connect Page',
+  notNow: 'Not now',
+  noInstagramAccountLinked: 'No Instagram account linked',
+  alreadyConnected: 'Already connected',
+} as const;

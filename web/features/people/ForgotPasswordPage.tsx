@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { forgotPassword } from '#contract/session.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
+import { FORGOT_PASSWORD_PAGE } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -18,7 +19,7 @@ export function Component() {
   if (sentTo !== null) {
     return (
       <Panel
-        title="Check your email"
+        title={FORGOT_PASSWORD_PAGE.checkYourEmail}
         lead={
           <>
             If there’s an account for <strong className="break-words text-ink">{sentTo}</strong>, we sent a link to set
@@ -27,16 +28,23 @@ export function Component() {
         }
       >
         <MailboxHint />
-        <TextLink to={paths.login}>Back to login</TextLink>
+        <TextLink to={paths.login}>{FORGOT_PASSWORD_PAGE.backToLogin}</TextLink>
       </Panel>
     );
   }
   return (
-    <Panel title="Forgot your password?" lead="Enter your email and we’ll send you a link to set a new one.">
-      <FormFrame form={form} submitLabel="Send link" wideSubmit>
-        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
+    <Panel title={FORGOT_PASSWORD_PAGE.forgotYourPassword} lead={FORGOT_PASSWORD_PAGE.enterYourEmailAnd}>
+      <FormFrame form={form} submitLabel={FORGOT_PASSWORD_PAGE.sendLink} wideSubmit>
+        <TextField
+          form={form}
+          name="email"
+          label={FORGOT_PASSWORD_PAGE.email}
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+        />
       </FormFrame>
-      <TextLink to={paths.login}>Back to login</TextLink>
+      <TextLink to={paths.login}>{FORGOT_PASSWORD_PAGE.backToLogin}</TextLink>
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { Navigate } from 'react-router';
 import { type InviteFound, lookUpInvite } from '#contract/team.ts';
 import { OtherPersonsInvite } from '#web/features/people/OtherPersonsInvite.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
+import { INVITED } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
@@ -24,7 +25,7 @@ export function Invited({ token, children }: { token: string; children: (invite:
     refetchOnWindowFocus: false,
   });
   const session = useSession();
-  if (invite.isPending || session.isPending) return <CenteredSpinner label="Loading your invite" />;
+  if (invite.isPending || session.isPending) return <CenteredSpinner label={INVITED.loadingYourInvite} />;
   if (invite.isSuccess) {
     const signedInAs = session.data?.account.email;
     if (signedInAs === undefined) return children(invite.data);
@@ -34,21 +35,18 @@ export function Invited({ token, children }: { token: string; children: (invite:
   const { code, title, detail } = invite.error;
   const over = code === 'link_expired' || code === 'invalid_input';
   return (
-    <Panel title={over ? 'This invite no longer works' : title} lead={detail}>
+    <Panel title={over ? INVITED.thisInviteNoLonger : title} lead={detail}>
       {over ? (
         <>
-          <p className="text-muted">
-            It may have been answered, canceled or replaced by a newer one. Look for a newer email, or ask for another
-            invite.
-          </p>
-          <ButtonLink to={paths.login}>Go to login</ButtonLink>
+          <p className="text-muted">{INVITED.itMayHaveBeen}</p>
+          <ButtonLink to={paths.login}>{INVITED.goToLogin}</ButtonLink>
         </>
       ) : (
         <>
           <Button busy={invite.isFetching} onClick={() => invite.refetch()}>
-            Try again
+            {INVITED.tryAgain}
           </Button>
-          <TextLink to={paths.login}>Continue without the invite</TextLink>
+          <TextLink to={paths.login}>{INVITED.continueWithoutTheInvite}</TextLink>
         </>
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import type { InviteFound } from '#contract/team.ts';
 import { Panel } from '#web/features/people/Panel.tsx';
+import { OTHER_PERSONS_INVITE } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useSignOut } from '#web/shell/use-sign-out.ts';
@@ -10,7 +11,7 @@ export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound
   const { signOut, isPending } = useSignOut({ successToast: false });
   return (
     <Panel
-      title="This invite is for someone else"
+      title={OTHER_PERSONS_INVITE.thisInviteIsFor}
       lead={
         <>
           It was sent to <strong className="break-words text-ink">{invite.email}</strong>, and you’re logged in as{' '}
@@ -18,11 +19,11 @@ export function OtherPersonsInvite({ invite, signedInAs }: { invite: InviteFound
         </>
       }
     >
-      <p className="text-muted">Log out to use the other address, or ask for an invite to this one.</p>
+      <p className="text-muted">{OTHER_PERSONS_INVITE.logOutToUse}</p>
       <Button busy={isPending} onClick={signOut}>
-        Log out
+        {OTHER_PERSONS_INVITE.logOut}
       </Button>
-      <TextLink to={paths.home}>Go to Creator HQ</TextLink>
+      <TextLink to={paths.home}>{OTHER_PERSONS_INVITE.goToCreatorHq}</TextLink>
     </Panel>
   );
 }

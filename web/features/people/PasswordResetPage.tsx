@@ -1,6 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { resetPassword } from '#contract/session.ts';
 import { Panel } from '#web/features/people/Panel.tsx';
+import { PASSWORD_RESET_PAGE } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -19,38 +20,35 @@ function NewPassword({ token }: { token: string }) {
     schema: resetPassword.body,
     defaultValues: { token, password: '' },
     request: (values) => ({ body: values }),
-    successToast: { title: 'Password changed', detail: 'Log in with your new password.' },
+    successToast: { title: PASSWORD_RESET_PAGE.passwordChanged, detail: PASSWORD_RESET_PAGE.logInWithYour },
     onSuccess: () => navigate(paths.login),
   });
   return (
-    <Panel title="Set a new password" lead="This logs out all your devices.">
-      <FormFrame form={form} submitLabel="Save password" wideSubmit>
+    <Panel title={PASSWORD_RESET_PAGE.setANewPassword} lead={PASSWORD_RESET_PAGE.thisLogsOutAll}>
+      <FormFrame form={form} submitLabel={PASSWORD_RESET_PAGE.savePassword} wideSubmit>
         <TextField
           form={form}
           name="password"
-          label="New password"
-          hint="At least 10 characters. A few words you’ll remember work best."
+          label={PASSWORD_RESET_PAGE.newPassword}
+          hint={PASSWORD_RESET_PAGE.atLeast10Characters}
           type="password"
           autoComplete="new-password"
         />
         {form.problem?.code === 'link_expired' && (
           <ButtonLink variant="secondary" to={paths.forgotPassword}>
-            Get a new link
+            {PASSWORD_RESET_PAGE.getANewLink}
           </ButtonLink>
         )}
       </FormFrame>
-      <TextLink to={paths.login}>Back to login</TextLink>
+      <TextLink to={paths.login}>{PASSWORD_RESET_PAGE.backToLogin}</TextLink>
     </Panel>
   );
 }
 
 function NoToken() {
   return (
-    <Panel
-      title="This link is incomplete"
-      lead="Open the link in the email again, or copy all of it into the address bar."
-    >
-      <ButtonLink to={paths.forgotPassword}>Get a new link</ButtonLink>
+    <Panel title={PASSWORD_RESET_PAGE.thisLinkIsIncomplete} lead={PASSWORD_RESET_PAGE.openTheLinkIn}>
+      <ButtonLink to={paths.forgotPassword}>{PASSWORD_RESET_PAGE.getANewLink}</ButtonLink>
     </Panel>
   );
 }

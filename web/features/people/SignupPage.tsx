@@ -8,6 +8,7 @@ import { withInvite } from '#web/features/people/invite-address.ts';
 import { MailboxHint } from '#web/features/people/MailboxHint.tsx';
 import { Panel } from '#web/features/people/Panel.tsx';
 import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
+import { SIGNUP_PAGE } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -32,10 +33,7 @@ export function Component() {
 
 function InviteNeeded() {
   return (
-    <Panel
-      title="Sign-up is by invitation"
-      lead="Open the link in your invite email. No invite? Ask a teammate or the people who run this Creator HQ."
-    >
+    <Panel title={SIGNUP_PAGE.signUpIsBy} lead={SIGNUP_PAGE.openTheLinkIn}>
       <ToLogin />
     </Panel>
   );
@@ -43,7 +41,7 @@ function InviteNeeded() {
 
 function NoNewAccounts() {
   return (
-    <Panel title="Sign-up is closed" lead="This Creator HQ isn’t taking new accounts.">
+    <Panel title={SIGNUP_PAGE.signUpIsClosed} lead={SIGNUP_PAGE.thisCreatorHqIsnt}>
       <ToLogin />
     </Panel>
   );
@@ -52,7 +50,7 @@ function NoNewAccounts() {
 function ToLogin() {
   return (
     <p className="text-muted">
-      Already have an account? <TextLink to={paths.login}>Log in</TextLink>
+      Already have an account? <TextLink to={paths.login}>{SIGNUP_PAGE.logIn}</TextLink>
     </p>
   );
 }
@@ -77,47 +75,48 @@ function SignupForm({ invite, onSent }: { invite: KnownInvite | null; onSent: (e
   });
   return (
     <Panel title={titleOf(invite)} lead={leadOf(invite)}>
-      <FormFrame form={form} submitLabel="Create account" wideSubmit>
-        <TextField form={form} name="name" label="Your name" autoComplete="name" />
+      <FormFrame form={form} submitLabel={SIGNUP_PAGE.createAccount} wideSubmit>
+        <TextField form={form} name="name" label={SIGNUP_PAGE.yourName} autoComplete="name" />
         <TextField
           form={form}
           name="email"
-          label="Email"
+          label={SIGNUP_PAGE.email}
           type="email"
           autoComplete="email"
           inputMode="email"
           readOnly={invite !== null}
-          {...(invite && { hint: 'The invite is for this address.' })}
+          {...(invite && { hint: SIGNUP_PAGE.theInviteIsFor })}
         />
         <TextField
           form={form}
           name="password"
-          label="Password"
-          hint="At least 10 characters. A few words you’ll remember work best."
+          label={SIGNUP_PAGE.password}
+          hint={SIGNUP_PAGE.atLeast10Characters}
           type="password"
           autoComplete="new-password"
         />
       </FormFrame>
       <p className="text-muted">
-        Already have an account? <TextLink to={withInvite(paths.login, invite?.token ?? null)}>Log in</TextLink>
+        Already have an account?{' '}
+        <TextLink to={withInvite(paths.login, invite?.token ?? null)}>{SIGNUP_PAGE.logIn}</TextLink>
       </p>
     </Panel>
   );
 }
 
 function titleOf(invite: KnownInvite | null): string {
-  return invite?.creatorAccountHandle ? `Join @${invite.creatorAccountHandle}` : 'Create your account';
+  return invite?.creatorAccountHandle ? `Join @${invite.creatorAccountHandle}` : SIGNUP_PAGE.createYourAccount;
 }
 
 function leadOf(invite: KnownInvite | null): string {
-  if (!invite?.creatorAccountHandle) return 'Next, you’ll choose a handle and connect Instagram or Facebook.';
-  return `${invite.invitedBy ?? 'Someone on the team'} invites you to work on this creator’s account. Create your login first.`;
+  if (!invite?.creatorAccountHandle) return SIGNUP_PAGE.nextYoullConnect;
+  return `${invite.invitedBy ?? SIGNUP_PAGE.someoneOnTheTeam} invites you to work on this creator’s account. Create your login first.`;
 }
 
 function CheckYourMail({ email, invite }: { email: string; invite: KnownInvite | null }) {
   return (
     <Panel
-      title="Check your email"
+      title={SIGNUP_PAGE.checkYourEmail}
       lead={
         <>
           We sent a link to <strong className="break-words text-ink">{email}</strong>. Open it to confirm your email and
@@ -126,10 +125,10 @@ function CheckYourMail({ email, invite }: { email: string; invite: KnownInvite |
       }
     >
       <MailboxHint />
-      <p className="text-muted text-sm">Nothing after a few minutes? Check your spam folder.</p>
+      <p className="text-muted text-sm">{SIGNUP_PAGE.nothingAfterAFew}</p>
       <div className="flex flex-wrap items-center gap-4">
         <ResendConfirmation email={email} />
-        <TextLink to={withInvite(paths.login, invite?.token ?? null)}>Back to login</TextLink>
+        <TextLink to={withInvite(paths.login, invite?.token ?? null)}>{SIGNUP_PAGE.backToLogin}</TextLink>
       </div>
     </Panel>
   );

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { verifyEmail } from '#contract/session.ts';
 import { Panel } from '#web/features/people/Panel.tsx';
+import { VERIFY_EMAIL_PAGE } from '#web/features/people/words.ts';
 import { paths } from '#web/paths.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
@@ -27,7 +28,7 @@ function Confirming({ token }: { token: string }) {
     queryFn: async () => {
       await callApi(verifyEmail, { body: { token } });
       await reloadSession(client);
-      showToast({ tone: 'success', title: 'Email confirmed' });
+      showToast({ tone: 'success', title: VERIFY_EMAIL_PAGE.emailConfirmed });
       return true;
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -35,7 +36,7 @@ function Confirming({ token }: { token: string }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  if (confirmation.isPending) return <CenteredSpinner label="Confirming your email" />;
+  if (confirmation.isPending) return <CenteredSpinner label={VERIFY_EMAIL_PAGE.confirmingYourEmail} />;
   if (confirmation.isSuccess) return <Navigate to={paths.home} replace />;
   const { error } = confirmation;
   if (error.code === 'wrong_credentials') return <PasswordAsked token={token} lead={error.detail} />;
@@ -44,15 +45,12 @@ function Confirming({ token }: { token: string }) {
     <Panel title={error.title} lead={error.detail}>
       {expired ? (
         <>
-          <p className="text-muted">
-            If you already confirmed, just log in. If not, log in with your email and password, and we’ll offer to send
-            a new email.
-          </p>
-          <ButtonLink to={paths.login}>Go to login</ButtonLink>
+          <p className="text-muted">{VERIFY_EMAIL_PAGE.ifYouAlreadyConfirmed}</p>
+          <ButtonLink to={paths.login}>{VERIFY_EMAIL_PAGE.goToLogin}</ButtonLink>
         </>
       ) : (
         <Button busy={confirmation.isFetching} onClick={() => confirmation.refetch()}>
-          Try again
+          {VERIFY_EMAIL_PAGE.tryAgain}
         </Button>
       )}
     </Panel>
@@ -68,36 +66,33 @@ function PasswordAsked({ token, lead }: { token: string; lead: string }) {
     schema: verifyEmail.body,
     defaultValues: { token, password: '' },
     request: (values) => ({ body: values }),
-    successToast: { title: 'Email confirmed' },
+    successToast: { title: VERIFY_EMAIL_PAGE.emailConfirmed },
     onSuccess: async () => {
       await reloadSession(client);
       await navigate(paths.home, { replace: true });
     },
   });
   return (
-    <Panel title="Confirm your email" lead={lead}>
-      <FormFrame form={form} submitLabel="Confirm" wideSubmit>
+    <Panel title={VERIFY_EMAIL_PAGE.confirmYourEmail} lead={lead}>
+      <FormFrame form={form} submitLabel={VERIFY_EMAIL_PAGE.confirm} wideSubmit>
         <TextField
           form={form}
           name="password"
-          label="Password"
+          label={VERIFY_EMAIL_PAGE.password}
           type="password"
           autoComplete="current-password"
-          aside={<TextLink to={paths.forgotPassword}>Forgot password?</TextLink>}
+          aside={<TextLink to={paths.forgotPassword}>{VERIFY_EMAIL_PAGE.forgotPassword}</TextLink>}
         />
       </FormFrame>
-      <p className="text-muted">Didn’t sign up? Close this page and nothing happens.</p>
+      <p className="text-muted">{VERIFY_EMAIL_PAGE.didntSignUpClose}</p>
     </Panel>
   );
 }
 
 function Incomplete() {
   return (
-    <Panel
-      title="This link is incomplete"
-      lead="Open the link in the email again, or copy all of it into the address bar."
-    >
-      <ButtonLink to={paths.login}>Go to login</ButtonLink>
+    <Panel title={VERIFY_EMAIL_PAGE.thisLinkIsIncomplete} lead={VERIFY_EMAIL_PAGE.openTheLinkIn}>
+      <ButtonLink to={paths.login}>{VERIFY_EMAIL_PAGE.goToLogin}</ButtonLink>
     </Panel>
   );
 }

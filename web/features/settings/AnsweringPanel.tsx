@@ -1,4 +1,5 @@
 import { changeAnsweringSettings, getAnsweringSettings } from '#contract/contacts.ts';
+import { ANSWERING_PANEL } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -11,7 +12,7 @@ const CHOICES: { minutes: number | null; label: string }[] = [
   { minutes: 12 * 60, label: '12 hours' },
   { minutes: 24 * 60, label: '1 day' },
   { minutes: 3 * 24 * 60, label: '3 days' },
-  { minutes: null, label: 'Until I resume them' },
+  { minutes: null, label: ANSWERING_PANEL.untilIResumeThem },
 ];
 
 /** How long automations keep quiet for somebody whom the creator answered by hand; counts at once. */
@@ -24,19 +25,16 @@ export function AnsweringPanel() {
     body,
   }));
   return (
-    <Card
-      title="When you reply yourself"
-      description="When you reply here or in the Instagram app, automations pause for that person so they don’t interrupt you."
-    >
+    <Card title={ANSWERING_PANEL.whenYouReplyYourself} description={ANSWERING_PANEL.whenYouReplyHere}>
       <Loaded
         query={settings}
-        loading="Loading your choice"
-        failed="Couldn’t load your choice"
+        loading={ANSWERING_PANEL.loadingYourChoice}
+        failed={ANSWERING_PANEL.couldntLoadYourChoice}
         skeleton={<Skeleton className="h-48" />}
       >
         {({ takeoverMinutes }) => (
           <fieldset className="flex flex-col gap-2">
-            <legend className="sr-only">Pause automations for</legend>
+            <legend className="sr-only">{ANSWERING_PANEL.pauseAutomationsFor}</legend>
             {CHOICES.map(({ minutes, label }) => (
               <Radio
                 key={label}

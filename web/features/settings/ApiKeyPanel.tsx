@@ -4,6 +4,7 @@ import { mayDo } from '#contract/roles.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
 import { NEW_KEY_TITLE, OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { pluginState } from '#web/features/settings/plugin-state.ts';
+import { API_KEY_PANEL } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator, useEnv } from '#web/shell/session.ts';
@@ -21,11 +22,11 @@ export function ApiKeyPanel() {
   const { creatorId } = useCreator();
   const key = useEndpoint(getApiKey, { params: { creatorId } });
   return (
-    <Card title="API key" description="The WordPress plugin uses it to sign in. Treat it like a password.">
+    <Card title={API_KEY_PANEL.apiKey} description={API_KEY_PANEL.theWordpressPluginUses}>
       <Loaded
         query={key}
-        loading="Loading the API key"
-        failed="Couldn’t load the API key"
+        loading={API_KEY_PANEL.loadingTheApiKey}
+        failed={API_KEY_PANEL.couldntLoadTheApi}
         skeleton={
           <div className="flex flex-col gap-4">
             <Skeleton className="h-12" />
@@ -53,40 +54,36 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
   const create = () => make.mutate({ params: { creatorId } });
   return (
     <div className="flex flex-col gap-5">
-      {make.data && <OnceShown title={NEW_KEY_TITLE} label="Copy key" text={make.data.key} />}
-      {exists ? (
-        <KeyFacts apiKey={apiKey} />
-      ) : (
-        <p>You don’t have a key yet. Create one, then paste it into the plugin.</p>
-      )}
+      {make.data && <OnceShown title={NEW_KEY_TITLE} label={API_KEY_PANEL.copyKey} text={make.data.key} />}
+      {exists ? <KeyFacts apiKey={apiKey} /> : <p>{API_KEY_PANEL.youDontHaveA}</p>}
       <PluginLine apiKey={apiKey} />
       {mayMake ? (
         <div>
           {exists ? (
             <Button variant="secondary" onClick={() => setAsking(true)}>
-              Replace key
+              {API_KEY_PANEL.replaceKey}
             </Button>
           ) : (
             <Button busy={make.isPending} onClick={create}>
-              Create key
+              {API_KEY_PANEL.createKey}
             </Button>
           )}
         </div>
       ) : (
-        <p className="text-muted text-sm">Support cannot see or replace the key; the team can.</p>
+        <p className="text-muted text-sm">{API_KEY_PANEL.supportCannotSeeOr}</p>
       )}
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title="Replace the API key?"
-        description="The current key stops working right away, and so does the WordPress plugin until you paste in the new one."
+        title={API_KEY_PANEL.replaceTheApiKey}
+        description={API_KEY_PANEL.theCurrentKeyStops}
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep key
+              {API_KEY_PANEL.keepKey}
             </Button>
             <Button variant="danger" busy={make.isPending} onClick={create}>
-              Replace key
+              {API_KEY_PANEL.replaceKey}
             </Button>
           </>
         }
@@ -99,22 +96,22 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-4">
       <div>
-        <dt className="text-muted">Starts with</dt>
+        <dt className="text-muted">{API_KEY_PANEL.startsWith}</dt>
         <dd className="break-all font-mono">{apiKey.prefix}…</dd>
       </div>
       <div>
-        <dt className="text-muted">Created</dt>
+        <dt className="text-muted">{API_KEY_PANEL.created}</dt>
         <dd>{apiKey.createdAt ? <RelativeTime at={apiKey.createdAt} /> : '–'}</dd>
       </div>
       <div>
-        <dt className="text-muted">Created by</dt>
+        <dt className="text-muted">{API_KEY_PANEL.createdBy}</dt>
         <dd className="break-words">
           <bdi>{apiKey.createdBy ?? SOMEBODY_WHO_LEFT}</bdi>
         </dd>
       </div>
       <div>
-        <dt className="text-muted">Last used</dt>
-        <dd>{apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : 'Never'}</dd>
+        <dt className="text-muted">{API_KEY_PANEL.lastUsed}</dt>
+        <dd>{apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : API_KEY_PANEL.never}</dd>
       </div>
     </dl>
   );
@@ -132,7 +129,7 @@ function PluginLine({ apiKey }: { apiKey: ApiKey }) {
       <p>{words}</p>
       {download && tone !== 'accent' && (
         <LinkButton variant="secondary" size="small" href={download} target="_blank" rel="noopener">
-          Get plugin
+          {API_KEY_PANEL.getPlugin}
         </LinkButton>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { cancelDeletion, EXPORT_PATH, getDeletion, requestDeletion } from '#contract/settings.ts';
+import { DATA_PANEL } from '#web/features/settings/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -32,7 +33,7 @@ export function DataPanel() {
 function ExportCard() {
   const { creatorId, creatorAccount, role } = useCreator();
   return (
-    <Card title="Download your data">
+    <Card title={DATA_PANEL.downloadYourData}>
       {role && mayDo(role, 'export') ? (
         <>
           <p className="mb-4">
@@ -41,11 +42,11 @@ function ExportCard() {
           </p>
           <LinkButton variant="secondary" href={EXPORT_PATH(creatorId)} download>
             <Download aria-hidden="true" className="size-4" />
-            Download
+            {DATA_PANEL.download}
           </LinkButton>
         </>
       ) : (
-        <p className="text-muted">Only an owner can download all data.</p>
+        <p className="text-muted">{DATA_PANEL.onlyAnOwnerCan}</p>
       )}
     </Card>
   );
@@ -59,8 +60,8 @@ function DeletionCard() {
     <Card title={`Delete @${creatorAccount.handle}`}>
       <Loaded
         query={deletion}
-        loading="Loading whether the account is to be deleted"
-        failed="Couldn’t load whether the account will be deleted"
+        loading={DATA_PANEL.loadingWhetherTheAccount}
+        failed={DATA_PANEL.couldntLoadWhetherThe}
         skeleton={<Skeleton className="h-32" />}
       >
         {(data) =>
@@ -69,7 +70,7 @@ function DeletionCard() {
           ) : mayDelete ? (
             <DeletionForm />
           ) : (
-            <p className="text-muted">Only an owner can delete this creator account.</p>
+            <p className="text-muted">{DATA_PANEL.onlyAnOwnerCan2}</p>
           )
         }
       </Loaded>
@@ -87,13 +88,13 @@ function Planned({ deletion, deleteAt, mayUndo }: { deletion: Deletion; deleteAt
       action={
         mayUndo && (
           <Button busy={keep.isPending} onClick={() => keep.mutate({ params: { creatorId } })}>
-            Keep account
+            {DATA_PANEL.keepAccount}
           </Button>
         )
       }
     >
       {deletion.requestedBy && `Asked for by ${deletion.requestedBy}. `}
-      Automations don’t reply until then. {mayUndo ? 'You can keep it until then.' : 'An owner can keep it until then.'}
+      Automations don’t reply until then. {mayUndo ? DATA_PANEL.youCanKeepIt : DATA_PANEL.anOwnerCanKeep}
     </Alert>
   );
 }
@@ -113,10 +114,10 @@ function DeletionForm() {
   return (
     <>
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-5">
-        <li>Sending stops right away.</li>
-        <li>For 14 days you can change your mind here, and nothing is lost.</li>
-        <li>Then everything is deleted for good: automations, contacts, history and the team’s access.</li>
-        <li>You keep your login and your other creator accounts.</li>
+        <li>{DATA_PANEL.sendingStopsRightAway}</li>
+        <li>{DATA_PANEL.for14DaysYou}</li>
+        <li>{DATA_PANEL.thenEverythingIsDeleted}</li>
+        <li>{DATA_PANEL.youKeepYourLogin}</li>
       </ul>
       <FormFrame form={form}>
         <TextField
@@ -129,7 +130,7 @@ function DeletionForm() {
         />
         <div>
           <Button type="submit" variant="danger" busy={form.busy}>
-            Delete this account
+            {DATA_PANEL.deleteThisAccount}
           </Button>
         </div>
       </FormFrame>

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { changeNotifications, getNotifications } from '#contract/settings.ts';
+import { NOTIFICATIONS_PANEL } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useChangeAtOnce, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -12,21 +13,25 @@ type Choices = ResponseOf<typeof getNotifications>;
 const MAILS: { name: keyof Choices; label: string; hint: string }[] = [
   {
     name: 'connectionTrouble',
-    label: 'A connection needs attention',
-    hint: 'When you need to reconnect an account or a permission is missing, so replies don’t stop without you knowing.',
+    label: NOTIFICATIONS_PANEL.aConnectionNeedsAttention,
+    hint: NOTIFICATIONS_PANEL.whenYouNeedTo,
   },
   {
     name: 'brokenLinks',
-    label: 'A link is broken',
-    hint: 'When a page you link to stops working, and when it works again.',
+    label: NOTIFICATIONS_PANEL.aLinkIsBroken,
+    hint: NOTIFICATIONS_PANEL.whenAPageYou,
   },
-  { name: 'invites', label: 'Invites', hint: 'When someone invites you to another creator account.' },
+  { name: 'invites', label: NOTIFICATIONS_PANEL.invites, hint: NOTIFICATIONS_PANEL.whenSomeoneInvitesYou },
   {
     name: 'newAccess',
-    label: 'New webhooks, tokens and keys',
-    hint: 'When someone on your team adds a webhook or creates an API token or key. Owners only.',
+    label: NOTIFICATIONS_PANEL.newWebhooksTokensAnd,
+    hint: NOTIFICATIONS_PANEL.whenSomeoneOnYour,
   },
-  { name: 'weeklyFigures', label: 'Weekly summary', hint: 'Comments, replies and clicks, every Monday.' },
+  {
+    name: 'weeklyFigures',
+    label: NOTIFICATIONS_PANEL.weeklySummary,
+    hint: NOTIFICATIONS_PANEL.commentsRepliesAndClicks,
+  },
 ];
 
 /** Mails for this person about this creator; each switch counts at once. */
@@ -35,11 +40,14 @@ export function NotificationsPanel() {
   const request = { params: { creatorId } };
   const choices = useEndpoint(getNotifications, request);
   return (
-    <Card title="Email notifications" description={`To ${account.email}, about @${creatorAccount.handle} only.`}>
+    <Card
+      title={NOTIFICATIONS_PANEL.emailNotifications}
+      description={`To ${account.email}, about @${creatorAccount.handle} only.`}
+    >
       <Loaded
         query={choices}
-        loading="Loading your choices"
-        failed="Couldn’t load your choices"
+        loading={NOTIFICATIONS_PANEL.loadingYourChoices}
+        failed={NOTIFICATIONS_PANEL.couldntLoadYourChoices}
         skeleton={
           <div className="flex flex-col gap-3">
             {MAILS.map(({ name }) => (
@@ -58,7 +66,7 @@ function Switches({ choices, request }: { choices: Choices; request: { params: {
   const choose = useChangeAtOnce(getNotifications, request, changeNotifications, (body) => ({ ...request, body }));
   return (
     <fieldset className="flex flex-col gap-1">
-      <legend className="sr-only">Emails you want</legend>
+      <legend className="sr-only">{NOTIFICATIONS_PANEL.emailsYouWant}</legend>
       {MAILS.map(({ name, label, hint }) => (
         <Switch
           key={name}

@@ -1,4 +1,5 @@
 import { changePassword } from '#contract/session.ts';
+import { PASSWORD_CARD } from '#web/features/settings/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
@@ -18,22 +19,22 @@ export function PasswordCard() {
     },
   });
   return (
-    <Card title="Password" description="Changing it logs out your other devices.">
-      <FormFrame form={form} submitLabel="Change password">
+    <Card title={PASSWORD_CARD.password} description={PASSWORD_CARD.changingItLogsOut}>
+      <FormFrame form={form} submitLabel={PASSWORD_CARD.changePassword}>
         {/* For the password manager: whose password this is. */}
         <input type="hidden" autoComplete="username" value={account.email} readOnly />
         <TextField
           form={form}
           name="currentPassword"
-          label="Current password"
+          label={PASSWORD_CARD.currentPassword}
           type="password"
           autoComplete="current-password"
         />
         <TextField
           form={form}
           name="newPassword"
-          label="New password"
-          hint="At least 10 characters. A few words you’ll remember work best."
+          label={PASSWORD_CARD.newPassword}
+          hint={PASSWORD_CARD.atLeast10Characters}
           type="password"
           autoComplete="new-password"
         />

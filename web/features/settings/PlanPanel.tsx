@@ -5,6 +5,7 @@ import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
 import { intervalWords } from '#web/features/plans/plan-offers.ts';
 import { asksForBillingEmail } from '#web/features/refer/referral.ts';
 import { planStatus } from '#web/features/settings/plan-status.ts';
+import { PLAN_PANEL } from '#web/features/settings/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -20,8 +21,8 @@ export function PlanPanel() {
   const { subscription, role } = me;
   if (role === null || !mayDo(role, 'billing')) {
     return (
-      <Card title="Plan and billing">
-        <p className="text-muted">Only an owner can see and change the plan and the billing email.</p>
+      <Card title={PLAN_PANEL.planAndBilling}>
+        <p className="text-muted">{PLAN_PANEL.onlyAnOwnerCan}</p>
       </Card>
     );
   }
@@ -36,20 +37,20 @@ export function PlanPanel() {
 function PlanCard({ subscription }: { subscription: Me['subscription'] }) {
   if (!subscription) {
     return (
-      <Card title="Your plan">
-        <p className="mb-4">This account has no plan right now.</p>
-        <ButtonLink to={paths.planUpgrade}>See plans</ButtonLink>
+      <Card title={PLAN_PANEL.yourPlan}>
+        <p className="mb-4">{PLAN_PANEL.thisAccountHasNo}</p>
+        <ButtonLink to={paths.planUpgrade}>{PLAN_PANEL.seePlans}</ButtonLink>
       </Card>
     );
   }
   const status = planStatus(subscription);
   return (
-    <Card title="Your plan" aside={<Badge tone={status.tone}>{status.label}</Badge>}>
+    <Card title={PLAN_PANEL.yourPlan} aside={<Badge tone={status.tone}>{status.label}</Badge>}>
       <p className="font-semibold text-xl">{subscription.plan.name}</p>
       {paid(subscription) && <p className="text-muted">{paid(subscription)}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
       <ButtonLink to={paths.planUpgrade} variant="secondary" className="mt-4">
-        Compare plans
+        {PLAN_PANEL.comparePlans}
       </ButtonLink>
     </Card>
   );
@@ -60,17 +61,13 @@ function paid(subscription: NonNullable<Me['subscription']>): string | null {
   const { plan, interval, isFree } = subscription;
   const label = priceLabel(plan.price, interval);
   if (isFree || label === null || label === 'Free') return null;
-  return isInHouse(subscription) ? 'Free, from support' : `${label} ${intervalWords(interval)}`;
+  return isInHouse(subscription) ? PLAN_PANEL.freeFromSupport : `${label} ${intervalWords(interval)}`;
 }
 
 function BillingEmailCard({ asked }: { asked: boolean }) {
   return (
-    <Card title="Billing email">
-      {asked ? (
-        <BillingEmail />
-      ) : (
-        <p className="text-muted">This plan has no invoices, so you don’t need a billing email.</p>
-      )}
+    <Card title={PLAN_PANEL.billingEmail}>
+      {asked ? <BillingEmail /> : <p className="text-muted">{PLAN_PANEL.thisPlanHasNo}</p>}
     </Card>
   );
 }
@@ -81,8 +78,8 @@ function BillingEmail() {
   return (
     <Loaded
       query={billing}
-      loading="Loading the billing email"
-      failed="Couldn’t load the billing email"
+      loading={PLAN_PANEL.loadingTheBillingEmail}
+      failed={PLAN_PANEL.couldntLoadTheBilling}
       skeleton={<Skeleton className="h-28" />}
     >
       {({ email }) => <BillingEmailForm email={email} />}
@@ -98,15 +95,15 @@ function BillingEmailForm({ email }: { email: string }) {
     defaultValues: { email },
     request: (values) => ({ params: { creatorId }, body: values }),
     refreshes: [getBillingEmail],
-    successToast: { title: 'Saved', detail: 'Invoices now go to the new address.' },
+    successToast: { title: PLAN_PANEL.saved, detail: PLAN_PANEL.invoicesNowGoTo },
     draftKey: `billing-email:${creatorId}`,
   });
   return (
-    <FormFrame form={form} submitLabel="Save">
+    <FormFrame form={form} submitLabel={PLAN_PANEL.save}>
       <TextField
         form={form}
         name="email"
-        label="Where we send invoices"
+        label={PLAN_PANEL.whereWeSendInvoices}
         type="email"
         autoComplete="email"
         inputMode="email"

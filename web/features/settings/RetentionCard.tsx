@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { mayDo } from '#contract/roles.ts';
 import { changeRetention, getRetention } from '#contract/settings.ts';
+import { RETENTION_CARD } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -13,18 +14,18 @@ import { choicesFor, type Kept, keepsLess, type Retention, selectedOf } from './
 const ROWS: { kept: Kept; label: string; hint: string }[] = [
   {
     kept: 'historyDays',
-    label: 'Activity',
-    hint: 'Who commented or wrote, and what was sent. Your figures and charts stay.',
+    label: RETENTION_CARD.activity,
+    hint: RETENTION_CARD.whoCommentedOrWrote,
   },
   {
     kept: 'textsDays',
-    label: 'Texts',
-    hint: 'The text of comments and messages, yours and theirs. Never kept longer than activity.',
+    label: RETENTION_CARD.texts,
+    hint: RETENTION_CARD.theTextOfComments,
   },
   {
     kept: 'webhookLogDays',
-    label: 'Webhook log',
-    hint: 'Events sent to other tools, listed under Integrations.',
+    label: RETENTION_CARD.webhookLog,
+    hint: RETENTION_CARD.eventsSentToOther,
   },
 ];
 
@@ -33,14 +34,11 @@ export function RetentionCard() {
   const { creatorId, role } = useCreator();
   const retention = useEndpoint(getRetention, { params: { creatorId } });
   return (
-    <Card
-      title="Data retention"
-      description="Older data is deleted for good every day. Contacts stay until you erase them."
-    >
+    <Card title={RETENTION_CARD.dataRetention} description={RETENTION_CARD.olderDataIsDeleted}>
       <Loaded
         query={retention}
-        loading="Loading how long data is kept"
-        failed="Couldn’t load the data retention"
+        loading={RETENTION_CARD.loadingHowLongData}
+        failed={RETENTION_CARD.couldntLoadTheData}
         skeleton={<Skeleton className="h-64" />}
       >
         {(data) => (
@@ -62,7 +60,7 @@ function Choices({ retention, mayChoose }: { retention: Retention; mayChoose: bo
   const [chosen, setChosen] = useState(saved);
   const save = useEndpointMutation(changeRetention, {
     refreshes: [getRetention],
-    successToast: { title: 'Saved', detail: 'Older data is deleted within a day.' },
+    successToast: { title: RETENTION_CARD.saved, detail: RETENTION_CARD.olderDataIsDeleted2 },
   });
   const isChanged = ROWS.some(({ kept }) => chosen[kept] !== saved[kept]);
   return (
@@ -102,16 +100,16 @@ function Choices({ retention, mayChoose }: { retention: Retention; mayChoose: bo
       {mayChoose ? (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-sm font-medium">
-            {isChanged && keepsLess(retention, chosen) && 'Saving deletes older data. This can’t be undone.'}
+            {isChanged && keepsLess(retention, chosen) && RETENTION_CARD.savingDeletesOlderData}
           </p>
           <div>
             <Button type="submit" disabled={!isChanged} busy={save.isPending}>
-              Save
+              {RETENTION_CARD.save}
             </Button>
           </div>
         </div>
       ) : (
-        <p className="text-muted">Only an owner can change this.</p>
+        <p className="text-muted">{RETENTION_CARD.onlyAnOwnerCan}</p>
       )}
     </form>
   );

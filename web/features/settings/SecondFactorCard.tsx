@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { confirmSecondFactor, removeSecondFactor, startSecondFactor } from '#contract/session.ts';
 import { QrCode } from '#web/features/settings/QrCode.tsx';
+import { SECOND_FACTOR_CARD } from '#web/features/settings/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { reloadSession, useSession } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -18,9 +19,9 @@ export function SecondFactorCard() {
   const on = me?.account.twoFactorEnabled ?? false;
   return (
     <Card
-      title="Two-step login"
-      description="Log in with your password and a code from an app on your phone."
-      aside={<Badge tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+      title={SECOND_FACTOR_CARD.twoStepLogin}
+      description={SECOND_FACTOR_CARD.logInWithYour}
+      aside={<Badge tone={on ? 'accent' : 'neutral'}>{on ? SECOND_FACTOR_CARD.on : SECOND_FACTOR_CARD.off}</Badge>}
     >
       {on ? (
         <Remove />
@@ -42,8 +43,14 @@ function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
     onSuccess: onStarted,
   });
   return (
-    <FormFrame form={form} submitLabel="Set up">
-      <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
+    <FormFrame form={form} submitLabel={SECOND_FACTOR_CARD.setUp}>
+      <TextField
+        form={form}
+        name="password"
+        label={SECOND_FACTOR_CARD.yourPassword}
+        type="password"
+        autoComplete="current-password"
+      />
     </FormFrame>
   );
 }
@@ -65,29 +72,29 @@ function Confirm({ setup, onDone }: { setup: Setup; onDone: () => void }) {
   return (
     <ol className="flex list-decimal flex-col gap-6 pl-5 marker:font-semibold">
       <li>
-        <p className="font-medium">Scan this with your authenticator app</p>
+        <p className="font-medium">{SECOND_FACTOR_CARD.scanThisWithYour}</p>
         <div className="mt-3 flex flex-wrap items-start gap-5">
-          <QrCode text={setup.totpUri} label="QR code for your authenticator app" />
+          <QrCode text={setup.totpUri} label={SECOND_FACTOR_CARD.qrCodeForYour} />
           <div className="min-w-0 max-w-xs text-sm">
-            <p className="text-muted">Can’t scan it? Enter this key instead:</p>
+            <p className="text-muted">{SECOND_FACTOR_CARD.cantScanItEnter}</p>
             <p className="my-2 break-words rounded-md bg-sunken p-2 font-mono">{inGroups(secret)}</p>
-            <CopyButton text={secret} label="Copy key" />
+            <CopyButton text={secret} label={SECOND_FACTOR_CARD.copyKey} />
           </div>
         </div>
       </li>
       <li>
-        <p className="font-medium">Save these backup codes</p>
-        <p className="text-muted text-sm">Each one works once if you lose your phone. They won’t be shown again.</p>
+        <p className="font-medium">{SECOND_FACTOR_CARD.saveTheseBackupCodes}</p>
+        <p className="text-muted text-sm">{SECOND_FACTOR_CARD.eachOneWorksOnce}</p>
         <ul className="my-3 grid max-w-sm grid-cols-2 gap-x-6 gap-y-1 rounded-md bg-sunken p-3 font-mono text-sm">
           {setup.backupCodes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyButton text={setup.backupCodes.join('\n')} label="Copy codes" />
+        <CopyButton text={setup.backupCodes.join('\n')} label={SECOND_FACTOR_CARD.copyCodes} />
       </li>
       <li>
-        <p className="mb-3 font-medium">Enter the code from your app</p>
-        <FormFrame form={form} submitLabel="Turn on">
+        <p className="mb-3 font-medium">{SECOND_FACTOR_CARD.enterTheCodeFrom}</p>
+        <FormFrame form={form} submitLabel={SECOND_FACTOR_CARD.turnOn}>
           <TextField form={form} name="code" label="6 digits" inputMode="numeric" autoComplete="one-time-code" />
         </FormFrame>
       </li>
@@ -106,13 +113,19 @@ function Remove() {
     onSuccess: () => reloadSession(client),
   });
   return (
-    <FormFrame form={form} submitLabel="Turn off">
-      <TextField form={form} name="password" label="Your password" type="password" autoComplete="current-password" />
+    <FormFrame form={form} submitLabel={SECOND_FACTOR_CARD.turnOff}>
+      <TextField
+        form={form}
+        name="password"
+        label={SECOND_FACTOR_CARD.yourPassword}
+        type="password"
+        autoComplete="current-password"
+      />
       <TextField
         form={form}
         name="code"
-        label="Code"
-        hint="From your authenticator app, or one of your backup codes."
+        label={SECOND_FACTOR_CARD.code}
+        hint={SECOND_FACTOR_CARD.fromYourAuthenticatorApp}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}

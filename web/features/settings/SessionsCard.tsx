@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { endOtherSessions, endSession, listSessions } from '#contract/settings.ts';
+import { SESSIONS_CARD } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -16,15 +17,15 @@ export function SessionsCard() {
   const sessions = useEndpoint(listSessions, {});
   const endOthers = useEndpointMutation(endOtherSessions, {
     refreshes: [listSessions],
-    successToast: { title: 'Logged out everywhere else' },
+    successToast: { title: SESSIONS_CARD.loggedOutEverywhereElse },
   });
   const others = sessions.data?.items.filter((session) => !session.current).length ?? 0;
   return (
-    <Card title="Where you’re logged in" description="Log out devices you don’t recognize, then change your password.">
+    <Card title={SESSIONS_CARD.whereYoureLoggedIn} description={SESSIONS_CARD.logOutDevicesYou}>
       <Loaded
         query={sessions}
-        loading="Loading your sessions"
-        failed="Couldn’t load your sessions"
+        loading={SESSIONS_CARD.loadingYourSessions}
+        failed={SESSIONS_CARD.couldntLoadYourSessions}
         skeleton={
           <div className="flex flex-col gap-3">
             <Skeleton className="h-14" />
@@ -46,7 +47,7 @@ export function SessionsCard() {
                 busy={endOthers.isPending}
                 onClick={() => endOthers.mutate({})}
               >
-                Log out all other devices
+                {SESSIONS_CARD.logOutAllOther}
               </Button>
             )}
           </>
@@ -59,7 +60,7 @@ export function SessionsCard() {
 function SessionRow({ session }: { session: Session }) {
   const end = useEndpointMutation(endSession, {
     refreshes: [listSessions],
-    successToast: { title: 'Logged out', detail: `${session.device} is logged out.` },
+    successToast: { title: SESSIONS_CARD.loggedOut, detail: `${session.device} is logged out.` },
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0">
@@ -68,7 +69,7 @@ function SessionRow({ session }: { session: Session }) {
         <p className="break-words font-medium">{session.device}</p>
         <p className="text-muted text-sm">
           {session.current ? (
-            'Active now'
+            SESSIONS_CARD.activeNow
           ) : (
             <>
               Last used <RelativeTime at={session.seenAt} />
@@ -83,7 +84,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {session.current ? (
-        <Badge tone="accent">This device</Badge>
+        <Badge tone="accent">{SESSIONS_CARD.thisDevice}</Badge>
       ) : (
         <Button
           variant="secondary"
@@ -92,7 +93,7 @@ function SessionRow({ session }: { session: Session }) {
           aria-label={`Log out ${session.device}`}
           onClick={() => end.mutate({ params: { sessionId: session.id } })}
         >
-          Log out
+          {SESSIONS_CARD.logOut}
         </Button>
       )}
     </li>

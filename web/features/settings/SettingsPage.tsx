@@ -13,6 +13,7 @@ import { ProfilePanel } from '#web/features/settings/ProfilePanel.tsx';
 import { SecurityPanel } from '#web/features/settings/SecurityPanel.tsx';
 import { isOwn, SETTINGS_SECTIONS, sectionOf } from '#web/features/settings/settings-sections.ts';
 import { VisitsPanel } from '#web/features/settings/VisitsPanel.tsx';
+import { SETTINGS_PAGE } from '#web/features/settings/words.ts';
 import { TeamPanel } from '#web/features/team/TeamPanel.tsx';
 import { type SettingsTab, settingsPath } from '#web/paths.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -41,7 +42,7 @@ export function Component() {
   const { section, part } = sectionOf(search.get('tab'));
   return (
     <div className="mx-auto max-w-5xl">
-      <PageHeader title="Settings" />
+      <PageHeader title={SETTINGS_PAGE.settings} />
       <div className="flex flex-col gap-5 md:flex-row md:gap-8">
         <SectionPicker current={section.parts[0]} />
         <SectionList current={section.parts[0]} />
@@ -76,7 +77,7 @@ function Parts({ parts, shown }: { parts: readonly SettingsTab[]; shown: Setting
 
 function SectionList({ current }: { current: SettingsTab }) {
   return (
-    <nav aria-label="Settings" className="hidden w-48 shrink-0 md:block">
+    <nav aria-label={SETTINGS_PAGE.settings} className="hidden w-48 shrink-0 md:block">
       <ul className="sticky top-20 flex flex-col gap-1">
         {SETTINGS_SECTIONS.map(({ label, parts: [first] }) => (
           <li key={label}>
@@ -105,7 +106,7 @@ function SectionPicker({ current }: { current: SettingsTab }) {
   return (
     <div className="md:hidden">
       <label htmlFor={id} className="sr-only">
-        Section
+        {SETTINGS_PAGE.section}
       </label>
       <Select
         id={id}

@@ -1,5 +1,6 @@
 import { mayDo } from '#contract/roles.ts';
 import { changeTimeZone, getTimeZone } from '#contract/settings.ts';
+import { TIME_ZONE_CARD } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -15,18 +16,18 @@ export function TimeZoneCard() {
   const zone = useEndpoint(getTimeZone, { params });
   const change = useEndpointMutation(changeTimeZone, {
     refreshes: [getTimeZone],
-    successToast: { title: 'Time zone saved' },
+    successToast: { title: TIME_ZONE_CARD.timeZoneSaved },
   });
   return (
-    <Card title="Time zone" description="A day in your results starts at midnight here. Past days stay as counted.">
+    <Card title={TIME_ZONE_CARD.timeZone} description={TIME_ZONE_CARD.aDayInYour}>
       <Loaded
         query={zone}
-        loading="Loading the time zone"
-        failed="Couldn’t load the time zone"
+        loading={TIME_ZONE_CARD.loadingTheTimeZone}
+        failed={TIME_ZONE_CARD.couldntLoadTheTime}
         skeleton={<Skeleton className="h-11" />}
       >
         {({ timeZone }) => (
-          <Field label="Time zone">
+          <Field label={TIME_ZONE_CARD.timeZone}>
             {(wiring) => (
               <Select
                 {...wiring}

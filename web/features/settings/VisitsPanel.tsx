@@ -2,6 +2,7 @@ import { ShieldCheck } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { listVisits } from '#contract/settings.ts';
 import { visitWords } from '#web/features/settings/visit-words.ts';
+import { VISITS_PANEL } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -17,14 +18,11 @@ export function VisitsPanel() {
   const { creatorId } = useCreator();
   const visits = useEndpoint(listVisits, { params: { creatorId } });
   return (
-    <Card
-      title="Support visits"
-      description="Support can enter for an hour at most and has to say why. They can’t connect accounts, erase contacts, or change password, email, team or billing. Owners get an email each time."
-    >
+    <Card title={VISITS_PANEL.supportVisits} description={VISITS_PANEL.supportCanEnterFor}>
       <Loaded
         query={visits}
-        loading="Loading the visits"
-        failed="Couldn’t load the visits"
+        loading={VISITS_PANEL.loadingTheVisits}
+        failed={VISITS_PANEL.couldntLoadTheVisits}
         skeleton={
           <div className="flex flex-col gap-3">
             <Skeleton className="h-20" />
@@ -34,8 +32,8 @@ export function VisitsPanel() {
       >
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={<ShieldCheck className="size-7" />} title="No support visits yet">
-              If someone signs in to help, you’ll see who and why here.
+            <EmptyState icon={<ShieldCheck className="size-7" />} title={VISITS_PANEL.noSupportVisitsYet}>
+              {VISITS_PANEL.ifSomeoneSignsIn}
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line">
@@ -56,7 +54,7 @@ function VisitRow({ visit }: { visit: Visit }) {
     <li className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{visit.adminName}</span>
-        {visit.endedAt === null && <Badge tone="warning">Signed in now</Badge>}
+        {visit.endedAt === null && <Badge tone="warning">{VISITS_PANEL.signedInNow}</Badge>}
         <time dateTime={visit.startedAt} className="text-muted text-sm">
           {words.when}
         </time>
