@@ -1,7 +1,7 @@
 /** Interactions with their outcomes: the activity list, a post's list, one person's story. */
 import * as z from 'zod/mini';
 import { endpoint, LIVE_EVENTS } from '#contract/endpoint.ts';
-import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { OutcomeFilter, OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 export const InteractionKind = z.enum([
@@ -72,7 +72,7 @@ export const listInteractions = endpoint({
     personId: z.optional(z.string().check(z.maxLength(64))),
     automationId: z.optional(Id),
     kind: z.optional(InteractionKind),
-    outcome: z.optional(OutcomeStatus),
+    outcome: z.optional(OutcomeFilter),
     /** Beginning of a handle, with or without the @. */
     handle: z.optional(z.string().check(z.trim(), z.maxLength(64))),
     /** `followers` (default) leaves out the account's own comments; `all` shows them. */

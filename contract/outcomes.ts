@@ -150,4 +150,18 @@ export const REASONS = {
 } as const satisfies Record<string, { status: OutcomeStatus; says: string; remedy?: string }>;
 
 export type Reason = keyof typeof REASONS;
+/** Of what was skipped: nothing asked for a message. Whoever is skipped for another reason may well have written a keyword. */
+export const NO_KEYWORD: readonly Reason[] = [
+  'no_automation',
+  'no_match',
+  'nothing_to_match',
+  'direct_message',
+  'story_interaction',
+  'live_comment',
+];
+
 export const Reason = z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]);
+
+/** What lists are narrowed down to; `no_keyword` and `not_sent` together are `skipped`. */
+export const OutcomeFilter = z.enum([...OutcomeStatus.options, 'no_keyword', 'not_sent']);
+export type OutcomeFilter = z.infer<typeof OutcomeFilter>;

@@ -4,7 +4,8 @@ import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp } from '#contract/shapes.ts';
 
 /**
- * `comments` is what people wrote: comments = sent + waiting + failed + expired + missed + skipped. `instagramCounts` is
+ * `comments` is what people wrote: comments = sent + waiting + failed + expired + missed +
+ * noKeyword + notSent. `instagramCounts` is
  * Instagram's own number, and both meet: instagramCounts = comments + own - since - deleted + hidden + earlier.
  */
 export const Reconciliation = z.object({
@@ -30,7 +31,9 @@ export const Reconciliation = z.object({
   failed: z.number(),
   expired: z.number(),
   missed: z.number(),
-  skipped: z.number(),
+  noKeyword: z.number(),
+  /** Skipped for another reason: blocked, answered before … */
+  notSent: z.number(),
   failures: atMost(50, z.object({ reason: z.string(), says: z.string(), count: z.number() })),
   opened: z.number(),
   clicked: z.number(),

@@ -18,7 +18,9 @@ export const StoryFigures = z.object({
   failed: z.number(),
   /** Came too late for an answer, by Instagram's rules. */
   missed: z.number(),
-  skipped: z.number(),
+  noKeyword: z.number(),
+  /** Skipped for another reason: blocked, answered before … */
+  notSent: z.number(),
   /** The account's own. */
   own: z.number(),
   opened: z.number(),

@@ -3,7 +3,7 @@
  * Figures of a post, an automation or a day are sums of these.
  */
 import { sql } from 'kysely';
-import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { NO_KEYWORD, type OutcomeStatus, type Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 
 /** Ids of `post_day` and `automation_day` are `<day> <id>`. Days are the creator's (`day_of`), as `2026-11-21`. */
@@ -84,12 +84,13 @@ export function isComment(count: Count): boolean {
 
 /**
  * What some counts came to, for every screen, export and mail: comments = sent + waiting + failed + expired + missed +
- * skipped; the account's own stand apart.
+ * noKeyword + notSent; the account's own stand apart.
  */
 export function tallyOf(counts: Count[] = []) {
   const sum = (counted: Count['counted']) => sumOf(counts, (count) => count.counted === counted);
   const comments = sumOf(counts, isComment);
   const own = sumOf(counts, isOutcome) - comments;
+  const noKeyword = sumOf(counts, ({ reason }) => NO_KEYWORD.includes(reason as Reason));
   return {
     comments,
     own,
@@ -98,7 +99,8 @@ export function tallyOf(counts: Count[] = []) {
     failed: sum('failed'),
     expired: sum('expired'),
     missed: sum('missed'),
-    skipped: sum('skipped') - own,
+    noKeyword,
+    notSent: sum('skipped') - own - noKeyword,
     matched: sum('matched'),
     opened: sum('opened'),
     clicked: sum('clicked'),

@@ -58,6 +58,17 @@ const ZONES: [string, Written[]][] = [
   ['America/New_York', around(['2026-10-31', '2026-11-01', '2026-11-02'], ['2026-11-01T04:00Z', '2026-11-02T05:00Z'])],
 ];
 
+/** Each part of the panel and the filter that lists it. */
+const PARTS = [
+  ['replied', 'sent'],
+  ['waiting', 'waiting'],
+  ['no_keyword', 'noKeyword'],
+  ['not_sent', 'notSent'],
+  ['missed', 'missed'],
+  ['failed', 'failed'],
+  ['expired', 'expired'],
+] as const;
+
 let world: EngineWorld;
 let engine: Engine;
 const creators = new Map<string, { creator: WorldCreator; automationId: string }>();
@@ -155,6 +166,10 @@ test.each(ZONES)(
           people.map(({ at, text }) => [at, text]).toReversed(),
         );
         expect(items.filter((row) => row.automationId !== null)).toHaveLength(whole.matched);
+        for (const [outcome, part] of PARTS) {
+          const rows = await interactions.list(world, trx, creatorId, { postId, outcome, limit: 50 });
+          expect(rows.items).toHaveLength(reconciliation[part]);
+        }
       });
       expect(await rowsByDay(creatorId)).toEqual(byDay.map(({ day, comments }) => [day, comments]).toReversed());
     }

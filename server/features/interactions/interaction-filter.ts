@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OutcomeStatus } from '#contract/outcomes.ts';
+import { NO_KEYWORD, type OutcomeFilter } from '#contract/outcomes.ts';
 import type { InteractionsTable } from '#server/db/types.ts';
 
 export type InteractionFilter = {
@@ -7,7 +7,7 @@ export type InteractionFilter = {
   personId?: string | undefined;
   automationId?: string | undefined;
   kind?: InteractionsTable['kind'] | undefined;
-  outcome?: OutcomeStatus | undefined;
+  outcome?: OutcomeFilter | undefined;
   handle?: string | undefined;
   from?: 'followers' | 'all' | undefined;
 };
@@ -19,7 +19,12 @@ export function conditionsOf(creatorId: string, filter: InteractionFilter): RawB
   if (filter.personId !== undefined) all.push(sql`i.person_id = ${filter.personId}`);
   if (filter.automationId !== undefined) all.push(sql`i.automation_id = ${filter.automationId}`);
   if (filter.kind !== undefined) all.push(sql`i.kind = ${filter.kind}`);
-  if (filter.outcome !== undefined) all.push(sql`i.listed_as = ${filter.outcome} and i.outcome = ${filter.outcome}`);
+  if (filter.outcome !== undefined) {
+    const isSkipped = filter.outcome === 'no_keyword' || filter.outcome === 'not_sent';
+    const outcome = isSkipped ? 'skipped' : filter.outcome;
+    all.push(sql`i.listed_as = ${outcome} and i.outcome = ${outcome}`);
+    if (isSkipped) all.push(sql`(i.reason = any(${NO_KEYWORD})) = ${filter.outcome === 'no_keyword'}`);
+  }
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
   // As a range: row-level security lets no `like` into an index scan.
   if (handle !== '') {

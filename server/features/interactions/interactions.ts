@@ -54,7 +54,8 @@ async function isKnownEmpty(
 ): Promise<boolean> {
   if (postId === undefined || outcome === undefined) return false;
   const counts = (await readCounts(trx, creatorId, 'post', [postId])).get(postId);
-  return sumOf(counts, ({ counted }) => counted === outcome) === 0;
+  const isSkipped = outcome === 'no_keyword' || outcome === 'not_sent';
+  return sumOf(counts, ({ counted }) => counted === (isSkipped ? 'skipped' : outcome)) === 0;
 }
 
 /** These, in no order; those that are not there are left out. */

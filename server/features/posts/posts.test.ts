@@ -169,7 +169,8 @@ describe('the reconciliation of a post', () => {
       failed: 3,
       expired: 1,
       missed: 1,
-      skipped: 5,
+      noKeyword: 4,
+      notSent: 1,
       own: 2,
       failures: [
         { reason: 'person_unavailable', says: expect.stringContaining('blocked'), count: 2 },

@@ -15,10 +15,11 @@ describe('what people wrote splits without remainder', () => {
     ['one that failed', count('failed', 'gave_up', 2), { failed: 2, comments: 2 }],
     ['one whose time is over', count('expired', 'deadline_passed', 4), { expired: 4, comments: 4 }],
     ['one that came too late', count('missed', 'too_old', 6), { missed: 6, comments: 6 }],
-    ['one without a word of an automation', count('skipped', 'no_match', 7), { skipped: 7, comments: 7 }],
+    ['one without a word of an automation', count('skipped', 'no_match', 7), { noKeyword: 7, comments: 7 }],
+    ['one of somebody blocked', count('skipped', 'blocked', 8), { notSent: 8, comments: 8 }],
     ["the creator's own, which is no comment of people", count('skipped', 'own_comment', 9), { own: 9, comments: 0 }],
   ])('%s', (_name, one, parts) => {
-    const nothing = { sent: 0, waiting: 0, failed: 0, expired: 0, missed: 0, skipped: 0, own: 0 };
+    const nothing = { sent: 0, waiting: 0, failed: 0, expired: 0, missed: 0, noKeyword: 0, notSent: 0, own: 0 };
     expect(reconcile([one])).toMatchObject({ ...nothing, matched: 0, opened: 0, clicked: 0, ...parts });
   });
 

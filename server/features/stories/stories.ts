@@ -57,7 +57,7 @@ export async function viewsOf(trx: CreatorTransaction, creatorId: string, rows: 
   }));
 }
 
-/** Splits the replies without remainder: replies = sent + waiting + failed + missed + skipped. */
+/** Splits the replies without remainder: replies = sent + waiting + failed + missed + noKeyword + notSent. */
 function figuresOf(counts: Count[] | undefined, addresses: number): StoryFigures {
   const { comments, failed, expired, ...parts } = tallyOf(counts);
   return { replies: comments, failed: failed + expired, ...parts, addresses };

@@ -1,5 +1,5 @@
 import type { Interaction } from '#contract/interactions.ts';
-import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
+import { NO_KEYWORD, type OutcomeFilter, type OutcomeStatus } from '#contract/outcomes.ts';
 
 type Tone = 'neutral' | 'accent' | 'info' | 'warning' | 'error';
 
@@ -13,20 +13,23 @@ export const OUTCOMES: Record<OutcomeStatus, { label: string; tone: Tone }> = {
   expired: { label: 'Too late', tone: 'error' },
 };
 
-/** Nothing asked for a message. Whoever is skipped for another reason may well have written a keyword. */
-const WITHOUT_KEYWORD: ReadonlySet<Reason> = new Set([
-  'no_automation',
-  'no_match',
-  'nothing_to_match',
-  'direct_message',
-  'story_interaction',
-  'live_comment',
-]);
+export const NOT_SENT = 'Not sent';
 
-/** The label of one interaction; a filter or a sum over all skipped ones uses that of `OUTCOMES`. */
+/** The label of one interaction: of what was skipped, some had a keyword. */
 export function outcomeLabel({ outcome, reason }: Pick<Interaction, 'outcome' | 'reason'>): string {
-  return outcome === 'skipped' && !WITHOUT_KEYWORD.has(reason) ? 'Not sent' : OUTCOMES[outcome].label;
+  return outcome === 'skipped' && !NO_KEYWORD.includes(reason) ? NOT_SENT : OUTCOMES[outcome].label;
 }
+
+/** What a list can be narrowed down to, as its rows are labeled. */
+export const OUTCOME_FILTERS: readonly { value: OutcomeFilter; label: string }[] = [
+  { value: 'replied', label: OUTCOMES.replied.label },
+  { value: 'waiting', label: OUTCOMES.waiting.label },
+  { value: 'no_keyword', label: OUTCOMES.skipped.label },
+  { value: 'not_sent', label: NOT_SENT },
+  { value: 'missed', label: OUTCOMES.missed.label },
+  { value: 'failed', label: OUTCOMES.failed.label },
+  { value: 'expired', label: OUTCOMES.expired.label },
+];
 
 const KINDS: Record<Interaction['kind'], string> = {
   comment: 'commented',

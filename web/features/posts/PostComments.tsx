@@ -1,9 +1,9 @@
 import { MessageCircle } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { OutcomeStatus } from '#contract/outcomes.ts';
+import type { OutcomeFilter } from '#contract/outcomes.ts';
 import type { getPost } from '#contract/posts.ts';
 import { ActivityList } from '#web/features/activity/ActivityList.tsx';
-import { OUTCOMES } from '#web/features/activity/words.ts';
+import { OUTCOME_FILTERS } from '#web/features/activity/words.ts';
 import { MissesCard } from '#web/features/catch-up/MissesCard.tsx';
 import { InteractionsCsv } from '#web/features/figures/CsvButtons.tsx';
 import { ReconciliationFigure } from '#web/features/posts/ReconciliationFigure.tsx';
@@ -14,8 +14,8 @@ import { EmptyState } from '#web/ui/states.tsx';
 type Props = {
   post: ResponseOf<typeof getPost>;
   /** Only comments that ended this way; null: all. */
-  outcome: OutcomeStatus | null;
-  onOutcome: (outcome: OutcomeStatus | null) => void;
+  outcome: OutcomeFilter | null;
+  onOutcome: (outcome: OutcomeFilter | null) => void;
 };
 
 /** Where every comment of this post went, as numbers and one by one. */
@@ -34,11 +34,11 @@ export function PostComments({ post, outcome, onOutcome }: Props) {
               <Select
                 aria-label="Show"
                 value={outcome ?? ''}
-                onChange={(event) => onOutcome((event.target.value || null) as OutcomeStatus | null)}
+                onChange={(event) => onOutcome((event.target.value || null) as OutcomeFilter | null)}
               >
                 <option value="">All</option>
-                {Object.entries(OUTCOMES).map(([status, { label }]) => (
-                  <option key={status} value={status}>
+                {OUTCOME_FILTERS.map(({ value, label }) => (
+                  <option key={value} value={value}>
                     {label}
                   </option>
                 ))}

@@ -1,4 +1,4 @@
-import type { OutcomeStatus } from '#contract/outcomes.ts';
+import type { OutcomeFilter } from '#contract/outcomes.ts';
 
 /** What the posts page shows, as it stands in its address. */
 export type PostsView = {
@@ -11,10 +11,13 @@ export type PostsView = {
   editing: string | null;
   tab: PanelTab;
   /** Which comments its last tab shows. */
-  outcome: OutcomeStatus | null;
+  outcome: OutcomeFilter | null;
 };
 
-const OUTCOMES: readonly OutcomeStatus[] = ['replied', 'waiting', 'skipped', 'missed', 'failed', 'expired'];
+const OUTCOMES: readonly OutcomeFilter[] = [
+  ...(['replied', 'waiting', 'no_keyword', 'not_sent'] as const),
+  ...(['missed', 'failed', 'expired'] as const),
+];
 
 export const PANEL_TABS = ['automation', 'test', 'comments', 'figures'] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];

@@ -17,7 +17,8 @@ const figure: Reconciliation = {
   failed: 1,
   expired: 1,
   missed: 0,
-  skipped: 3,
+  noKeyword: 2,
+  notSent: 1,
   own: 1,
   failures: [],
   opened: 0,
@@ -30,7 +31,17 @@ it('adds up to what people wrote', () => {
 });
 
 it('leaves out parts of nothing, but never the answers', () => {
-  const nothing = { ...figure, sent: 0, waiting: 0, failed: 0, expired: 0, skipped: 0, own: 0, comments: 0 };
+  const nothing = {
+    ...figure,
+    sent: 0,
+    waiting: 0,
+    failed: 0,
+    expired: 0,
+    noKeyword: 0,
+    notSent: 0,
+    own: 0,
+    comments: 0,
+  };
   expect(partsOf(nothing).map((part) => part.key)).toEqual(['sent']);
 });
 

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getPost } from '#contract/posts.ts';
-import { OUTCOMES } from '#web/features/activity/words.ts';
+import { NOT_SENT, OUTCOMES } from '#web/features/activity/words.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
 export type Reconciliation = ResponseOf<typeof getPost>['reconciliation'];
@@ -15,7 +15,8 @@ export function partsOf(figure: Reconciliation): Part[] {
     { key: 'failed', label: OUTCOMES.failed.label, count: figure.failed, tone: 'bad' },
     { key: 'expired', label: OUTCOMES.expired.label, count: figure.expired, tone: 'bad' },
     { key: 'missed', label: OUTCOMES.missed.label, count: figure.missed, tone: 'bad' },
-    { key: 'skipped', label: OUTCOMES.skipped.label, count: figure.skipped, tone: 'quiet' },
+    { key: 'noKeyword', label: OUTCOMES.skipped.label, count: figure.noKeyword, tone: 'quiet' },
+    { key: 'notSent', label: NOT_SENT, count: figure.notSent, tone: 'quiet' },
   ];
   return parts.filter((part) => part.count > 0 || part.key === 'sent');
 }

@@ -1,5 +1,5 @@
 import type { Story } from '#contract/stories.ts';
-import { OUTCOMES } from '#web/features/activity/words.ts';
+import { NOT_SENT, OUTCOMES } from '#web/features/activity/words.ts';
 import { FIGURE_LABELS } from '#web/features/figures/words.ts';
 import { instagramFigure } from '#web/features/stories/words.ts';
 import { Card } from '#web/ui/Card.tsx';
@@ -14,7 +14,8 @@ export function StoryFigures({ story }: { story: Story }) {
     { label: OUTCOMES.waiting.label, value: figures.waiting },
     { label: OUTCOMES.failed.label, value: figures.failed },
     { label: OUTCOMES.missed.label, value: figures.missed },
-    { label: OUTCOMES.skipped.label, value: figures.skipped },
+    { label: OUTCOMES.skipped.label, value: figures.noKeyword },
+    { label: NOT_SENT, value: figures.notSent },
     { label: 'Your own', value: figures.own },
   ].filter(({ value, label }) => value > 0 || label === OUTCOMES.replied.label);
   return (
