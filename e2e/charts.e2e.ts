@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+type Day = { day: string; comments: number; sent: number };
+
+describe.each(DEVICES)('on a %s', (device) => {
+  test('a chart shows all days that its tab names and tells their values by pointer, tap and keyboard', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    let days: Day[] = [];
+    await changeAnswer(page, '**/figures?*', (answer) => {
+      days = (answer as { days: Day[] }).days.map((day, at) => ({ ...day, comments: at * 7, sent: at * 3 }));
+      return { ...answer, days };
+    });
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page
+      .getByRole('link', { name: /COOKIE|cookie/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: 'Results' }).click();
+    await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+    const chart = page.getByRole('slider', { name: 'Comments and messages sent per day: values' });
+    await expect(chart).toHaveAttribute('aria-valuemax', '30');
+    await expect(page.getByRole('table', { name: 'Comments and messages sent per day' }).getByRole('row')).toHaveCount(
+      31,
+    );
+    await expect(page.getByText('400', { exact: true }).first()).toHaveCSS('font-size', '12px');
+    await chart.scrollIntoViewIfNeeded();
+
+    const { width, height } = (await chart.boundingBox())!;
+    const first = { x: width / 60, y: height / 2 };
+    await (device === 'phone' ? chart.tap({ position: first }) : chart.hover({ position: first }));
+    await expect(page.getByText(/: 0 comments, 0 sent$/)).toBeVisible();
+    await chart.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByText(/: 196 comments, 84 sent$/)).toBeVisible();
+    await expect(chart).toHaveAttribute('aria-valuetext', /: 196 comments, 84 sent$/);
+    await visit.checkBothThemes('chart of a post');
+
+    await page.emulateMedia({ forcedColors: 'active' });
+    const bars = chart.locator('> span').last().locator('> span');
+    const grounds = await bars.evaluateAll((both) => both.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(grounds).size).toBe(2);
+    await visit.checkScreen();
+    await page.emulateMedia({ forcedColors: 'none' });
+
+    await page.goto('/creator-hq');
+    await expect(page.getByRole('slider')).toBeVisible();
+    await visit.checkBothThemes('chart at home');
+    await page.goto('/creator-hq/settings?tab=profile');
+    await expect(page.getByLabel('Time zone')).toHaveValue(/./);
+    await visit.checkBothThemes('time zone');
+    await visit.end();
+  });
+});
