@@ -4,7 +4,6 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import type { Me } from '#contract/session.ts';
 import { WIDE } from '#web/shell/breakpoints.ts';
 import { useOffline } from '#web/shell/connection.ts';
-import { keepFirstTimeZone } from '#web/shell/first-time-zone.ts';
 import { whenIdle } from '#web/shell/idle.ts';
 import { LiveProvider, useLiveState } from '#web/shell/live.tsx';
 import { useMedia } from '#web/shell/media.ts';
@@ -43,7 +42,12 @@ export function MainLayout({ me, navigation, helpHref, tools, banners }: Props) 
 
   useEffect(() => whenIdle(() => void loadPhoneSidebar().catch(() => {})), []);
 
-  useEffect(() => whenIdle(() => void keepFirstTimeZone(me).catch(() => {})), [me]);
+  useEffect(() => {
+    if (me.creatorAccount?.timeZone !== null) return;
+    return whenIdle(() => {
+      void import('#web/shell/first-time-zone.ts').then((code) => code.keepFirstTimeZone(me)).catch(() => {});
+    });
+  }, [me]);
 
   const toggle = () => {
     if (!wide) {
