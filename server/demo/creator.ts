@@ -96,11 +96,12 @@ export async function respondTo(
   await refreshDueTokens(deps);
   const { scene, word, post } = happening;
   if (word === undefined || post.likes < LIKED) return;
+  const dish = scene.replaceAll('-', ' ');
   await addAutomation(deps, owner, {
-    name: `${word} recipe`,
+    name: `${dish[0]!.toUpperCase()}${dish.slice(1)}`,
     postId: media.get(scene)!,
-    words: [word, 'recipe'],
-    messageText: `Hi {{username|there}}! Here’s the ${scene.replaceAll('-', ' ')} recipe. Tell me how it turns out 🥄`,
+    words: word === 'RECIPE' ? [word] : [word, 'recipe'],
+    messageText: `Hi {{username|there}}! Here’s the ${dish} recipe. Tell me how it turns out 🥄`,
     buttons: [{ title: 'Get the recipe', url: `${SITE}/${scene}` }],
     ...SPECIAL[scene],
   });
