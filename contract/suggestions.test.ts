@@ -15,7 +15,7 @@ it('finds the line from any language, accents or none', () => {
   expect(translationsOf('Zutaten')).toMatchObject({ en: ['ingredients'], pl: ['składniki'] });
 });
 
-it('writes them as the creator writes hers', () => {
+it('writes them as the creator writes their own', () => {
   expect(translationsOf('RECIPE')).toMatchObject({ es: ['RECETA'], tr: ['TARIF'] });
   expect(suggestionsFor('RECIPE').misspellings[0]).toBe('RECEPIE');
 });

@@ -43,7 +43,7 @@ export function walkEveryScreen(device: Device): void {
       const { page } = visit;
       await becomeAdmin(app, visit, admin);
       // There is something to read in the log, and for the creator in their settings.
-      await enterAsAdmin(visit, 'A creator asked why her replies wait.');
+      await enterAsAdmin(visit, 'A creator asked why their replies wait.');
       await visit.checkBothThemes('inside a creator');
       await page.getByRole('link', { name: 'Exit Admin Access Mode' }).click();
       await expect(page).toHaveURL(/\/admin\?/);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe.each(DEVICES)('on a %s', (device) => {
-  test('a person signs up, leaves, forgets her password and comes back with a new one', async () => {
+  test('a person signs up, leaves, forgets their password and comes back with a new one', async () => {
     const email = `ben.${device}@example.com`;
     const visit = await app.visit(device);
     // A wrong password twice, and a link that was used.

@@ -91,7 +91,7 @@ test('the creator posts a story and deletes it', async () => {
   await expectPage(page.getByRole('link', { name: 'Story, now' })).toHaveCount(0);
 });
 
-test('a follower mentions the account in her story', async () => {
+test('a follower mentions the account in their story', async () => {
   await open({ as: 'mei' });
   await button('Mention in my story').click();
   await expectPage(page.getByRole('img', { name: 'Attached' })).toBeVisible();

@@ -117,7 +117,7 @@ describe('the whole table of addresses', () => {
     visit.expectComplaint(/404 \(Not Found\)|409 \(Conflict\)|403 \(Forbidden\)/);
     const { page } = visit;
     await becomeAdmin(app, visit, 'sam.routes@example.com');
-    await enterAsAdmin(visit, 'A creator asked why her replies wait.');
+    await enterAsAdmin(visit, 'A creator asked why their replies wait.');
     await mainGroup(visit);
     await expect(page.getByRole('link', { name: 'Exit Admin Access Mode' })).toBeVisible();
     await unknownOnes(visit);

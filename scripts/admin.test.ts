@@ -190,7 +190,7 @@ describe('with a database of its own', () => {
         id: systemIds.uuid(now),
         admin_id: id,
         admin_name: 'Ada',
-        reason: 'She asked for help.',
+        reason: 'They asked for help.',
         started_at: now,
         until: new Date(now.getTime() + 3_600_000),
       })

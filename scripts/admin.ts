@@ -22,7 +22,7 @@ import { Refused, withDatabase } from './with-database.ts';
 const USAGE = `Usage:
   npm run admin -- invite EMAIL   mails a link to sign up with, and shows it here
   npm run admin -- grant EMAIL    lets this person into the admin area
-  npm run admin -- revoke EMAIL   takes it away, and ends her visits
+  npm run admin -- revoke EMAIL   takes it away, and ends their visits
   npm run admin -- list           shows who has it
   npm run admin -- pause-webhooks instagram|facebook on|off
                                   holds sending back during an outage of Meta; afterwards what waited goes out

@@ -289,7 +289,7 @@ function stopObeyed({ ledger, stops }: Evidence): Finding[] {
           seq > after &&
           seq <= (until ?? Number.POSITIVE_INFINITY),
       )
-      .map((entry): Finding => ({ rule: 6, says: `${placeOfEntry(entry)} went out after she wrote STOP` })),
+      .map((entry): Finding => ({ rule: 6, says: `${placeOfEntry(entry)} went out after they wrote STOP` })),
   );
 }
 

@@ -34,7 +34,7 @@ const works: [string, Work][] = [
     },
   ],
   [
-    'she writes to somebody herself',
+    'they write to somebody by hand',
     (database, creatorId, connectionId) =>
       database.engine
         .insertInto('own_messages')
@@ -48,7 +48,7 @@ const works: [string, Work][] = [
         .execute(),
   ],
   [
-    'she takes somebody over',
+    'they take somebody over',
     (database, creatorId, connectionId) =>
       database.engine
         .insertInto('people')

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { HELD } from '#server/features/registered.ts';
 
 const MINE = '00000000-0000-4000-8000-00000000000a';
-const HERS = '00000000-0000-4000-8000-00000000000b';
+const THEIRS = '00000000-0000-4000-8000-00000000000b';
 
 /** Read by a secret alone, before anybody knows whose it is, or by operators: requests have no right to them at all. */
 const OUT_OF_REACH: string[] = HELD.filter(({ requests }) => requests === 'nothing').map(({ table }) => table);
@@ -49,7 +49,7 @@ async function fill(owner: pg.Client): Promise<void> {
       [name, column],
     );
     const names = [column, ...columns.map((one) => one.name)].map((one) => `"${one}"`).join(', ');
-    for (const creator of [MINE, HERS]) {
+    for (const creator of [MINE, THEIRS]) {
       const values = columns.map(({ type, name: what }) => sqlValue(type, `${creator}-${what}`)).join(', ');
       await owner.query(`insert into ${name} (${names}) values ('${creator}'${values && `, ${values}`})`);
     }
@@ -132,7 +132,7 @@ describe('the role that answers requests', () => {
 
   test('reads nothing of another creator, and nothing at all without one', async () => {
     for (const { name, column } of within()) {
-      expect(await as(MINE, `select from ${name} where ${column} = '${HERS}'`), name).toEqual({ rows: 0 });
+      expect(await as(MINE, `select from ${name} where ${column} = '${THEIRS}'`), name).toEqual({ rows: 0 });
       expect(await as(null, `select from ${name}`), name).toEqual({ rows: 0 });
     }
   });
@@ -140,7 +140,7 @@ describe('the role that answers requests', () => {
   test('changes and deletes nothing of another creator, and nothing at all without one', async () => {
     for (const { name, column } of within()) {
       for (const creator of [MINE, null]) {
-        const target = creator === null ? '' : `where ${column} = '${HERS}'`;
+        const target = creator === null ? '' : `where ${column} = '${THEIRS}'`;
         for (const statement of [
           `update ${name} set ${column} = ${column} ${target}`,
           `delete from ${name} ${target}`,
@@ -156,11 +156,11 @@ describe('the role that answers requests', () => {
 
   test('puts nothing into another creator, new or moved there', async () => {
     for (const { name, column } of within()) {
-      const copy = `insert into ${name} select (jsonb_populate_record(r, jsonb_build_object('${column}', '${HERS}'))).*
+      const copy = `insert into ${name} select (jsonb_populate_record(r, jsonb_build_object('${column}', '${THEIRS}'))).*
         from ${name} r where ${column} = '${MINE}'`;
       const generated = await hasGenerated(name);
       if (!generated) expect(await as(MINE, copy), name).toEqual({ refused: NO_RIGHT });
-      const moved = await as(MINE, `update ${name} set ${column} = '${HERS}' where ${column} = '${MINE}'`);
+      const moved = await as(MINE, `update ${name} set ${column} = '${THEIRS}' where ${column} = '${MINE}'`);
       expect(moved, name).toEqual({ refused: NO_RIGHT });
     }
   });
@@ -177,7 +177,7 @@ describe('the role that answers requests', () => {
     await owner.end();
     const read = `select id, name, email, image from users`;
     expect(await as(MINE, read)).toEqual({ rows: 1 });
-    expect(await as(HERS, read)).toEqual({ rows: 1 });
+    expect(await as(THEIRS, read)).toEqual({ rows: 1 });
     expect(await as(null, read)).toEqual({ rows: 0 });
   });
 
@@ -188,7 +188,7 @@ describe('the role that answers requests', () => {
   });
 
   test('keeps no creator for the next request on the same connection', async () => {
-    await db.withCreator(HERS, async (trx) => trx.selectFrom('automations').select('id').execute());
+    await db.withCreator(THEIRS, async (trx) => trx.selectFrom('automations').select('id').execute());
     for (let i = 0; i < 10; i++) expect(await as(null, 'select from automations')).toEqual({ rows: 0 });
   });
 });

@@ -276,7 +276,7 @@ describe('STOP', () => {
   });
 });
 
-describe('the creator answers herself', () => {
+describe('the creator answers by hand', () => {
   test('in the app: automations leave the person alone for twelve hours', async () => {
     const { write, type, got, outcomes } = await scene({ trigger: 'direct_message', repeatAfterMinutes: null });
     await type('Hi Ana, how are you?');
@@ -289,7 +289,7 @@ describe('the creator answers herself', () => {
     expect(await outcomes()).toEqual(['skipped: taken_over', 'replied: sent', 'replied: sent']);
   });
 
-  test('our own messages’ echoes are not mistaken for her, not even when they come first', async () => {
+  test('our own messages’ echoes are not mistaken for theirs, not even when they come first', async () => {
     const { creator, write, got, outcomes } = await scene({ trigger: 'direct_message', repeatAfterMinutes: null });
     await world.simulator.control.addFault({
       match: { accountId: creator.instagramAccountId },
@@ -307,7 +307,7 @@ describe('the creator answers herself', () => {
 });
 
 describe('what is not answered', () => {
-  test('a message she took back', async () => {
+  test('a message they took back', async () => {
     const { creator, engine, got, outcomes } = await scene({ trigger: 'direct_message' });
     const { control } = world.simulator;
     const { messageId } = await control.directMessage({
@@ -423,7 +423,7 @@ describe('texts', () => {
     for (const { variant, text } of rows) expect(variant).toBe(text);
   });
 
-  test('are in the language of the words she wrote', async () => {
+  test('are in the language of the words they wrote', async () => {
     const translations: AutomationInput['translations'] = [
       { language: 'es', words: ['receta'], messageText: 'Aquí está', publicReplies: ['Te escribí'] },
     ];

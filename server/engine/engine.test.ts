@@ -171,7 +171,7 @@ describe('when Meta', () => {
     ['says that it sent, in an error', { kind: 'success_but_error' }, /^replied: /],
     ['limits the rate', { kind: 'rate_limited', regainMinutes: 19 }, 'replied: sent'],
     ['bars the account for a while', { kind: 'error', code: 10, subcode: 1893063 }, 'replied: sent'],
-  ] as const)('%s, she gets the message once', async (_name, action, outcome) => {
+  ] as const)('%s, they get the message once', async (_name, action, outcome) => {
     const { creator, comment, engine } = await scene();
     await world.simulator.control.addFault({
       match: { operation: 'private_reply', accountId: creator.instagramAccountId },
@@ -185,7 +185,7 @@ describe('when Meta', () => {
   test.each([
     ['has no such comment any more', { kind: 'error', code: 100, subcode: 33 }, 'failed: comment_unavailable'],
     [
-      'says that she does not receive messages',
+      'says that they do not receive messages',
       { kind: 'error', code: 551, subcode: 1545041 },
       'failed: person_unavailable',
     ],
@@ -194,7 +194,7 @@ describe('when Meta', () => {
       { kind: 'error', code: 100, subcode: 2534025 },
       'failed: already_replied_elsewhere',
     ],
-  ] as const)('%s, it is told with the reason and she may ask again', async (_name, action, outcome) => {
+  ] as const)('%s, it is told with the reason and they may ask again', async (_name, action, outcome) => {
     const { creator, comment, engine } = await scene();
     await world.simulator.control.addFault({
       match: { operation: 'private_reply', accountId: creator.instagramAccountId },
@@ -298,7 +298,7 @@ describe('when Meta', () => {
     expect([await sentTo(comment.id), await sentTo(asking.id)]).toEqual([1, 1]);
   });
 
-  test('keeps a switch of the creator off, the message waits until she turns it on', async () => {
+  test('keeps a switch of the creator off, the message waits until they turn it on', async () => {
     const { creator, comment, engine } = await scene();
     await world.simulator.control.updateAccount(creator.instagramAccountId, { messageAccess: false });
     await world.settle(engine, 5 * 60_000);
@@ -481,7 +481,7 @@ describe('who waits for nothing', () => {
     expect(await sentTo(comment.id)).toBe(0);
   });
 
-  test('and took her comment for a reason to write STOP at the same moment gets nothing', async () => {
+  test('and took their comment for a reason to write STOP at the same moment gets nothing', async () => {
     const creator = await world.addCreator({ webhooks: true });
     await world.addAutomation(creator);
     const engine = await world.startEngine();

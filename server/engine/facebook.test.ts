@@ -192,7 +192,7 @@ test('a tap in Messenger brings what was promised', async () => {
   expect(await got()).toEqual(['Shall I?', 'Here it is.']);
 });
 
-test('what she read in Messenger counts as opened, though no message is named', async () => {
+test('what they read in Messenger counts as opened, though no message is named', async () => {
   await automation({ messageText: 'Here it is.' });
   await comment();
   await world.advance(1000);

@@ -128,17 +128,17 @@ export const engineHolds: Holds = {
 
 /** Our public answers call them by their handle and came back to us as comments of the account's own; answers to them name their comment. */
 function othersThatName(who: Somebody): RawBuilder<unknown>[] {
-  const hers = sql`creator_id = ${who.creatorId} and connection_id = ${who.connectionId} and person_id = any(${who.ids})`;
+  const theirs = sql`creator_id = ${who.creatorId} and connection_id = ${who.connectionId} and person_id = any(${who.ids})`;
   return [
     sql`
       update interactions i set text = ''
-      from (select distinct post_id from interactions where ${hers} and post_id is not null) as posts,
-        (select distinct lower(username) as name from interactions where ${hers} and username is not null) as names
+      from (select distinct post_id from interactions where ${theirs} and post_id is not null) as posts,
+        (select distinct lower(username) as name from interactions where ${theirs} and username is not null) as names
       where i.creator_id = ${who.creatorId} and i.post_id = posts.post_id and i.reason = 'own_comment'
         and strpos(lower(i.text), '@' || names.name) > 0`,
     sql`
       update interactions i set parent_id = ${erasedId('parent.platform_id')}
-      from (select post_id, platform_id from interactions where ${hers}) as parent
+      from (select post_id, platform_id from interactions where ${theirs}) as parent
       where i.creator_id = ${who.creatorId} and i.post_id = parent.post_id and i.parent_id = parent.platform_id`,
   ];
 }

@@ -121,7 +121,7 @@ describe('while the webhooks of its platform are paused', () => {
   });
 });
 
-describe('what the creator chooses for her queue', () => {
+describe('what the creator chooses for their queue', () => {
   beforeAll(() =>
     world.db.enginePool.query(`insert into users (id, name, email) values ($1, 'Anna', 'anna@example.com')`, [ANNA]),
   );

@@ -181,7 +181,7 @@ export async function findOwnEchoes(
              where d.creator_id = g.creator_id and d.connection_id = g.connection_id
                and d.id = case when g.metadata ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then g.metadata::uuid end
            ) or exists (
-             -- The person's id in a conversation may differ from that of her comment: a private reply is known by its text.
+             -- The person's id in a conversation may differ from that of their comment: a private reply is known by its text.
              select from may_have_gone d
              where d.connection_id = g.connection_id and (d.kind = 'private_reply' or (d.kind = 'message' and d.recipient = g.person_id))
                and (g.text = '' or d.content ->> 'text' = g.text)

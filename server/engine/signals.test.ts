@@ -30,7 +30,7 @@ function listening(processId: string) {
 }
 
 test.each<[string, Signal, string[]]>([
-  ['of one connection', { what: 'connection', creatorId: 'ada', connectionId: 'hers' }, ['hers']],
+  ['of one connection', { what: 'connection', creatorId: 'ada', connectionId: 'theirs' }, ['theirs']],
   ['of everything', { what: 'all' }, ['any']],
   ['of automations', { what: 'automations', creatorId: 'ada' }, []],
 ])('a signal %s makes every process forget what it says, the sender once', async (_of, signal, expected) => {

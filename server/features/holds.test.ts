@@ -58,29 +58,29 @@ test('every table with a creator, an account or a follower in it is held by one 
 });
 
 test('somebody who is erased is in no table any more', async () => {
-  const her = await plant();
+  const planted = await plant();
   const other = await plant();
   const others = await tracesOf(db, [other.word, other.personId]);
   const naming = HELD.filter(({ person, erasedByEngine }) => erasedByEngine || (person && person.erased !== 'kept'));
-  expect(Object.keys(await tracesOf(db, [her.word, her.personId])).toSorted()).toEqual(
+  expect(Object.keys(await tracesOf(db, [planted.word, planted.personId])).toSorted()).toEqual(
     naming.map(({ table }) => table).toSorted(),
   );
-  const contactId = `${her.connectionId}.${her.personId}`;
-  await erase({ db, clock, held: HELD }, { creatorId: her.creatorId, contactId, userId: null as never });
-  expect(await tracesOf(db, [her.word, her.personId])).toEqual({});
+  const contactId = `${planted.connectionId}.${planted.personId}`;
+  await erase({ db, clock, held: HELD }, { creatorId: planted.creatorId, contactId, userId: null as never });
+  expect(await tracesOf(db, [planted.word, planted.personId])).toEqual({});
   expect(await tracesOf(db, [other.word, other.personId])).toEqual(others);
 });
 
 test('a follower’s copy has a row of every table that names them, and the creator’s file one of each that is not left out', async () => {
-  const her = await plant();
-  const { items } = await db.withCreator(her.creatorId, (trx) =>
-    exportPerson({ clock, held: HELD }, trx, her.creatorId, `${her.connectionId}.${her.personId}`, {}),
+  const planted = await plant();
+  const { items } = await db.withCreator(planted.creatorId, (trx) =>
+    exportPerson({ clock, held: HELD }, trx, planted.creatorId, `${planted.connectionId}.${planted.personId}`, {}),
   );
   const copied = HELD.flatMap(({ person }) => (person ? [person.copied.as] : []));
   expect(items.map(({ what }) => what).toSorted()).toEqual(copied.toSorted());
 
   let text = '';
-  for await (const part of exportCreator({ db, held: HELD }, her.creatorId, NOW)) text += part;
+  for await (const part of exportCreator({ db, held: HELD }, planted.creatorId, NOW)) text += part;
   const file = JSON.parse(text);
   for (const { exported } of HELD) {
     if ('as' in exported) expect(file[exported.as], exported.as).toHaveLength(1);
@@ -88,12 +88,12 @@ test('a follower’s copy has a row of every table that names them, and the crea
 });
 
 test('an account that leaves takes its rows along, and what is counted or the creator’s own stays', async () => {
-  const hers = await plant();
+  const planted = await plant();
   const other = await plant();
-  const account = { creatorId: hers.creatorId, connectionId: hers.connectionId };
+  const account = { creatorId: planted.creatorId, connectionId: planted.connectionId };
   const going = HELD.filter((one) => rowsOfAccount(one, account) !== null).map(({ table }) => table);
-  await forgetEverythingOf(db, HELD, { creator_id: hers.creatorId, id: hers.connectionId }, NOW);
-  const left = await tracesOf(db, [hers.creatorId, hers.accountId]);
+  await forgetEverythingOf(db, HELD, { creator_id: planted.creatorId, id: planted.connectionId }, NOW);
+  const left = await tracesOf(db, [planted.creatorId, planted.accountId]);
   expect(going.filter((table) => table in left)).toEqual([]);
   expect(Object.keys(left)).toEqual(
     expect.arrayContaining(['connections', 'automations', 'outcome_counts', 'erased_people', 'lane_states']),
@@ -143,29 +143,30 @@ async function plant({ tables = TABLES as string[], at = NOW, sparse = false } =
   const idOf = (thing: string): string => ids.get(thing) ?? ids.set(thing, systemIds.uuid(NOW)).get(thing)!;
   const [creatorId, connectionId] = [idOf('creator'), idOf('connection')];
   const tag = creatorId.slice(-12);
-  const her = { creatorId, connectionId, accountId: `account${tag}`, personId: `person${tag}`, word: `word${tag}` };
+  const planted = { creatorId, connectionId, accountId: `account${tag}`, personId: `person${tag}`, word: `word${tag}` };
   await db.enginePool.query('insert into creators (id, handle) values ($1, $2)', [creatorId, tag]);
-  const everywhere = JSON.stringify({ ...her, interactionId: idOf('interaction') });
+  const everywhere = JSON.stringify({ ...planted, interactionId: idOf('interaction') });
 
   function example(one: Column): unknown {
     const { table, column, type, isRequired } = one;
     const { person } = BY_NAME.get(table) ?? {};
-    if (column === person?.rows || column === 'person_id') return her.personId;
-    if (column === 'account_id') return her.accountId;
-    if (table === 'audit_log' && column === 'detail') return `${connectionId}.${her.personId}`;
-    if (table === 'parked_events' && column === 'body') return `"${her.accountId}" "${her.personId}" ${her.word}`;
+    if (column === person?.rows || column === 'person_id') return planted.personId;
+    if (column === 'account_id') return planted.accountId;
+    if (table === 'audit_log' && column === 'detail') return `${connectionId}.${planted.personId}`;
+    if (table === 'parked_events' && column === 'body')
+      return `"${planted.accountId}" "${planted.personId}" ${planted.word}`;
     const isTime = type.startsWith('timestamp');
     if (sparse && !isRequired && !isTime) return undefined;
     const thing = column === 'id' ? singular(table) : /^(.*)_id$/.exec(column)?.[1];
     if (thing !== undefined && type === 'uuid') return idOf(thing);
     if (thing !== undefined) return `${thing}-${tag}`;
     const overwritten = person?.erased === undefined || (person.erased !== 'kept' && column in person.erased);
-    if (type === 'jsonb' && person) return person.erased ? JSON.stringify({ username: her.word }) : everywhere;
-    const text = person && overwritten ? `${her.word}-${column}` : `${column}-${tag}`;
+    if (type === 'jsonb' && person) return person.erased ? JSON.stringify({ username: planted.word }) : everywhere;
+    const text = person && overwritten ? `${planted.word}-${column}` : `${column}-${tag}`;
     return exampleOf(one, text, at);
   }
   await plantRows(db.connectionString, tables, example);
-  return her;
+  return planted;
 }
 
 function singular(table: string): string {

@@ -99,7 +99,7 @@ async function beginVisit(): Promise<void> {
       id,
       admin_id: people['admin inside'].id,
       admin_name: 'Inside',
-      reason: 'She asked why nothing is sent',
+      reason: 'They asked why nothing is sent',
       started_at: now,
       until: new Date(now.getTime() + 3_600_000),
     })
@@ -367,7 +367,7 @@ describe('the table of roles', () => {
     ]);
   });
 
-  test('keeps support away from what belongs to her own account', () => {
+  test('keeps support away from what belongs to their own account', () => {
     const changes = ENDPOINTS.filter(
       ({ endpoint }) => endpoint.access === 'user' && endpoint.method !== 'GET' && !endpoint.ownAccount,
     );

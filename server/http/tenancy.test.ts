@@ -51,7 +51,7 @@ describe('nobody signed in', () => {
   });
 });
 
-describe('the owner herself', () => {
+describe('the owner', () => {
   // Without this the walk would also pass over addresses that are wrong.
   test.each(ofCreators.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.stream))(
     '$name answers',

@@ -318,7 +318,7 @@ describe('a conversation', () => {
     expect(world.conversation).toMatchObject({ state: 'ended', endedBecause: 'follow_up_sent' });
   });
 
-  test('believes her after one question where Meta does not tell whether she follows', () => {
+  test('believes people after one question where Meta does not tell whether they follow', () => {
     const world = new World({ ...full, emailAsk: false, followUpAfterMinutes: null }, false);
     const silent = { ...done, tellsFollows: false };
     for (const act of [silent, { act: 'tap' }, silent, { act: 'tap' }, silent] as const) world.act(act);
@@ -349,18 +349,18 @@ describe('a conversation', () => {
 
   test.each<[string, Sequence, Act[], Ended]>([
     ['nobody taps', full, [done, { act: 'wait', minutes: 30 * 24 * 60 }], 'no_tap'],
-    ['she does not follow', full, [done, { act: 'tap' }, done, { act: 'wait', minutes: 24 * 60 }], 'no_follow'],
+    ['they do not follow', full, [done, { act: 'tap' }, done, { act: 'wait', minutes: 24 * 60 }], 'no_follow'],
     [
-      'she does not answer',
+      'they do not answer',
       { ...full, followAsk: false },
       [done, { act: 'tap' }, done, { act: 'wait', minutes: 24 * 60 }],
       'no_answer',
     ],
-    ['she writes STOP', full, [done, { act: 'stop' }], 'stopped'],
+    ['they write STOP', full, [done, { act: 'stop' }], 'stopped'],
     ['the creator answers', full, [done, { act: 'take_over' }], 'taken_over'],
     ['Meta refuses', full, [{ ...done, answer: 'refused' }], 'not_sent'],
     [
-      'she clicked before the follow-up',
+      'they clicked before the follow-up',
       { ...full, followAsk: false, emailAsk: false },
       [done, { act: 'tap' }, done, { act: 'click' }, { act: 'wait', minutes: 60 }, done],
       'clicked',

@@ -142,7 +142,7 @@ describe('an opening', () => {
 });
 
 describe('the follow check', () => {
-  test('asks who does not follow, and lets her through once she does', async () => {
+  test('asks who does not follow, and lets them through once they do', async () => {
     const { comment, tap, follows, got, outcomes } = await scene({ opening: OPENING, followAsk: FOLLOW });
     await follows(false);
     await comment();
@@ -168,7 +168,7 @@ describe('the follow check', () => {
     expect(await got()).toEqual(['Shall I send it?', 'The link']);
   });
 
-  test('traps nobody where Meta does not tell: one question, then she is believed', async () => {
+  test('traps nobody where Meta does not tell: one question, then they are believed', async () => {
     const { creator, comment, tap, follows, got } = await scene({ opening: OPENING, followAsk: FOLLOW });
     await world.simulator.control.addFault({
       match: { operation: 'profile_read', accountId: creator.instagramAccountId },
@@ -196,7 +196,7 @@ describe('the follow check', () => {
 describe('the question for an address', () => {
   const asked = { trigger: 'direct_message', emailAsk: EMAIL } as const;
 
-  test('keeps the cleaned address with the wording she agreed to, then gives the link', async () => {
+  test('keeps the cleaned address with the wording they agreed to, then gives the link', async () => {
     const { creator, write, got, outcomes } = await scene(asked);
     await write('recipe');
     await write('sure: Ana@Example.COM!');
@@ -240,11 +240,11 @@ describe('the question for an address', () => {
 
   test.each<[string, AutomationGiven]>([
     [
-      'by the translation she gets',
+      'by the translation they get',
       { translations: [{ language: 'fr', words: ['recette'], messageText: 'Le lien', publicReplies: [] }] },
     ],
-    ['by the word she wrote', { words: ['recipe', 'recette'] }],
-  ])('is followed up in her language: %s', async (_how, given) => {
+    ['by the word they wrote', { words: ['recipe', 'recette'] }],
+  ])('is followed up in their language: %s', async (_how, given) => {
     const { write, tap, got } = await scene({ ...asked, ...given });
     await write('recette');
     await write('pourquoi ?');
@@ -287,12 +287,12 @@ describe('the follow-up', () => {
 
   test.each<[string, (creatorId: string, write: (text: string) => Promise<void>) => Promise<unknown>, string]>([
     [
-      'she clicked',
+      'they clicked',
       (creatorId) =>
         world.db.enginePool.query('update deliveries set clicked_at = now() where creator_id = $1', [creatorId]),
       'ended: clicked',
     ],
-    ['she wrote STOP', (_creatorId, write) => write('stop'), 'ended: stopped'],
+    ['they wrote STOP', (_creatorId, write) => write('stop'), 'ended: stopped'],
   ])('does not come when %s', async (_name, happens, state) => {
     const { creator, write, settle, got, conversation } = await scene(given);
     await write('recipe');
@@ -303,7 +303,7 @@ describe('the follow-up', () => {
     expect(await conversation()).toEqual([state]);
   });
 
-  test('does not come after a comment that she never answered: there are no 24 hours', async () => {
+  test('does not come after a comment that they never answered: there are no 24 hours', async () => {
     const { comment, settle, got, conversation } = await scene({ ...given, trigger: 'comment' });
     await comment();
     await world.advance(HOUR_MS);
@@ -314,7 +314,7 @@ describe('the follow-up', () => {
 });
 
 describe('in between', () => {
-  test('the creator’s own answer ends it; her later tap is answered once she is handed back', async () => {
+  test('the creator’s own answer ends it; their later tap is answered once they are handed back', async () => {
     const { creator, comment, tap, settle, got, conversation } = await scene({ opening: OPENING });
     await comment();
     await world.simulator.control.ownerMessage({

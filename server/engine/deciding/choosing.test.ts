@@ -93,7 +93,7 @@ describe('which automation answers', () => {
     ]);
   });
 
-  test('a word that is her language’s and the automation’s own tells her language', () => {
+  test('a word that is one language’s and the automation’s own tells the language', () => {
     const own = automation({ words: ['recipe', 'receta'], translations: [{ language: 'es', words: ['receta'] }] });
     const compiled = compileForConnection([own]);
     expect(compiled.choose(on(null), 'receta!')).toMatchObject({ automation: own, language: 'es' });

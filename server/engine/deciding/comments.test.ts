@@ -258,7 +258,7 @@ describe('a public reply', () => {
     expect(onComment({ text: 'x' }, { by: every }).delivery!.content.publicReply!.text).toBe('Hi all');
   });
 
-  test('is picked in the language that she wrote in', () => {
+  test('is picked in the language that they wrote in', () => {
     const picked: (string | null)[] = [];
     const pickPublicReply = (_automation: EngineAutomation, language: string | null) => {
       picked.push(language);

@@ -19,7 +19,7 @@ it('are there in every language that words are suggested in, and fit what Instag
   }
 });
 
-it('follow the translation she gets, whatever word she wrote', () => {
+it('follow the translation they get, whatever word they wrote', () => {
   expect(ownWordsFor({ language: 'de', word: 'receta' }).suggestion('a@b.de')).toBe('Meinst du a@b.de?');
 });
 

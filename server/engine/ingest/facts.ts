@@ -63,8 +63,8 @@ class Facts {
 
   private askedForEmail(connection: EngineConnection, personId: string): StoredConversation | null {
     for (const found of this.conversations.values()) {
-      const hers = found.connectionId === connection.id && found.personId === personId;
-      if (hers && found.conversation.state === 'email') return found;
+      const isTheirs = found.connectionId === connection.id && found.personId === personId;
+      if (isTheirs && found.conversation.state === 'email') return found;
     }
     return null;
   }

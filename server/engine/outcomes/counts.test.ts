@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => db.engine.deleteFrom('creators').execute());
 afterAll(() => db.drop());
 
-test('takes the turn of those who have waited the longest, until everybody had hers', async () => {
+test('takes the turn of those who have waited the longest, until everybody had theirs', async () => {
   const creators = [await creatorWith(3), await creatorWith(2), await creatorWith(1)];
   expect(await rollUpCounts(db, 1 / 3)).toBe(3);
   expect(await waiting()).toEqual(

@@ -97,7 +97,7 @@ describe('while a link is broken', () => {
     expect(await outcomes()).toEqual(['sent', 'sent']);
   });
 
-  test('what stands in the queue already waits too, and is let go when the creator changes her mind', async () => {
+  test('what stands in the queue already waits too, and is let go when the creator changes their mind', async () => {
     await comment();
     expect(await engine.ingestOnce()).toBe(1);
     // It may be on its way at once: then there is nothing to hold.
@@ -124,7 +124,7 @@ describe('while a link is broken', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test('an opening, which has no link, goes out; the link after her tap waits', async () => {
+  test('an opening, which has no link, goes out; the link after their tap waits', async () => {
     await world.db.engine
       .updateTable('automations')
       .set({ opening: JSON.stringify({ text: 'Shall I send it?', buttonTitle: 'Yes please' }) })

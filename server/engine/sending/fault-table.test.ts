@@ -258,7 +258,7 @@ group('what changes between the comment and the message', () => {
       expect(await shownOf(creator)).toEqual([SENT]);
     },
   );
-  test('she blocked the account', async () => {
+  test('they blocked the account', async () => {
     const { creator } = await asked();
     const { personId } = creator.followers[0]!;
     await world.simulator.control.setRelation(personId, creator.instagramAccountId, { blocked: true });
@@ -300,7 +300,7 @@ group('a token that dies', () => {
     'role_lost',
     'invalid',
     'unconfirmed',
-  ])('%s: everything waits for the creator, and goes out once she is back', async (reason) => {
+  ])('%s: everything waits for the creator, and goes out once they are back', async (reason) => {
     const { creator, commentId } = await asked();
     const { control } = world.simulator;
     await control.killTokens({ subjectId: creator.instagramAccountId, reason });

@@ -61,7 +61,7 @@ test('after a bar one call at a time asks whether it is over', () => {
   expect(barred.available(6000)).toBe(64);
 });
 
-test('what Meta asked for stands when the creator has mended what was hers, whichever came first', () => {
+test('what Meta asked for stands when the creator has mended what was theirs, whichever came first', () => {
   const limitedFirst = lane(1, 1000);
   limitedFirst.close(5000, 'rate_limited');
   limitedFirst.close(Number.POSITIVE_INFINITY, 'needs_reconnect');
@@ -200,7 +200,7 @@ describe('a closed lane', () => {
     expect([closed.closedUntil, closed.isClosedForCreator, closed.available(1000)]).toEqual([5000, false, 0]);
   });
 
-  test('for the creator opens when she has mended it, and looks for what waits', () => {
+  test('for the creator opens when they have mended it, and looks for what waits', () => {
     const closed = lane(1, 1000);
     closed.close(NEVER, 'needs_reconnect');
     closed.open(1000);

@@ -100,7 +100,7 @@ describe('what becomes of a delivery', () => {
       { state: 'queued', counts: false, reason: 'needs_reconnect' },
     ],
     [
-      'fails for good when refused, and lets her ask again',
+      'fails for good when refused, and lets them ask again',
       { kind: 'refused', reason: 'comment_unavailable', detail: '' },
       {},
       { state: 'failed', outcome: 'failed', reason: 'comment_unavailable', forget_answered: true },
@@ -118,7 +118,7 @@ describe('what becomes of a delivery', () => {
       { state: 'failed', reason: 'already_replied_elsewhere' },
     ],
     [
-      'does not let her be answered twice after an uncertain failure',
+      'does not let them be answered twice after an uncertain failure',
       { kind: 'refused', reason: 'person_unavailable', detail: '' },
       { uncertain: true },
       { state: 'failed', forget_answered: false },

@@ -14,7 +14,7 @@ import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
-const REASON = 'She asked why her reel does not answer.';
+const REASON = 'They asked why their reel does not answer.';
 const HOUR_MS = 3_600_000;
 
 let app: TestApp;
@@ -72,7 +72,7 @@ describe('who is no admin', () => {
     expect((await anna.call(listVisits, { params: { creatorId } })).body).toEqual({ items: [] });
   });
 
-  test('is sent home when she opens the way out of an account', async () => {
+  test('is sent home when they open the way out of an account', async () => {
     expect((await leave(anna)).headers.location).toBe('/creator-hq');
     expect((await leave(app.visitor())).headers.location).toBe('/creator-hq/login');
   });
@@ -469,7 +469,7 @@ describe('creators', () => {
       'app.removed': { disconnected_at: now, disconnected_reason: 'app_removed' },
       'token.ends': {},
       'all.fine': { barred_until: new Date(now.getTime() - 1) },
-      'left.herself': { disconnected_at: now, disconnected_reason: 'by_creator' },
+      'left.alone': { disconnected_at: now, disconnected_reason: 'by_creator' },
     };
     const tom = await app.signUpAndIn();
     for (const [handle, over] of Object.entries(troubles)) {
@@ -503,7 +503,7 @@ describe('creators', () => {
     await followers.advance(30 * 60_000);
     const queue = (await list({ trouble: 'queue' })).body.items.map(({ handle }: { handle: string }) => handle);
     expect(queue).toContain('all.fine');
-    expect(queue).not.toContain('left.herself');
+    expect(queue).not.toContain('left.alone');
   });
 
   async function insertEndingToken(id: string, connectionId: string, endsAt: Date) {

@@ -26,7 +26,7 @@ async function switchOn(admin: Person): Promise<string[]> {
 }
 
 function enter(admin: Person) {
-  const body = { reason: 'She asked why her reel does not answer.' };
+  const body = { reason: 'They asked why their reel does not answer.' };
   return admin.call(adminEnterCreator, { params: { adminCreatorId: creatorId }, body });
 }
 

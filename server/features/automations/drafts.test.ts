@@ -121,9 +121,9 @@ describe('a draft', () => {
 
 describe('two people at one automation', () => {
   test('do not save one draft over the other', async () => {
-    expect((await keep({ words: ['hers'] })).status).toBe(200);
+    expect((await keep({ words: ['theirs'] })).status).toBe(200);
     expect((await keep({ words: ['his'] })).body).toMatchObject({ code: 'changed_meanwhile' });
-    expect((await now()).draft!.input.words).toEqual(['hers']);
+    expect((await now()).draft!.input.words).toEqual(['theirs']);
     expect((await keep({ words: ['his'] }, { draftVersion: 1 })).body).toMatchObject({ draftVersion: 2 });
   });
 
@@ -133,7 +133,7 @@ describe('two people at one automation', () => {
   });
 
   test('do not publish or discard a draft that they did not see', async () => {
-    await keep({ words: ['hers'] });
+    await keep({ words: ['theirs'] });
     await keep({ words: ['his'] }, { draftVersion: 1 });
     const seen = { version: 1, draftVersion: 1 };
     expect((await anna.call(publishDraft, { params, body: seen })).body.code).toBe('changed_meanwhile');
@@ -142,15 +142,15 @@ describe('two people at one automation', () => {
   });
 
   test('do not publish over a live version that was changed since the draft began', async () => {
-    await keep({ words: ['hers'] });
+    await keep({ words: ['theirs'] });
     const body = automationInput(connectionId, { words: ['his'], version: 1 });
     expect((await anna.call(updateAutomation, { params, body })).body).toMatchObject({ version: 2 });
     const refused = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 1 } });
     expect(refused.body).toMatchObject({ code: 'changed_meanwhile' });
     expect(refused.body.detail).toContain('after you started this draft');
     // Compared, and meant.
-    expect((await keep({ words: ['hers'] }, { version: 2, draftVersion: 1 })).status).toBe(200);
+    expect((await keep({ words: ['theirs'] }, { version: 2, draftVersion: 1 })).status).toBe(200);
     const published = await anna.call(publishDraft, { params, body: { version: 2, draftVersion: 2 } });
-    expect(published.body).toMatchObject({ version: 3, words: ['hers'], draft: null });
+    expect(published.body).toMatchObject({ version: 3, words: ['theirs'], draft: null });
   });
 });

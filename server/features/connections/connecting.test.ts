@@ -23,7 +23,7 @@ const FACEBOOK_SUCCESS = '/creator-hq/facebook-success';
 const problem = (code: string, screen = 'settings') => `/creator-hq/${screen}?connectProblem=${code}`;
 
 let test: MetaTestApp;
-let her: { person: Person; creatorId: string };
+let own: { person: Person; creatorId: string };
 let seeded: SeededCreator;
 
 beforeAll(async () => {
@@ -33,11 +33,11 @@ afterAll(() => test.close());
 beforeEach(async () => {
   await test.meta.control.clearFaults();
   test.changes.length = 0;
-  her = await newCreator(test);
+  own = await newCreator(test);
   seeded = await test.meta.control.seedCreator();
 });
 
-const items = async (who = her) => {
+const items = async (who = own) => {
   const answer = await who.person.call(contract.listConnections, { params: { creatorId: who.creatorId } });
   expect(answer.status).toBe(200);
   return answer.body.items as contract.Connection[];
@@ -47,15 +47,15 @@ const tokenCount = async (creatorId: string) =>
 
 describe('the start of a sign-in', () => {
   it('sends strangers to the login, and shows nobody a foreign creator', async () => {
-    const url = contract.CONNECT_PATHS.instagram(her.creatorId);
+    const url = contract.CONNECT_PATHS.instagram(own.creatorId);
     expect((await test.visitor().send({ method: 'GET', url })).headers.location).toBe('/creator-hq/login');
     const other = await newCreator(test);
     expect((await other.person.send({ method: 'GET', url })).status).toBe(404);
     const nonsense = contract.CONNECT_PATHS.facebook('nonsense');
-    expect((await her.person.send({ method: 'GET', url: nonsense })).status).toBe(404);
+    expect((await own.person.send({ method: 'GET', url: nonsense })).status).toBe(404);
   });
   it('asks Instagram for the scopes we need, at the exact redirect address, without PKCE', async () => {
-    const url = new URL(await start(her.person, her.creatorId, 'instagram'));
+    const url = new URL(await start(own.person, own.creatorId, 'instagram'));
     expect(url.origin + url.pathname).toBe(`${test.meta.url}/www.instagram.com/oauth/authorize`);
     expect(url.searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/v1/connections/instagram/callback');
     expect(url.searchParams.get('scope')).toContain('instagram_business_manage_messages');
@@ -63,18 +63,18 @@ describe('the start of a sign-in', () => {
     expect(url.searchParams.has('code_challenge')).toBe(false);
   });
   it('gives Facebook a code challenge and keeps the state only as a hash', async () => {
-    const url = new URL(await start(her.person, her.creatorId, 'facebook'));
+    const url = new URL(await start(own.person, own.creatorId, 'facebook'));
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
     const rows = await test.db.engine
       .selectFrom('oauth_attempts')
       .selectAll()
-      .where('creator_id', '=', her.creatorId)
+      .where('creator_id', '=', own.creatorId)
       .execute();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(url.searchParams.get('state'));
   });
   it('holds its cookie away from scripts and other sites', async () => {
-    const answer = await her.person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagram(her.creatorId) });
+    const answer = await own.person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagram(own.creatorId) });
     expect(String(answer.headers['set-cookie'])).toMatch(/^creator_hq_connect=\w{43};.*HttpOnly; SameSite=Lax/);
   });
 });
@@ -96,14 +96,14 @@ describe('connecting Instagram before there is a creator account', () => {
     expect(shown).toMatchObject([{ username: seeded.username, health: 'working' }]);
   });
   it('puts a number behind a handle that somebody else has', async () => {
-    await her.person.createCreator(seeded.username);
+    await own.person.createCreator(seeded.username);
     const person = await test.signUpAndIn();
     await connectFirst(person);
     expect(await creatorOf(person)).toMatchObject({ handle: `${seeded.username}.2` });
   });
   it('starts none for an account that is connected elsewhere, is personal, or was refused', async () => {
     const person = await test.signUpAndIn();
-    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
     expect(await connectFirst(person)).toBe(problem('connected_elsewhere', 'account-setup'));
     const personal = await test.meta.control.seedCreator();
     const begun = await person.send({ method: 'GET', url: contract.CONNECT_PATHS.instagramFirst });
@@ -143,7 +143,7 @@ describe('an app with Facebook Login for Business', () => {
   });
   it('refuses a list of permissions', async () => {
     await test.meta.control.updateSettings({ switches: { loginForBusiness: true } });
-    const dialog = await fetch(await start(her.person, her.creatorId, 'facebook'));
+    const dialog = await fetch(await start(own.person, own.creatorId, 'facebook'));
     expect([dialog.status, await dialog.text()]).toEqual([400, expect.stringContaining('needs a configuration')]);
     await test.meta.control.updateSettings({ switches: { loginForBusiness: false } });
   });
@@ -153,7 +153,7 @@ describe('a callback that does not belong to a sign-in', () => {
   it('without state, with a made-up one, or without a session leads back with a reason', async () => {
     const callback = '/api/v1/connections/instagram/callback';
     for (const url of [callback, `${callback}?code=x`, `${callback}?code=x&state=${'x'.repeat(43)}`]) {
-      expect(await follow(her.person, url)).toBe(problem('state_mismatch'));
+      expect(await follow(own.person, url)).toBe(problem('state_mismatch'));
       expect(await follow(test.visitor(), url)).toBe(problem('state_mismatch'));
     }
   });
@@ -164,79 +164,79 @@ describe('a callback that does not belong to a sign-in', () => {
       await start(other.person, other.creatorId, 'instagram'),
       seeded.instagramAccountId,
     );
-    await start(her.person, her.creatorId, 'instagram');
-    expect(await follow(her.person, callback)).toBe(problem('state_mismatch'));
+    await start(own.person, own.creatorId, 'instagram');
+    expect(await follow(own.person, callback)).toBe(problem('state_mismatch'));
     expect(await items()).toEqual([]);
   });
   it('in another browser or another session of the same person is refused', async () => {
     const callback = await consent(
       test,
-      await start(her.person, her.creatorId, 'instagram'),
+      await start(own.person, own.creatorId, 'instagram'),
       seeded.instagramAccountId,
     );
-    const elsewhere = await logIn(test, her.person);
+    const elsewhere = await logIn(test, own.person);
     expect(await follow(elsewhere, callback)).toBe(problem('state_mismatch'));
-    elsewhere.cookies.set('creator_hq_connect', her.person.cookies.get('creator_hq_connect')!);
+    elsewhere.cookies.set('creator_hq_connect', own.person.cookies.get('creator_hq_connect')!);
     expect(await follow(elsewhere, callback)).toBe(problem('state_mismatch'));
     expect(await items()).toEqual([]);
   });
   it("with the other login's state is refused", async () => {
-    const callback = await consent(test, await start(her.person, her.creatorId, 'facebook'), seeded.facebookUserId);
-    expect(await follow(her.person, callback.replace('/facebook/', '/instagram/'))).toBe(problem('state_mismatch'));
+    const callback = await consent(test, await start(own.person, own.creatorId, 'facebook'), seeded.facebookUserId);
+    expect(await follow(own.person, callback.replace('/facebook/', '/instagram/'))).toBe(problem('state_mismatch'));
     expect(await items()).toEqual([]);
   });
   it('after ten minutes is too late', async () => {
     const callback = await consent(
       test,
-      await start(her.person, her.creatorId, 'instagram', 'account-setup'),
+      await start(own.person, own.creatorId, 'instagram', 'account-setup'),
       seeded.instagramAccountId,
     );
     await test.advanceBoth(10 * 60_000);
-    expect(await follow(her.person, callback)).toBe(problem('expired', 'account-setup'));
+    expect(await follow(own.person, callback)).toBe(problem('expired', 'account-setup'));
     expect(await items()).toEqual([]);
   });
   it('works once', async () => {
     const callback = await consent(
       test,
-      await start(her.person, her.creatorId, 'instagram'),
+      await start(own.person, own.creatorId, 'instagram'),
       seeded.instagramAccountId,
     );
-    expect(await follow(her.person, callback)).toBe(INSTAGRAM_SUCCESS);
-    expect(await follow(her.person, callback)).toBe(problem('state_mismatch'));
+    expect(await follow(own.person, callback)).toBe(INSTAGRAM_SUCCESS);
+    expect(await follow(own.person, callback)).toBe(problem('state_mismatch'));
     expect(await items()).toHaveLength(1);
   });
   it('with a code that was used already is told so', async () => {
-    const first = await consent(test, await start(her.person, her.creatorId, 'instagram'), seeded.instagramAccountId);
-    expect(await follow(her.person, first)).toBe(INSTAGRAM_SUCCESS);
+    const first = await consent(test, await start(own.person, own.creatorId, 'instagram'), seeded.instagramAccountId);
+    expect(await follow(own.person, first)).toBe(INSTAGRAM_SUCCESS);
     const code = new URLSearchParams(first.split('?')[1]).get('code')!;
-    const second = new URL(await start(her.person, her.creatorId, 'instagram'));
+    const second = new URL(await start(own.person, own.creatorId, 'instagram'));
     const replayed = `/api/v1/connections/instagram/callback?code=${code}&state=${second.searchParams.get('state')}`;
-    expect(await follow(her.person, replayed)).toBe(problem('expired'));
+    expect(await follow(own.person, replayed)).toBe(problem('expired'));
   });
   it('of one of two tabs does not disturb the other', async () => {
-    const one = await start(her.person, her.creatorId, 'instagram');
-    const two = await start(her.person, her.creatorId, 'instagram');
-    expect(await follow(her.person, await consent(test, two, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
-    expect(await follow(her.person, await consent(test, one, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
+    const one = await start(own.person, own.creatorId, 'instagram');
+    const two = await start(own.person, own.creatorId, 'instagram');
+    expect(await follow(own.person, await consent(test, two, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
+    expect(await follow(own.person, await consent(test, one, seeded.instagramAccountId))).toBe(INSTAGRAM_SUCCESS);
   });
 });
 
 describe('connecting with Instagram', () => {
-  const connect = (decision = {}) => signIn(test, her, 'instagram', seeded.instagramAccountId, decision);
+  const connect = (decision = {}) => signIn(test, own, 'instagram', seeded.instagramAccountId, decision);
 
-  it('that she refuses ends where she began', async () => {
-    const dialog = await start(her.person, her.creatorId, 'instagram', 'account-setup');
+  it('that they refuse ends where they began', async () => {
+    const dialog = await start(own.person, own.creatorId, 'instagram', 'account-setup');
     const callback = await consent(test, dialog, seeded.instagramAccountId, { decision: 'deny' });
-    expect(await follow(her.person, callback)).toBe(problem('refused', 'account-setup'));
+    expect(await follow(own.person, callback)).toBe(problem('refused', 'account-setup'));
   });
   it('of a personal account says so', async () => {
     const callback = await consent(
       test,
-      await start(her.person, her.creatorId, 'instagram'),
+      await start(own.person, own.creatorId, 'instagram'),
       seeded.instagramAccountId,
     );
     await test.meta.control.updateAccount(seeded.instagramAccountId, { accountType: 'PERSONAL' });
-    expect(await follow(her.person, callback)).toBe(problem('personal_account'));
+    expect(await follow(own.person, callback)).toBe(problem('personal_account'));
     expect(await items()).toEqual([]);
   });
   it('of an account without a role on the app says so', async () => {
@@ -251,7 +251,7 @@ describe('connecting with Instagram', () => {
       action: { kind: 'reset', when: 'before' },
     });
     expect(await connect()).toBe(problem('meta_unreachable'));
-    expect(await tokenCount(her.creatorId)).toBe(0);
+    expect(await tokenCount(own.creatorId)).toBe(0);
   });
   it('without a box that was unticked connects and says which is missing', async () => {
     expect(await connect({ declinedScopes: ['instagram_business_manage_messages'] })).toBe(
@@ -292,28 +292,28 @@ describe('connecting with Instagram', () => {
         account_id: seeded.instagramAccountId,
         app_scoped_id: seeded.instagramAppScopedId,
         page_id: null,
-        connected_by: her.person.id,
+        connected_by: own.person.id,
       });
-      const speaker = await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: row.id });
+      const speaker = await tokenFor(test.db.engine, test.deps.keys, { creatorId: own.creatorId, id: row.id });
       expect(speaker).toMatchObject({ platform: 'instagram', via: 'instagram', senderId: seeded.instagramAccountId });
       const stored = await test.db.engine
         .selectFrom('tokens')
         .selectAll()
-        .where('creator_id', '=', her.creatorId)
+        .where('creator_id', '=', own.creatorId)
         .execute();
       expect(stored).toHaveLength(1);
       expect(stored[0]?.secret).not.toContain(speaker!.token);
       const accounts = await test.meta.control.accounts();
       const account = accounts.find(({ accountId }) => accountId === seeded.instagramAccountId);
       expect(account?.subscribed.instagramLogin).toContain('comments');
-      expect(test.changes).toEqual([{ creatorId: her.creatorId, connectionId: row.id }]);
+      expect(test.changes).toEqual([{ creatorId: own.creatorId, connectionId: row.id }]);
     },
   );
 
   it('fetches the first posts', async () => {
     await connect();
     await expect
-      .poll(() => test.db.engine.selectFrom('posts').select('id').where('creator_id', '=', her.creatorId).execute())
+      .poll(() => test.db.engine.selectFrom('posts').select('id').where('creator_id', '=', own.creatorId).execute())
       .toHaveLength(seeded.posts.length);
   });
   it('again keeps the connection and clears what was wrong', async () => {
@@ -328,25 +328,25 @@ describe('connecting with Instagram', () => {
     expect(await connect()).toBe(INSTAGRAM_SUCCESS);
     const after = await items();
     expect(after).toMatchObject([{ id: before!.id, health: 'working' }]);
-    expect(await tokenCount(her.creatorId)).toBe(1);
+    expect(await tokenCount(own.creatorId)).toBe(1);
   });
   it('after disconnecting brings the same connection back', async () => {
     await connect();
     const [before] = await items();
-    const params = { creatorId: her.creatorId, connectionId: before!.id };
-    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
+    const params = { creatorId: own.creatorId, connectionId: before!.id };
+    expect((await own.person.call(contract.disconnect, { params })).status).toBe(200);
     expect(await items()).toEqual([]);
     await connect();
     expect(await items()).toMatchObject([{ id: before!.id, health: 'working' }]);
   });
   it('while its platform is paused begins paused, also after disconnecting, until the pause is lifted', async () => {
     const pause = (on: boolean) => pauseWebhooks(test.db, 'instagram', on, test.clock.now());
-    const pausedAt = async () => (await connectionsOf(test, her)).map((row) => row.webhooks_paused_at);
+    const pausedAt = async () => (await connectionsOf(test, own)).map((row) => row.webhooks_paused_at);
     await pause(true);
     await connect();
     expect(await pausedAt()).toEqual([expect.any(Date)]);
     const [row] = await items();
-    await her.person.call(contract.disconnect, { params: { creatorId: her.creatorId, connectionId: row!.id } });
+    await own.person.call(contract.disconnect, { params: { creatorId: own.creatorId, connectionId: row!.id } });
     await pause(false);
     expect(await pausedAt()).toEqual([null]);
     await pause(true);
@@ -358,14 +358,14 @@ describe('connecting with Instagram', () => {
   it('while only the other platform is paused is not held up', async () => {
     await pauseWebhooks(test.db, 'facebook', true, test.clock.now());
     await connect();
-    expect((await connectionsOf(test, her))[0]!.webhooks_paused_at).toBeNull();
+    expect((await connectionsOf(test, own))[0]!.webhooks_paused_at).toBeNull();
     await pauseWebhooks(test.db, 'facebook', false, test.clock.now());
   });
   it('of an account that answers for another creator is refused, until it is disconnected there', async () => {
     const other = await newCreator(test);
     expect(await signIn(test, other, 'instagram', seeded.instagramAccountId)).toBe(INSTAGRAM_SUCCESS);
     expect(await connect()).toBe(problem('connected_elsewhere'));
-    expect(await tokenCount(her.creatorId)).toBe(0);
+    expect(await tokenCount(own.creatorId)).toBe(0);
     const [theirs] = await items(other);
     await other.person.call(contract.disconnect, {
       params: { creatorId: other.creatorId, connectionId: theirs!.id },
@@ -375,18 +375,18 @@ describe('connecting with Instagram', () => {
 });
 
 describe('connecting with Facebook', () => {
-  const login = (decision = {}) => signIn(test, her, 'facebook', seeded.facebookUserId, decision);
+  const login = (decision = {}) => signIn(test, own, 'facebook', seeded.facebookUserId, decision);
   const pages = async () => {
-    const answer = await her.person.call(contract.listGrantedPages, { params: { creatorId: her.creatorId } });
+    const answer = await own.person.call(contract.listGrantedPages, { params: { creatorId: own.creatorId } });
     return answer;
   };
   const choose = (...pageIds: string[]) =>
-    her.person.call(contract.choosePages, { params: { creatorId: her.creatorId }, body: { pageIds } });
+    own.person.call(contract.choosePages, { params: { creatorId: own.creatorId }, body: { pageIds } });
 
   const switchAddon = (on: boolean) =>
-    her.person.call(changeFacebookAddon, { params: { creatorId: her.creatorId }, body: { facebookAddon: on } });
+    own.person.call(changeFacebookAddon, { params: { creatorId: own.creatorId }, body: { facebookAddon: on } });
 
-  it('that she refuses ends on the settings', async () => {
+  it('that they refuse ends on the settings', async () => {
     expect(await login({ decision: 'deny' })).toBe(problem('refused'));
   });
   it('without the list of Pages says that a permission is missing', async () => {
@@ -394,7 +394,7 @@ describe('connecting with Facebook', () => {
   });
   it('of a person without Pages says so', async () => {
     const { facebookUserId } = await test.meta.control.seedFacebookUser();
-    expect(await signIn(test, her, 'facebook', facebookUserId)).toBe(problem('no_pages'));
+    expect(await signIn(test, own, 'facebook', facebookUserId)).toBe(problem('no_pages'));
   });
   it('of a Page that a business hides says so', async () => {
     seeded = await test.meta.control.seedCreator({ businessOwned: true });
@@ -419,13 +419,13 @@ describe('connecting with Facebook', () => {
       problems: [],
     });
   });
-  it('names a Page of her business that she left unticked, and why it cannot be chosen', async () => {
+  it('names a Page of their business that they left unticked, and why it cannot be chosen', async () => {
     seeded = await test.meta.control.seedCreator({ businessOwned: true });
     const other = await test.meta.control.seedPage({ businessOwned: true });
     const { facebookUserId } = await test.meta.control.seedFacebookUser({
       pages: [{ pageId: seeded.pageId }, { pageId: other.accountId }],
     });
-    await signIn(test, her, 'facebook', facebookUserId, { pageIds: [seeded.pageId] });
+    await signIn(test, own, 'facebook', facebookUserId, { pageIds: [seeded.pageId] });
     expect((await pages()).body.items).toMatchObject([
       { pageId: seeded.pageId, problem: null },
       { pageId: other.accountId, problem: expect.stringContaining('select') },
@@ -439,7 +439,7 @@ describe('connecting with Facebook', () => {
     const { facebookUserId } = await test.meta.control.seedFacebookUser({
       pages: [{ pageId: page.accountId, tasks: ['ANALYZE', 'ADVERTISE'] }],
     });
-    expect(await signIn(test, her, 'facebook', facebookUserId)).toBe(problem('missing_permissions'));
+    expect(await signIn(test, own, 'facebook', facebookUserId)).toBe(problem('missing_permissions'));
   });
 
   it('lists Pages only after a sign-in', async () => {
@@ -475,7 +475,7 @@ describe('connecting with Facebook', () => {
     ]);
     const instagram = chosen.body.items[1];
     expect(
-      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: own.creatorId, id: instagram.id }),
     ).toMatchObject({
       platform: 'instagram',
       via: 'page',
@@ -492,16 +492,16 @@ describe('connecting with Facebook', () => {
     await login();
     await choose(seeded.pageId);
     expect((await items()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    expect(await tokenCount(her.creatorId)).toBe(2);
+    expect(await tokenCount(own.creatorId)).toBe(2);
   });
   it('of an account signed in directly keeps the direct token speaking', async () => {
-    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
     await login();
     await choose(seeded.pageId);
     const instagram = (await items()).find(({ platform }) => platform === 'instagram');
     expect(instagram).toMatchObject({ login: 'instagram' });
     expect(
-      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram!.id }),
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: own.creatorId, id: instagram!.id }),
     ).toMatchObject({
       via: 'instagram',
     });
@@ -526,20 +526,20 @@ describe('the Facebook Addon', () => {
   const params = {
     params: {
       get creatorId() {
-        return her.creatorId;
+        return own.creatorId;
       },
     },
   };
   it('is off until it is switched on, and tells the engine of each Page', async () => {
-    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
-    await signIn(test, her, 'facebook', seeded.facebookUserId);
-    const chosen = await her.person.call(contract.choosePages, { ...params, body: { pageIds: [seeded.pageId] } });
+    expect((await own.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
+    await signIn(test, own, 'facebook', seeded.facebookUserId);
+    const chosen = await own.person.call(contract.choosePages, { ...params, body: { pageIds: [seeded.pageId] } });
     test.changes.length = 0;
-    const answer = await her.person.call(changeFacebookAddon, { ...params, body: { facebookAddon: true } });
+    const answer = await own.person.call(changeFacebookAddon, { ...params, body: { facebookAddon: true } });
     expect(answer).toMatchObject({ status: 200, body: { facebookAddon: true } });
-    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: true });
+    expect((await own.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: true });
     const page = chosen.body.items.find(({ platform }: contract.Connection) => platform === 'facebook');
-    expect(test.changes).toEqual([{ creatorId: her.creatorId, connectionId: page.id }]);
+    expect(test.changes).toEqual([{ creatorId: own.creatorId, connectionId: page.id }]);
   });
   it('is nobody else’s to see or to switch', async () => {
     const other = await newCreator(test);
@@ -547,52 +547,52 @@ describe('the Facebook Addon', () => {
     expect((await other.person.call(getFacebookAddon, params)).status).toBe(404);
     const change = { ...params, body: { facebookAddon: true } };
     expect((await other.person.call(changeFacebookAddon, change)).status).toBe(404);
-    expect((await her.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
+    expect((await own.person.call(getFacebookAddon, params)).body).toEqual({ facebookAddon: false });
   });
 });
 
 describe('the endpoints of connections', () => {
   it('refuse strangers, foreign creators and nonsense', async () => {
-    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
     const [mine] = await items();
     const other = await newCreator(test);
-    const params = { creatorId: her.creatorId, connectionId: mine!.id };
+    const params = { creatorId: own.creatorId, connectionId: mine!.id };
     for (const endpoint of [contract.checkConnection, contract.disconnect]) {
       expect((await test.visitor().call(endpoint, { params })).status).toBe(401);
       expect((await other.person.call(endpoint, { params })).status).toBe(404);
       const mixed = { creatorId: other.creatorId, connectionId: mine!.id };
       expect((await other.person.call(endpoint, { params: mixed })).status).toBe(404);
-      expect((await her.person.call(endpoint, { params: { ...params, connectionId: 'x' } })).status).toBe(422);
+      expect((await own.person.call(endpoint, { params: { ...params, connectionId: 'x' } })).status).toBe(422);
     }
-    const noPages = { params: { creatorId: her.creatorId }, body: { pageIds: [] } };
-    expect((await her.person.call(contract.choosePages, noPages)).status).toBe(422);
+    const noPages = { params: { creatorId: own.creatorId }, body: { pageIds: [] } };
+    expect((await own.person.call(contract.choosePages, noPages)).status).toBe(422);
     expect(await items()).toMatchObject([{ id: mine!.id, health: 'working' }]);
   });
   it('disconnect once and for all: no token, no webhooks, and twice is as good as once', async () => {
-    await signIn(test, her, 'instagram', seeded.instagramAccountId);
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
     const [mine] = await items();
-    const params = { creatorId: her.creatorId, connectionId: mine!.id };
-    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
-    expect((await her.person.call(contract.disconnect, { params })).status).toBe(200);
-    expect(await tokenCount(her.creatorId)).toBe(0);
+    const params = { creatorId: own.creatorId, connectionId: mine!.id };
+    expect((await own.person.call(contract.disconnect, { params })).status).toBe(200);
+    expect((await own.person.call(contract.disconnect, { params })).status).toBe(200);
+    expect(await tokenCount(own.creatorId)).toBe(0);
     const account = (await test.meta.control.accounts()).find(
       ({ accountId }) => accountId === seeded.instagramAccountId,
     );
     expect(account?.subscribed.instagramLogin).toBeNull();
-    expect(await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: mine!.id })).toBeNull();
+    expect(await tokenFor(test.db.engine, test.deps.keys, { creatorId: own.creatorId, id: mine!.id })).toBeNull();
   });
   it('disconnect a Page without silencing the Instagram account it speaks for', async () => {
-    await signIn(test, her, 'facebook', seeded.facebookUserId);
-    const params = { creatorId: her.creatorId };
-    const chosen = await her.person.call(contract.choosePages, { params, body: { pageIds: [seeded.pageId] } });
+    await signIn(test, own, 'facebook', seeded.facebookUserId);
+    const params = { creatorId: own.creatorId };
+    const chosen = await own.person.call(contract.choosePages, { params, body: { pageIds: [seeded.pageId] } });
     const [page, instagram] = chosen.body.items;
-    await her.person.call(contract.disconnect, { params: { ...params, connectionId: page.id } });
+    await own.person.call(contract.disconnect, { params: { ...params, connectionId: page.id } });
     expect(
-      await tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: instagram.id }),
+      await tokenFor(test.db.engine, test.deps.keys, { creatorId: own.creatorId, id: instagram.id }),
     ).not.toBeNull();
     const account = (await test.meta.control.accounts()).find(({ accountId }) => accountId === seeded.pageId);
     expect(account?.subscribed.facebookLogin).toContain('feed');
-    await her.person.call(contract.disconnect, { params: { ...params, connectionId: instagram.id } });
-    expect(await tokenCount(her.creatorId)).toBe(0);
+    await own.person.call(contract.disconnect, { params: { ...params, connectionId: instagram.id } });
+    expect(await tokenCount(own.creatorId)).toBe(0);
   });
 });

@@ -17,18 +17,18 @@ import {
 } from './testing/meta-app.ts';
 
 let test: MetaTestApp;
-let her: Creator;
+let creator: Creator;
 
 beforeAll(async () => {
   test = await createMetaTestApp();
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  her = await startAnew(test);
+  creator = await startAnew(test);
 });
 
-const rows = () => connectionsOf(test, her);
-const tokens = () => tokensOf(test, her);
+const rows = () => connectionsOf(test, creator);
+const tokens = () => tokensOf(test, creator);
 
 describe('a person who leaves at Meta', () => {
   const post = (url: string, body: Record<string, string>) =>
@@ -44,31 +44,35 @@ describe('a person who leaves at Meta', () => {
   };
 
   it('is believed only with the signature of one of our secrets', async () => {
-    await connectInstagram(test, her);
+    await connectInstagram(test, creator);
     for (const url of ['/webhooks/meta/deauthorize', '/webhooks/meta/data-deletion']) {
       expect((await post(url, {})).status).toBe(400);
       expect((await post(url, { signed_request: 'x.y' })).status).toBe(403);
-      const forged = signed({ user_id: her.seeded.instagramAppScopedId }, 'a guess');
+      const forged = signed({ user_id: creator.seeded.instagramAppScopedId }, 'a guess');
       expect((await post(url, { signed_request: forged })).status).toBe(403);
     }
     expect(await rows()).toMatchObject([{ disconnected_at: null }]);
   });
-  it('is disconnected, her tokens are gone, and she can see why', async () => {
-    await connectInstagram(test, her);
-    expect(await test.meta.control.deauthorize({ subjectId: her.seeded.instagramAccountId })).toEqual({ status: 200 });
+  it('is disconnected, their tokens are gone, and they can see why', async () => {
+    await connectInstagram(test, creator);
+    expect(await test.meta.control.deauthorize({ subjectId: creator.seeded.instagramAccountId })).toEqual({
+      status: 200,
+    });
     expect(await rows()).toMatchObject([{ disconnected_reason: 'app_removed' }]);
     expect(await tokens()).toEqual([]);
     expect(test.changes).toHaveLength(1);
-    const shown = await her.person.call(contract.listConnections, { params: { creatorId: her.creatorId } });
+    const shown = await creator.person.call(contract.listConnections, { params: { creatorId: creator.creatorId } });
     expect(shown.body.items).toMatchObject([
       { health: 'disconnected', healthDetail: expect.stringContaining('removed') },
     ]);
-    expect(await test.meta.control.deauthorize({ subjectId: her.seeded.instagramAccountId })).toEqual({ status: 200 });
+    expect(await test.meta.control.deauthorize({ subjectId: creator.seeded.instagramAccountId })).toEqual({
+      status: 200,
+    });
   });
-  it('at Facebook keeps what she signed in directly at Instagram', async () => {
-    await connectInstagram(test, her);
-    await connectPage(test, her);
-    expect(await test.meta.control.deauthorize({ subjectId: her.seeded.facebookUserId })).toEqual({ status: 200 });
+  it('at Facebook keeps what they signed in directly at Instagram', async () => {
+    await connectInstagram(test, creator);
+    await connectPage(test, creator);
+    expect(await test.meta.control.deauthorize({ subjectId: creator.seeded.facebookUserId })).toEqual({ status: 200 });
     expect(await rows()).toMatchObject([
       { platform: 'facebook', disconnected_reason: 'app_removed' },
       { platform: 'instagram', disconnected_at: null, page_id: null },
@@ -80,8 +84,8 @@ describe('a person who leaves at Meta', () => {
     expect((await post('/webhooks/meta/deauthorize', request)).status).toBe(200);
   });
 
-  it('and asks for deletion leaves nothing of herself and her followers', async () => {
-    await connectInstagram(test, her);
+  it('and asks for deletion leaves nothing of them and their followers', async () => {
+    await connectInstagram(test, creator);
     const [row] = await rows();
     await expect
       .poll(() => test.db.engine.selectFrom('posts').select('id').where('connection_id', '=', row!.id).execute())
@@ -89,12 +93,12 @@ describe('a person who leaves at Meta', () => {
     await addInteraction(row!.id, { personId: 'zq-430', username: 'zq.ana', text: 'zq-RECIPE please' });
     await test.db.enginePool.query(
       `insert into parked_events (shard, received_at, body, error) values (0, now(), $1, 'unreadable')`,
-      [JSON.stringify({ entry: [{ id: her.seeded.instagramAccountId }] })],
+      [JSON.stringify({ entry: [{ id: creator.seeded.instagramAccountId }] })],
     );
     await test.db.engine
       .insertInto('stories')
       .values({
-        creator_id: her.creatorId,
+        creator_id: creator.creatorId,
         id: 'a-story',
         connection_id: row!.id,
         kind: 'story',
@@ -104,10 +108,10 @@ describe('a person who leaves at Meta', () => {
       })
       .execute();
     const words = [
-      her.seeded.username,
-      her.seeded.instagramAccountId,
-      her.seeded.instagramAppScopedId,
-      her.seeded.posts[0]!.caption,
+      creator.seeded.username,
+      creator.seeded.instagramAccountId,
+      creator.seeded.instagramAppScopedId,
+      creator.seeded.posts[0]!.caption,
       'zq-430',
       'zq.ana',
       'zq-RECIPE',
@@ -117,7 +121,7 @@ describe('a person who leaves at Meta', () => {
     const counts = () => rollUpCounts(test.db).then(() => countsOf('automation_day', 'day', 'post'));
     const counted = await counts();
 
-    const answer = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
+    const answer = await test.meta.control.requestDataDeletion({ subjectId: creator.seeded.instagramAccountId });
     expect(answer.status).toBe(200);
     const { url, confirmation_code } = JSON.parse(answer.body);
     expect(url).toBe(`http://localhost:3000/data-deletion/${confirmation_code}`);
@@ -127,7 +131,7 @@ describe('a person who leaves at Meta', () => {
     const page = () => test.visitor().send({ method: 'GET', url: `/data-deletion/${confirmation_code}` });
     expect((await page()).text).toContain('Your data is being deleted');
     // Asked again meanwhile, it is the same request.
-    const second = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
+    const second = await test.meta.control.requestDataDeletion({ subjectId: creator.seeded.instagramAccountId });
     expect(JSON.parse(second.body)).toEqual({ url, confirmation_code });
 
     await finishDataDeletions(test.deps);
@@ -140,12 +144,12 @@ describe('a person who leaves at Meta', () => {
     expect(finished.text).toContain(confirmation_code);
     expect((await test.visitor().send({ method: 'GET', url: '/data-deletion/nonsense' })).status).toBe(404);
     // Whoever is unknown here is answered as well, with a code of their own.
-    const third = await test.meta.control.requestDataDeletion({ subjectId: her.seeded.instagramAccountId });
+    const third = await test.meta.control.requestDataDeletion({ subjectId: creator.seeded.instagramAccountId });
     expect(JSON.parse(third.body).confirmation_code).not.toBe(confirmation_code);
     await finishDataDeletions(test.deps);
   });
-  it('as a follower is forgotten where her id is known', async () => {
-    await connectInstagram(test, her);
+  it('as a follower is forgotten where their id is known', async () => {
+    await connectInstagram(test, creator);
     const [row] = await rows();
     await addInteraction(row!.id, { personId: '431', username: 'bea', text: 'hello' });
     await addInteraction(row!.id, { personId: '432', username: 'cleo', text: 'hello' });
@@ -164,12 +168,12 @@ describe('a person who leaves at Meta', () => {
     expect(await rows()).toMatchObject([{ disconnected_at: null }]);
   });
   it('is deleted later when it could not be done at once', async () => {
-    await connectInstagram(test, her);
+    await connectInstagram(test, creator);
     await test.db.engine
       .insertInto('data_deletions')
       .values({
         confirmation_code: 'left-over',
-        platform_user_id: her.seeded.instagramAppScopedId,
+        platform_user_id: creator.seeded.instagramAppScopedId,
         requested_at: test.clock.now(),
       })
       .execute();
@@ -181,12 +185,12 @@ describe('a person who leaves at Meta', () => {
   });
 
   it('who is many does not hold up the others when something fails', async () => {
-    await connectInstagram(test, her);
+    await connectInstagram(test, creator);
     const other = await seededCreator(test);
     await connectInstagram(test, other);
-    for (const { seeded } of [her, other]) await deletePersonsData(test.deps, seeded.instagramAppScopedId);
+    for (const { seeded } of [creator, other]) await deletePersonsData(test.deps, seeded.instagramAppScopedId);
     const connectionChanged = async ({ creatorId }: { creatorId: string }) => {
-      if (creatorId === her.creatorId) throw new Error('Somebody hangs up');
+      if (creatorId === creator.creatorId) throw new Error('Somebody hangs up');
     };
     await finishDataDeletions({ ...test.deps, connectionChanged });
     expect(await rows()).toMatchObject([{ disconnected_reason: 'app_removed' }]);
@@ -198,7 +202,7 @@ describe('a person who leaves at Meta', () => {
   async function countsOf(...by: string[]) {
     const { rows } = await test.db.enginePool.query(
       'select counted_by, counted_id, counted, reason, count from outcome_counts where creator_id = $1 and counted_by = any($2) order by 1, 2, 3, 4',
-      [her.creatorId, by],
+      [creator.creatorId, by],
     );
     return rows;
   }
@@ -206,7 +210,7 @@ describe('a person who leaves at Meta', () => {
   async function addInteraction(connectionId: string, who: { personId: string; username: string; text: string }) {
     const now = test.clock.now();
     const id = test.deps.ids.uuid(now);
-    const owner = { creator_id: her.creatorId, connection_id: connectionId };
+    const owner = { creator_id: creator.creatorId, connection_id: connectionId };
     await test.db.engine
       .insertInto('people')
       .values({ ...owner, id: who.personId, username: who.username, first_seen_at: now })

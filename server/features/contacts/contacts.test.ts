@@ -194,7 +194,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('is filtered by what is known of her', async () => {
+  test('is filtered by what is known of them', async () => {
     for (const name of ['mail', 'fan', 'passer', 'stop', 'mine', 'troll']) await act(name);
     await setPerson('mail', { email: 'm@example.test', follows: null });
     await setPerson('fan', { follows: true });
@@ -238,7 +238,7 @@ describe('one person', () => {
     },
   );
 
-  test('comes with what she asked for and what may be done', async () => {
+  test('comes with what they asked for and what may be done', async () => {
     await followers.automation(anna, account, { words: ['cookie'] });
     const { interactionId, personId } = await followers.ask(account, { text: 'COOKIE' });
     await chat('I never got the link!');
@@ -287,14 +287,14 @@ describe('one person', () => {
     const id = () => systemIds.uuid(new Date());
     const own = { creator_id: creatorId };
     const db = app.db.engine;
-    const hers = { ...own, connection_id: connectionId, person_id: julia };
+    const theirs = { ...own, connection_id: connectionId, person_id: julia };
     await control.ownerMessage({ accountId: account.instagramAccountId, personId: followerId, text: 'Hi!' });
     await followers.work();
     await minute();
     await db
       .insertInto('consents')
       .values({
-        ...hers,
+        ...theirs,
         ...{ id: id(), email: 'j@x.test', wording: 'Yes', place: 'instagram_message', agreed_at: app.clock.now() },
       })
       .execute();
@@ -324,7 +324,7 @@ describe('one person', () => {
 });
 
 describe('answering by hand', () => {
-  test('is allowed for 24 hours after she wrote, then no more', async () => {
+  test('is allowed for 24 hours after they wrote, then no more', async () => {
     await act('julia', { kind: 'direct_message', received_at: ago(23) });
     expect((await contact('julia')).window).toMatchObject({ how: 'chat' });
     expect((await write('julia', 'Hi Julia')).status).toBe(200);
@@ -338,7 +338,7 @@ describe('answering by hand', () => {
     expect(await rows('deliveries')).toHaveLength(1);
   });
 
-  test('goes out as one message before all others, however often it is pressed, and takes her over', async () => {
+  test('goes out as one message before all others, however often it is pressed, and takes them over', async () => {
     const wrote = await act('julia', { kind: 'direct_message' });
     const key = systemIds.uuid(new Date());
     queued.length = 0;
@@ -362,7 +362,7 @@ describe('answering by hand', () => {
     expect((await timeline('julia'))[0]).toMatchObject({ what: expect.stringMatching(/change|message/) });
   });
 
-  test('is one private answer to a comment while she has not written', async () => {
+  test('is one private answer to a comment while they have not written', async () => {
     const comment = await act('julia', { received_at: ago(30), platform_id: 'the-comment' });
     expect((await contact('julia')).window.how).toBe('private_reply');
     expect((await write('julia', 'Here you are')).status).toBe(200);
@@ -453,16 +453,16 @@ describe('erasing', () => {
     julia = asked.personId;
     await setPerson(julia, { last_seen_at: ago(2), first_seen_at: ago(2) });
     const comment = asked.interactionId;
-    const hers = { creator_id: creatorId, connection_id: connectionId, person_id: julia };
+    const theirs = { creator_id: creatorId, connection_id: connectionId, person_id: julia };
     const id = () => systemIds.uuid(new Date());
     await app.db.engine
       .insertInto('own_messages')
-      .values({ ...hers, platform_id: 'm_1', text: 'hush', sent_at: ago(1) })
+      .values({ ...theirs, platform_id: 'm_1', text: 'hush', sent_at: ago(1) })
       .execute();
     await app.db.engine
       .insertInto('consents')
       .values({
-        ...hers,
+        ...theirs,
         id: id(),
         email: 'hush@x.test',
         wording: 'Yes please',
@@ -474,7 +474,7 @@ describe('erasing', () => {
     return comment;
   }
 
-  test('is everything that is held, for her to have', async () => {
+  test('is everything that is held, for them to have', async () => {
     await fill();
     const answer = await anna.call(contract.exportContact, params(julia));
     expect(answer.body).toMatchObject({
@@ -492,7 +492,7 @@ describe('erasing', () => {
     expect(answer.headers['content-disposition']).toMatch(/attachment/);
   });
 
-  test('leaves nothing of her in any table, sends nothing, and keeps the counts and a receipt', async () => {
+  test('leaves nothing of them in any table, sends nothing, and keeps the counts and a receipt', async () => {
     const comment = await fill();
     expect((await anna.call(contract.eraseContact, params(julia))).status).toBe(200);
     const { rows: tables } = await sql<{ name: string }>`

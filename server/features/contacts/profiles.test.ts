@@ -84,7 +84,7 @@ test('asks only for who wrote lately, and once a day', async () => {
   expect(asked).toEqual(['writer', 'writer']);
 });
 
-test('keeps the contact when Meta tells nothing of her, and does not ask again that day', async () => {
+test('keeps the contact when Meta tells nothing of them, and does not ask again that day', async () => {
   await seen('shy', clock.now());
   answer = {
     ok: false,

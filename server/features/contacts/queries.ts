@@ -257,9 +257,9 @@ export async function findAsked(
 ): Promise<string | null> {
   // For each id by itself: only so the index has them in this order.
   const newest = (condition: RawBuilder<unknown>) => sql`
-    select i.id from unnest(${ids}::text[]) as hers (id) cross join lateral (
+    select i.id from unnest(${ids}::text[]) as theirs (id) cross join lateral (
       select id, occurred_at from interactions
-      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = hers.id
+      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = theirs.id
         and kind <> 'button_tap' and reason not in ('own_comment', 'stop_obeyed', 'start_obeyed') and ${condition}
       order by occurred_at desc, id desc limit 1
     ) as i

@@ -55,9 +55,9 @@ async function findPlaces(
       : sql`(${sql.ref(at)}, id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`;
   const { rows } = await sql<Place>`
     with done as materialized (
-      select i.* from unnest(${ids}::text[]) as hers (id) cross join lateral (
+      select i.* from unnest(${ids}::text[]) as theirs (id) cross join lateral (
         select id, occurred_at from interactions
-        where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = hers.id and ${before('occurred_at')}
+        where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = theirs.id and ${before('occurred_at')}
         order by occurred_at desc, id desc limit ${page.limit}
       ) as i
       order by i.occurred_at desc, i.id desc limit ${page.limit}

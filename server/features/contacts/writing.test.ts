@@ -13,18 +13,18 @@ const input = (over: Partial<WindowInput>): WindowInput => ({
 });
 
 test.each<[string, Partial<WindowInput>, string, string | null]>([
-  ['she wrote an hour ago', { lastWroteAt: hoursAgo(1) }, 'chat', '2026-11-21T11:00:00.000Z'],
-  ['she wrote 24 hours ago', { lastWroteAt: hoursAgo(24) }, 'closed', null],
+  ['they wrote an hour ago', { lastWroteAt: hoursAgo(1) }, 'chat', '2026-11-21T11:00:00.000Z'],
+  ['they wrote 24 hours ago', { lastWroteAt: hoursAgo(24) }, 'closed', null],
   [
-    'she wrote 24 hours ago and we may answer as a person',
+    'they wrote 24 hours ago and we may answer as a person',
     { lastWroteAt: hoursAgo(24), humanAgent: true },
     'human_agent',
     '2026-11-26T12:00:00.000Z',
   ],
-  ['she wrote seven days ago', { lastWroteAt: hoursAgo(168), humanAgent: true }, 'closed', null],
-  ['she only commented', { commentedAt: hoursAgo(24) }, 'private_reply', '2026-11-26T12:00:00.000Z'],
-  ['she commented a week ago', { commentedAt: hoursAgo(168) }, 'closed', null],
-  ['she did nothing', {}, 'closed', null],
+  ['they wrote seven days ago', { lastWroteAt: hoursAgo(168), humanAgent: true }, 'closed', null],
+  ['they only commented', { commentedAt: hoursAgo(24) }, 'private_reply', '2026-11-26T12:00:00.000Z'],
+  ['they commented a week ago', { commentedAt: hoursAgo(168) }, 'closed', null],
+  ['they did nothing', {}, 'closed', null],
   ['the account must be reconnected', { lastWroteAt: hoursAgo(1), connection: 'needs_reconnect' }, 'closed', null],
   ['the account is gone', { lastWroteAt: hoursAgo(1), connection: 'disconnected' }, 'closed', null],
 ])('when %s', (_name, over, how, until) => {

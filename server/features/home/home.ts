@@ -153,7 +153,7 @@ async function readSteps(trx: CreatorTransaction, creatorId: string) {
       exists (
         select from automations where creator_id = ${creatorId} and archived_at is null and switched_on_at is not null
       ) as automation,
-      -- A comment that met one of her automations: she, or somebody, has tried it.
+      -- A comment that met one of their automations: they, or somebody, tried it.
       exists (select from interactions where creator_id = ${creatorId} and automation_id is not null)
         or exists (select from outcome_counts where creator_id = ${creatorId} and counted_by = 'automation') as test,
       -- What was long ago is deleted and still counted.

@@ -39,9 +39,9 @@ function delivery(over: Partial<HelpInput['deliveries'][number]> = {}): HelpInpu
 
 describe('what most likely happened', () => {
   test.each([
-    ['she tapped the link', delivery({ readAt: now, clickedAt: now }), null, /clicked the link/],
-    ['she opened it', delivery({ readAt: now }), null, /didn’t click/],
-    ['it is in her requests', delivery(), null, /message requests/],
+    ['they tapped the link', delivery({ readAt: now, clickedAt: now }), null, /clicked the link/],
+    ['they opened it', delivery({ readAt: now }), null, /didn’t click/],
+    ['it is in their requests', delivery(), null, /message requests/],
     ['it is in the chat', delivery(), hoursAgo(100), /in your chat/],
   ])('%s', (_name, sent, lastWroteAt, says) => {
     expect(helpFor(input({}, { deliveries: [sent], lastWroteAt }), now).likely).toMatch(says);
@@ -67,21 +67,25 @@ describe('what may be done', () => {
       'ask_to_comment',
     ],
     ['it went out', input({}, { deliveries: [delivery()] }), 'ask_to_comment'],
-    ['it went out, she wrote', input({}, { deliveries: [delivery()], lastWroteAt: hoursAgo(23) }), 'send_message'],
-    ['she wrote a day ago', input({}, { deliveries: [delivery()], lastWroteAt: hoursAgo(24) }), 'ask_to_comment'],
+    ['it went out, they wrote', input({}, { deliveries: [delivery()], lastWroteAt: hoursAgo(23) }), 'send_message'],
+    ['they wrote a day ago', input({}, { deliveries: [delivery()], lastWroteAt: hoursAgo(24) }), 'ask_to_comment'],
     [
       'the comment is a week old',
       input({ outcome: 'failed', reason: 'gave_up', occurredAt: hoursAgo(168) }),
       'ask_to_comment',
     ],
     [
-      'she blocked messages',
+      'they blocked messages',
       input({ outcome: 'failed', reason: 'person_unavailable' }, { deliveries: [delivery({ state: 'failed' })] }),
       'ask_to_comment',
     ],
-    ['she was answered lately', input({ outcome: 'skipped', reason: 'already_answered' }), 'resend_private_reply'],
+    ['they were answered lately', input({ outcome: 'skipped', reason: 'already_answered' }), 'resend_private_reply'],
     ['no word was there', input({ outcome: 'skipped', reason: 'no_match' }, { hasMessage: false }), 'nothing'],
-    ['it is her own comment', input({ outcome: 'skipped', reason: 'own_comment' }, { hasMessage: false }), 'nothing'],
+    [
+      'it is the account’s own comment',
+      input({ outcome: 'skipped', reason: 'own_comment' }, { hasMessage: false }),
+      'nothing',
+    ],
     ['the account is gone', input({ outcome: 'missed', reason: 'disconnected' }, { connection: null }), 'nothing'],
     [
       'a direct message',
@@ -97,17 +101,17 @@ describe('what may be done', () => {
 
   test.each<[string, HelpInput, RegExp]>([
     [
-      'she wrote STOP',
+      'they wrote STOP',
       input({ outcome: 'skipped', reason: 'stopped' }, { person: { stopped: true, blocked: false, takenOver: false } }),
       /DM you START/,
     ],
     [
-      'she is blocked here',
+      'they are blocked here',
       input({ outcome: 'skipped', reason: 'blocked' }, { person: { stopped: false, blocked: true, takenOver: false } }),
       /Unblock them/,
     ],
     [
-      'the creator answers her',
+      'the creator answers them',
       input(
         { outcome: 'skipped', reason: 'taken_over' },
         { hasMessage: false, person: { stopped: false, blocked: false, takenOver: true } },
@@ -115,7 +119,7 @@ describe('what may be done', () => {
       /resume automations/,
     ],
     [
-      'she used another word',
+      'they used another word',
       input({ outcome: 'skipped', reason: 'no_match' }, { hasMessage: false, words: ['cookie', 'keks'] }),
       /cookie, keks/,
     ],

@@ -238,7 +238,7 @@ describe('sending again', () => {
     ]);
   });
 
-  test('goes into the chat while she wrote within 24 hours, to the person of the conversation', async () => {
+  test('goes into the chat while they wrote within 24 hours, to the person of the conversation', async () => {
     const { control } = followers.simulator;
     await control.updateSettings({ switches: { commentFromIsScopedId: false } });
     const other = await followers.connect(creatorId);

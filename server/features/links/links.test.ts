@@ -99,7 +99,7 @@ describe('tapping a link', () => {
     },
   );
 
-  test('counts a person once, however often she taps', async () => {
+  test('counts a person once, however often they tap', async () => {
     const { interactionId, deliveryId, path } = await sent();
     const phone = app.visitor();
     for (let taps = 0; taps < 3; taps++) {

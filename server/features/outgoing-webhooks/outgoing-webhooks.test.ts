@@ -159,10 +159,10 @@ describe('what happens', () => {
 
   test('is told in the documented form, signed, to whom chose it', async () => {
     const other = await app.signUpAndIn();
-    const hers = tap();
-    await tell(hers, tap((await other.createCreator()).id));
+    const own = tap();
+    await tell(own, tap((await other.createCreator()).id));
     await send();
-    expect(bodies()).toMatchObject([{ type: 'click', creatorId, data: hers.data }]);
+    expect(bodies()).toMatchObject([{ type: 'click', creatorId, data: own.data }]);
     for (const body of bodies()) expect(outgoingBody(body.type).safeParse(body).error).toBeUndefined();
     const [request] = received;
     expect(request).toMatchObject({ url: URL, method: 'POST' });
@@ -245,8 +245,8 @@ test('ten receivers that never answer hold nobody else up', async () => {
   const { items } = (await anna.call(listEndpoints, { params: { creatorId } })).body;
   for (const { id } of items) await anna.call(sendTestEvent, { params: { creatorId, endpointId: id } });
   const berta = await app.signUpAndIn();
-  const hers = (await berta.createCreator()).id;
-  const { id } = (await add(berta, hers)).body;
+  const own = (await berta.createCreator()).id;
+  const { id } = (await add(berta, own)).body;
 
   const asked: string[] = [];
   const reached = Promise.withResolvers<void>();
@@ -260,8 +260,8 @@ test('ten receivers that never answer hold nobody else up', async () => {
   const stopping = new AbortController();
   void runJobs<SendingDeps>([findDueWebhooks, serveEndpoint], { ...app.deps, fetching: { request } }, stopping.signal);
   await expect.poll(() => app.clock.advance(1_000).then(() => asked.length), { timeout: 20_000 }).toBe(10);
-  await berta.call(sendTestEvent, { params: { creatorId: hers, endpointId: id } });
-  await expect.poll(() => app.clock.advance(1_000).then(() => asked.includes(hers)), { timeout: 20_000 }).toBe(true);
+  await berta.call(sendTestEvent, { params: { creatorId: own, endpointId: id } });
+  await expect.poll(() => app.clock.advance(1_000).then(() => asked.includes(own)), { timeout: 20_000 }).toBe(true);
   await reached.promise;
   stopping.abort();
 });

@@ -57,8 +57,8 @@ test('ends one session, and no other', async () => {
 
 test('ends nobody else’s session', async () => {
   const [ada, mallory] = [await app.signUpAndIn(), await app.signUpAndIn()];
-  const [hers] = await listed(ada);
-  expect((await mallory.call(endSession, { params: { sessionId: hers!.id } })).status).toBe(404);
+  const [own] = await listed(ada);
+  expect((await mallory.call(endSession, { params: { sessionId: own!.id } })).status).toBe(404);
   expect((await ada.call(getMe)).status).toBe(200);
 });
 

@@ -320,7 +320,7 @@ describe('inside a creator in admin access mode', () => {
         id: visitId,
         admin_id: admin.id,
         admin_name: 'Support',
-        reason: 'She asked why nothing is sent',
+        reason: 'They asked why nothing is sent',
         started_at: now,
         until,
       })
@@ -339,7 +339,7 @@ describe('inside a creator in admin access mode', () => {
     expect(body).toMatchObject({
       creatorAccount: { _id: visited.id },
       role: 'admin',
-      adminAccess: { until: until.toISOString(), reason: 'She asked why nothing is sent' },
+      adminAccess: { until: until.toISOString(), reason: 'They asked why nothing is sent' },
     });
     await app.clock.advance(60 * MINUTE_MS);
     expect((await admin.call(getMe)).body).toMatchObject({
@@ -403,8 +403,8 @@ describe('inside a creator in admin access mode', () => {
 
 test("shows nothing of anybody else's creator", async () => {
   const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
-  const hers = await ada.createCreator();
-  await connect(hers.id, { account_id: '21', followers_count: 5 });
+  const own = await ada.createCreator();
+  await connect(own.id, { account_id: '21', followers_count: 5 });
   await bert.createCreator();
   const { body } = await bert.call(getMe);
   expect(body.memberships).toHaveLength(1);

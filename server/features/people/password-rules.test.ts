@@ -63,10 +63,10 @@ test.each([
   ['our name', 'creator-hq-1234'],
   ['a platform’s name', 'Instagram!2026'],
   ['names in a row', 'facebook password'],
-  ['her name', 'AdaLovelace1'],
-  ['her name turned round', 'lovelace.ada.42'],
-  ['her address', 'ada.kitchen@example.test'],
-  ['her address before the @', 'AdaKitchen123'],
+  ['their name', 'AdaLovelace1'],
+  ['their name turned round', 'lovelace.ada.42'],
+  ['their address', 'ada.kitchen@example.test'],
+  ['their address before the @', 'AdaKitchen123'],
 ])('a password of little more than %s is refused', (_what, password) => {
   const person = { name: 'Ada Lovelace', email: 'ada.kitchen@example.test' };
   expect(() => refusePersonalPassword(password, person, 'password')).toThrow(/too easy to guess/);

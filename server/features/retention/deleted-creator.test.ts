@@ -27,7 +27,7 @@ const fill = (tables: string[], creatorId: string, word: string) =>
 const runJob = (afterMs: number) =>
   deletionJobs[0]!.run({ ...app.deps, clock: createTestClock(new Date(app.clock.now().getTime() + afterMs)) });
 
-test('nothing of a creator is left in any table once her 14 days are over', async () => {
+test('nothing of a creator is left in any table once their 14 days are over', async () => {
   const anna = await app.signUpAndIn({ name: 'Anna' });
   const { id: creatorId, handle } = await anna.createCreator('zzkitchen');
   const neighbour = await app.signUpAndIn();

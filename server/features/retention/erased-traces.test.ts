@@ -23,7 +23,7 @@ import type { CallResult } from '#server/platforms/meta/verdict.ts';
 import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 
 const MINUTE_MS = 60_000;
-const HER = { username: 'zqperson', name: 'Zqname Zqlast' };
+const ERASED = { username: 'zqperson', name: 'Zqname Zqlast' };
 const WITNESS = { username: 'zwwitness', name: 'Zwname' };
 /** What they and others say of them; each is unlike anything else in the database. */
 const WORDS = [
@@ -76,7 +76,7 @@ async function settle(): Promise<void> {
 
 beforeEach(async () => {
   world = await createEngineWorld();
-  creator = await world.addCreator({ webhooks: true, followers: [HER, WITNESS] });
+  creator = await world.addCreator({ webhooks: true, followers: [ERASED, WITNESS] });
   herId = creator.followers[0]!.igsid;
   userId = world.ids.uuid(world.clock.now());
   const { enginePool } = world.db;
@@ -108,33 +108,33 @@ beforeEach(async () => {
 async function plant(): Promise<void> {
   const { control } = world.simulator;
   const accountId = creator.instagramAccountId;
-  const [her, witness] = creator.followers.map(({ personId }) => personId) as [string, string];
+  const [erased, witness] = creator.followers.map(({ personId }) => personId) as [string, string];
   const { mediaId } = creator.posts[0]!;
   const tap = async (button: number | string) => {
-    const { messages } = await control.thread(her, accountId);
+    const { messages } = await control.thread(erased, accountId);
     const last = messages.filter(({ from, buttons }) => from === 'account' && buttons.length > 0).at(-1)!;
-    await control.tap({ personId: her, messageId: last.messageId, button });
+    await control.tap({ personId: erased, messageId: last.messageId, button });
     await settle();
   };
-  await control.comment({ mediaId, personId: her, text: 'recipe zqcomment' });
+  await control.comment({ mediaId, personId: erased, text: 'recipe zqcomment' });
   await settle();
   await tap(0);
-  await control.directMessage({ accountId, personId: her, text: 'zqmail@gmial.com' });
+  await control.directMessage({ accountId, personId: erased, text: 'zqmail@gmial.com' });
   await settle();
   await tap("Yes, that's it");
-  await control.directMessage({ accountId, personId: her, text: 'zqmessage' });
+  await control.directMessage({ accountId, personId: erased, text: 'zqmessage' });
   await settle();
-  await control.storyMention({ accountId, personId: her });
+  await control.storyMention({ accountId, personId: erased });
   await settle();
   const hand = { text: 'Hello zqhand', key: world.ids.uuid(world.clock.now()) };
   await world.db.withCreator(creator.creatorId, (trx) => answer(deps(), trx, whose(), hand));
   await settle();
-  await control.ownerMessage({ accountId, personId: her, text: 'It is me, zqown' });
+  await control.ownerMessage({ accountId, personId: erased, text: 'It is me, zqown' });
   await settle();
   await world.db.withCreator(creator.creatorId, (trx) => handBack(deps(), trx, whose()));
   // Below somebody else's comment: the public answer calls them by their handle, and comes back as our own comment.
   const { commentId } = await control.comment({ mediaId, personId: witness, text: 'zwwords' });
-  const replied = await control.comment({ mediaId, personId: her, text: 'recipe zqreply', parentId: commentId });
+  const replied = await control.comment({ mediaId, personId: erased, text: 'recipe zqreply', parentId: commentId });
   await settle();
   await control.comment({ mediaId, personId: witness, text: 'zwanswer', parentId: replied.commentId });
   await settle();

@@ -165,7 +165,7 @@ describe('activity', () => {
     expect(await count('interactions')).toBe(1);
   });
 
-  test('takes along what the creator wrote herself and what the team noted', async () => {
+  test('takes along what the creator wrote by hand and what the team noted', async () => {
     for (const days of [364, 366]) {
       await rows(
         `insert into own_messages (creator_id, connection_id, platform_id, person_id, text, sent_at)
@@ -256,7 +256,7 @@ describe('texts', () => {
 });
 
 describe('besides', () => {
-  test('the log of webhooks goes, for each creator on her time, but not what is still to be told', async () => {
+  test('the log of webhooks goes, for each creator on their time, but not what is still to be told', async () => {
     const endpointId = id();
     await rows(
       `insert into outgoing_endpoints (creator_id, id, url, secret, types, created_at)

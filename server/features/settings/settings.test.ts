@@ -45,7 +45,7 @@ describe('which mails somebody gets', () => {
     expect((await anna.call(getNotifications, params())).body).toEqual(everything);
   });
 
-  test('is everything until she chooses, and her own choice for this creator', async () => {
+  test('is everything until they choose, and their own choice for this creator', async () => {
     const other = (await anna.createCreator()).id;
     const chosen = {
       connectionTrouble: true,

@@ -63,7 +63,7 @@ describe('inviting', () => {
     expect(answer.body).toMatchObject({ email, invitedBy: 'Ada' });
   });
 
-  test('sends somebody with an account to log in, and shows her the invite', async () => {
+  test('sends somebody with an account to log in, and shows them the invite', async () => {
     const from = await creator();
     const bert = await app.signUpAndIn({ name: 'Bert' });
     const inviteId = await invite(from, bert.email);

@@ -113,18 +113,18 @@ test('lists say who made each webhook, token and key', async () => {
   const { ada, bert, creatorId } = await team();
   await add(bert, creatorId);
   const his = await token(bert, creatorId);
-  const hers = await token(ada, creatorId);
+  const own = await token(ada, creatorId);
   await bert.call(makeApiKey, { params: { creatorId } });
   expect(await endpoints(ada, creatorId)).toMatchObject([{ createdBy: 'Bert' }]);
   expect((await ada.call(getApiKey, { params: { creatorId } })).body.createdBy).toBe('Bert');
   const tokens = async (by: Person) => (await by.call(listTokens, { params: { creatorId } })).body.items;
   expect(await tokens(ada)).toMatchObject([
-    { id: hers.id, createdBy: 'Ada', yours: true },
+    { id: own.id, createdBy: 'Ada', yours: true },
     { id: his.id, createdBy: 'Bert', yours: false },
   ]);
   expect(await tokens(bert)).toMatchObject([{ id: his.id, yours: true }]);
   // An owner ends anybody's; nobody else does.
-  expect((await bert.call(revokeToken, { params: { creatorId, tokenId: hers.id } })).status).toBe(404);
+  expect((await bert.call(revokeToken, { params: { creatorId, tokenId: own.id } })).status).toBe(404);
   expect((await ada.call(revokeToken, { params: { creatorId, tokenId: his.id } })).status).toBe(200);
   expect(await figures(creatorId, his.token)).toBe(401);
 });

@@ -103,12 +103,12 @@ describe('the team', () => {
   test('is shown to every member, its invites to owners', async () => {
     const { ada, creatorId, others } = await team('collaborator');
     await ada.call(sendInvite, { params: { creatorId }, body: { email: 'later@example.test', role: 'collaborator' } });
-    const hers = (await ada.call(getTeam, { params: { creatorId } })).body;
-    expect(hers.members).toMatchObject([
+    const shown = (await ada.call(getTeam, { params: { creatorId } })).body;
+    expect(shown.members).toMatchObject([
       { name: 'Ada', email: ada.email, role: 'owner', you: true },
       { email: others[0]!.email, role: 'collaborator', you: false },
     ]);
-    expect(hers.invites).toMatchObject([{ email: 'later@example.test', role: 'collaborator', expired: false }]);
+    expect(shown.invites).toMatchObject([{ email: 'later@example.test', role: 'collaborator', expired: false }]);
     const theirs = (await others[0]!.call(getTeam, { params: { creatorId } })).body;
     expect(theirs.members.map(({ you }: { you: boolean }) => you)).toEqual([false, true]);
     expect(theirs.invites).toEqual([]);

@@ -48,7 +48,7 @@ test.each([
   [{ comments: 5, usual: 5, asking: 5 }, true],
 ])('%j is awake: %s', (post, awake) => expect(isAwake(post)).toBe(awake));
 
-test('sleeps: few comments, usual comments, young posts, her own comments, old comments', async () => {
+test('sleeps: few comments, usual comments, young posts, own comments, old comments', async () => {
   await comments(4, 'recipe?');
   await comments(20, 'Yum', { reason: 'own_comment' });
   await comments(20, 'recipe?', { received_at: ago(5 * HOUR_MS) });

@@ -215,7 +215,7 @@ describe('webhooks', () => {
 
 describe('what people and accounts are', () => {
   const person = () => seeded.followers[0]!;
-  it('is unknown before she wrote, known afterwards', async () => {
+  it('is unknown before they wrote, known afterwards', async () => {
     const nothing = { name: null, username: null, follows: null, followers: null };
     expect(await client.profile({ ...direct, personId: person().igsid })).toMatchObject({ ok: true, data: nothing });
     await meta.control.directMessage({

@@ -249,7 +249,7 @@ describe('a message', () => {
     const lacks = what === 'malformed message' || what === 'message without an id';
     expect(messaging(item)).toEqual([{ kind: 'ignored', accountId: ACCOUNT, what, ...(lacks && { malformed: true }) }]);
   });
-  it('that she took back names the message', () => {
+  it('that was taken back names the message', () => {
     expect(messaging({ message: { mid: 'm0', is_deleted: true } })).toEqual([{ ...base, kind: 'unsent', mid: 'm0' }]);
   });
   it('for another app that owns the thread says so', () => {

@@ -12,7 +12,7 @@ it('counts the characters of a public reply', () => {
   expect(countMessage('é🍪', 'public_reply', her)).toMatchObject({ used: 3, limit: 300, unit: 'characters' });
 });
 
-it('counts what she gets, not the variable', () => {
+it('counts what they get, not the variable', () => {
   expect(countMessage('{{username}}', 'with_buttons', her).used).toBe(4);
 });
 

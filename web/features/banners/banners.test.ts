@@ -163,7 +163,7 @@ it('tells of pending invites in a banner only when the dialog does not open by i
   expect(ids({ ...EXAMPLE_ME, memberships: [] }, [INVITE])).toEqual([]);
 });
 
-it('keeps an admin’s own invites out of the account she is inside', () => {
+it('keeps an admin’s own invites out of the account they are inside', () => {
   const inside = { ...EXAMPLE_ME, adminAccess: { until: '2026-11-20T13:00:00Z', reason: 'Checking the queue' } };
   expect(ids(inside, [INVITE])).toEqual([]);
 });

@@ -18,23 +18,25 @@ const message = {
   failure: null,
 };
 
-it('calls her by name, handle or neither', () => {
+it('calls them by name, handle or neither', () => {
   expect(callOf({ name: 'Zoë', username: 'zoe' })).toBe('Zoë');
   expect(callOf({ name: null, username: 'zoe' })).toBe('@zoe');
   expect(callOf({ name: null, username: null })).toBe('Someone');
 });
 
-it('says until when the chat is hers to answer', () => {
+it('says until when the chat is the creator’s to answer', () => {
   expect(takenOverWords(later, now)).toMatch(/until 1:00.PM/);
   expect(takenOverWords(null, now)).toMatch(/handling this chat/);
 });
 
-it('says until when one may write, or what she must do', () => {
+it('says until when one may write, or what they must do', () => {
   expect(windowWords({ how: 'chat', until: later, says: 'x' }, now)).toMatch(/^You can write until 1:00.PM\.$/);
   const tomorrow = new Date(now + 20 * 3_600_000).toISOString();
   expect(windowWords({ how: 'chat', until: tomorrow, says: 'x' }, now)).toMatch(/until tomorrow, 8:00.AM/);
   expect(windowWords({ how: 'private_reply', until: later, says: 'x' }, now)).toMatch(/^You can send one DM/);
-  expect(windowWords({ how: 'closed', until: null, says: 'She must write first.' }, now)).toBe('She must write first.');
+  expect(windowWords({ how: 'closed', until: null, says: 'They must write first.' }, now)).toBe(
+    'They must write first.',
+  );
 });
 
 it('says who did what', () => {
@@ -58,7 +60,7 @@ it('says who did what', () => {
 it('says how far a message got', () => {
   expect(stateWords(message)).toBe('Sent');
   expect(stateWords({ ...message, readAt: later })).toBe('Opened');
-  expect(stateWords({ ...message, state: 'failed', failure: 'She blocked you.' })).toBe('Not sent. She blocked you.');
+  expect(stateWords({ ...message, state: 'failed', failure: 'They blocked you.' })).toBe('Not sent. They blocked you.');
 });
 
 it('reads from the oldest day to the newest', () => {

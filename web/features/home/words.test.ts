@@ -35,7 +35,7 @@ it('promises no time that nobody knows, and says what holds it up', () => {
   expect(words.pace).toMatch(/^Instagram stopped messages\. That should be over by \d/);
 });
 
-it('says that she wanted it slower, and until when', () => {
+it('says that they wanted it slower, and until when', () => {
   const control = { ...queue.control, slowedToPercent: 50, slowedUntil: inHours(3) };
   const words = queueWords({ ...queue, perHour: 375, control }, now);
   expect(words.pace).toMatch(/^375 an hour instead of 750, as you chose until \d/);

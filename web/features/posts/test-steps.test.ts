@@ -38,7 +38,7 @@ it('ends early and says why when nothing answers', () => {
 });
 
 it('ends at the message when that fails', () => {
-  const failed = { ...line, outcome: 'failed' as const, says: 'She has blocked the account.' };
+  const failed = { ...line, outcome: 'failed' as const, says: 'They have blocked the account.' };
   expect(statesOf(testSteps(failed, null))).toEqual(['done', 'done', 'failed']);
 });
 

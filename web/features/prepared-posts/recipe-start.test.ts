@@ -23,7 +23,7 @@ test('fills in the word and the button, and keeps what is there', () => {
   });
 });
 
-test('begins with a recipe of hers: its words beside RECIPE, its page, its message where it has one', () => {
+test('begins with a recipe of theirs: its words beside RECIPE, its page, its message where it has one', () => {
   const input = { words: ['recipe'], buttons: [{ title: 'Old', url: 'https://a.example/' }], messageText: 'Hi' };
   const recipe = { id: 'r1', url: 'https://blog.example/pasta', keywordIdeas: ['Recipe', 'PASTA'], messageText: '' };
   expect(startOf(recipe, input)).toMatchObject({

@@ -38,7 +38,7 @@ it('shows admins no Refer & Earn', () => {
   expect(referralAddress({ ...given, me })).toBeNull();
 });
 
-it('asks for the billing email only when the creator exists and pays for a plan herself', async () => {
+it('asks for the billing email only when the creator exists and pays for a plan', async () => {
   const asks = async (me: Me) => {
     const client = makeQueryClient();
     await act(

@@ -112,18 +112,18 @@ export async function startAnew(test: MetaTestApp): Promise<Creator> {
   return seededCreator(test);
 }
 
-export async function connectInstagram(test: MetaTestApp, her: Creator): Promise<void> {
-  const screen = await signIn(test, her, 'instagram', her.seeded.instagramAccountId);
+export async function connectInstagram(test: MetaTestApp, creator: Creator): Promise<void> {
+  const screen = await signIn(test, creator, 'instagram', creator.seeded.instagramAccountId);
   if (!screen.includes('instagramAuthSuccess')) throw new Error(`The sign-in ended at ${screen}`);
   test.changes.length = 0;
 }
 
 /** Connects their Page and, through it, their Instagram account. */
-export async function connectPage(test: MetaTestApp, her: Creator): Promise<void> {
-  await signIn(test, her, 'facebook', her.seeded.facebookUserId);
-  const { body } = await her.person.call(choosePages, {
-    params: { creatorId: her.creatorId },
-    body: { pageIds: [her.seeded.pageId] },
+export async function connectPage(test: MetaTestApp, creator: Creator): Promise<void> {
+  await signIn(test, creator, 'facebook', creator.seeded.facebookUserId);
+  const { body } = await creator.person.call(choosePages, {
+    params: { creatorId: creator.creatorId },
+    body: { pageIds: [creator.seeded.pageId] },
   });
   if (body.items.length !== 2) throw new Error(`Not connected: ${JSON.stringify(body)}`);
   test.changes.length = 0;
@@ -140,7 +140,7 @@ export function tokensOf(test: MetaTestApp, { creatorId }: Pick<Creator, 'creato
 }
 
 /** Who speaks for their first connection. */
-export async function speakerOf(test: MetaTestApp, her: Pick<Creator, 'creatorId'>): Promise<Speaker | null> {
-  const [row] = await connectionsOf(test, her);
-  return tokenFor(test.db.engine, test.deps.keys, { creatorId: her.creatorId, id: row!.id });
+export async function speakerOf(test: MetaTestApp, creator: Pick<Creator, 'creatorId'>): Promise<Speaker | null> {
+  const [row] = await connectionsOf(test, creator);
+  return tokenFor(test.db.engine, test.deps.keys, { creatorId: creator.creatorId, id: row!.id });
 }
