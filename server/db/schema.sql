@@ -79,7 +79,9 @@ begin
     and not exists (
       select from deliveries as other
       where other.creator_id = new.creator_id and other.id <> new.id
-        and (other.interaction_id = began or other.conversation_id = new.conversation_id)
+        and (other.interaction_id = began or other.conversation_id in (
+          select id from conversations where creator_id = new.creator_id and interaction_id = began
+        ))
         and case tg_argv[0] when 'opened' then other.read_at else other.clicked_at end is not null
     );
   return null;

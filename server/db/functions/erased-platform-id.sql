@@ -1,4 +1,4 @@
--- The platform's id of what an erased person did, so that it is recognised and does not name her.
+-- The platform's id of what an erased person did, so that it is recognised and does not name them.
 create or replace function erased_platform_id(creator_id uuid, connection_id uuid, platform_id text)
 returns text
 language sql

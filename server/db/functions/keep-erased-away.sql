@@ -1,4 +1,4 @@
--- A person made anew: gone again when only something from before her erasure made her; else what outlived it comes back.
+-- A person made anew: gone again when only something from before they were erased made them; else what outlived it comes back.
 create or replace function keep_erased_away()
 returns trigger
 language plpgsql

@@ -175,10 +175,16 @@ export async function markRead(
 ): Promise<string[]> {
   if (reads.length === 0) return [];
   const { rows } = await client.query<{ creator_id: string }>(
-    `update deliveries d set read_at = g.at
-     from json_to_recordset($1) as g(connection_id uuid, person_id text, at timestamptz)
-     where d.connection_id = g.connection_id and d.recipient_person_id = g.person_id and d.state = 'sent'
-       and d.read_at is null and d.called_at <= g.at
+    // In the order in which clicks are noted too, or the two wait for each other.
+    `with unread as materialized (
+       select d.creator_id, d.id, g.at
+       from json_to_recordset($1) as g(connection_id uuid, person_id text, at timestamptz)
+       join deliveries d on d.connection_id = g.connection_id and d.recipient_person_id = g.person_id
+       where d.state = 'sent' and d.read_at is null and d.called_at <= g.at
+       order by d.id for update of d
+     )
+     update deliveries d set read_at = u.at from unread u
+     where d.creator_id = u.creator_id and d.id = u.id and d.read_at is null
      returning d.creator_id`,
     [JSON.stringify(reads)],
   );
@@ -197,9 +203,15 @@ export async function markClicked(
 ): Promise<string[]> {
   if (clicks.length === 0) return [];
   const { rows } = await sql<{ creator_id: string }>`
-    update deliveries d set clicked_at = g.at
-    from json_to_recordset(${JSON.stringify(clicks)}) as g(creator_id uuid, delivery_id uuid, at timestamptz)
-    where d.creator_id = g.creator_id and d.id = g.delivery_id and d.clicked_at is null
+    with unclicked as materialized (
+      select d.creator_id, d.id, g.at
+      from json_to_recordset(${JSON.stringify(clicks)}) as g(creator_id uuid, delivery_id uuid, at timestamptz)
+      join deliveries d on d.creator_id = g.creator_id and d.id = g.delivery_id
+      where d.clicked_at is null
+      order by d.id for update of d
+    )
+    update deliveries d set clicked_at = u.at from unclicked u
+    where d.creator_id = u.creator_id and d.id = u.id and d.clicked_at is null
     returning d.creator_id
   `.execute(db);
   return [...new Set(rows.map((row) => row.creator_id))];

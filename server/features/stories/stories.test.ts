@@ -141,7 +141,7 @@ describe('a story', () => {
     await followers.work();
     const messages = await messagesOf(automationId);
     expect(messages).toHaveLength(3);
-    for (const { deliveryId } of messages.slice(1).reverse()) await followers.tap(deliveryId);
+    for (const { deliveryId } of messages.slice(1)) await followers.tap(deliveryId);
     await remove(automationId);
     expect((await read('talk')).figures).toMatchObject({ replies: 1, sent: 1, clicked: 1, addresses: 1 });
   });
