@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { captionWords } from './caption-words.ts';
+import { askedWord, captionWords } from './caption-words.ts';
 
 describe('words that a caption asks for', () => {
   test.each([
@@ -47,5 +47,29 @@ describe('words that a caption asks for', () => {
   test('a caption of 2,200 quotation marks is read at once', () => {
     expect(captionWords('comment „'.repeat(600))).toEqual([]);
     expect(captionWords('"'.repeat(2200))).toEqual([]);
+  });
+});
+
+describe('the word that followers are plainly asked to write', () => {
+  test.each([
+    ['Creamy coconut CURRY in 20 minutes. Comment CURRY and I will send it.', 'CURRY'],
+    ['Comment "lemon cake" to get it in your DMs', 'lemon cake'],
+    ['comment pasta for the recipe', 'pasta'],
+    ['Comment pasta and I’ll send it', 'pasta'],
+    ['ROLLS in the comments and the recipe comes to you', 'ROLLS'],
+    ['Drop a 🍝 below', '🍝'],
+    ['Kommentiere REZEPT und ich schick dir den Link', 'REZEPT'],
+  ])('%s', (caption, word) => {
+    expect(askedWord(caption)).toBe(word);
+  });
+
+  test.each([
+    'GNOCCHI like my NONNA made them',
+    'If you make this, leave a review on the blog',
+    'Leave a comment telling me what you think',
+    'Say hello to my new kitchen',
+    '',
+  ])('is not read into: %s', (caption) => {
+    expect(askedWord(caption)).toBeNull();
   });
 });

@@ -72,23 +72,17 @@ const NEVER_IN_CAPITALS = new Set(
     ' ',
   ),
 );
+/** "ROLLS in the comments and the recipe comes to you" */
+const CAPITALS_IN_COMMENTS = /(?<![\p{L}\p{N}#@])(\p{Lu}[\p{Lu}\p{N}]{2,19}) in the comments(?![\p{L}\p{N}])/u;
+/** Says that a word in small letters is what gets something: "comment pasta for the recipe", "comment pasta and I'll send it". */
+const WHAT_FOR = /^\s*,?\s*(?:for (?:the|my|this|a)|to (?:get|have|receive)|(?:and|&) (?:i|we)(?![\p{L}\p{N}]))/iu;
 const SUGGESTED_AT_MOST = 5;
 const CAPTION_READ = 5_000;
 
 /** Words to listen for, the likeliest first, as the caption writes them; empty when it asks for none. */
 export function captionWords(caption: string): string[] {
-  const text = caption.slice(0, CAPTION_READ).normalize('NFC');
-  const asked: { word: string; at: number }[] = [];
-  for (const pattern of [...ASKED, ASKED_CHINESE_JAPANESE]) {
-    for (const match of text.matchAll(pattern)) {
-      const quoted = match[1]?.trim();
-      const word = quoted ?? match[2];
-      if (word === undefined || word === '') continue;
-      if (quoted === undefined && !canStandAlone(word)) continue;
-      asked.push({ word, at: match.index });
-    }
-  }
-  asked.sort((a, b) => weight(b.word) - weight(a.word) || a.at - b.at);
+  const text = readable(caption);
+  const asked = findAsked(text).sort((a, b) => weight(b.word) - weight(a.word) || a.at - b.at);
   const capitals = [...text.matchAll(CAPITALS)].map((match) => match[0]).filter((word) => !NEVER_IN_CAPITALS.has(word));
   // A caption shouted throughout names no word by its capitals.
   const shouted = capitals.length > 8;
@@ -101,6 +95,36 @@ export function captionWords(caption: string): string[] {
       return seen.has(key) ? false : seen.add(key);
     })
     .slice(0, SUGGESTED_AT_MOST);
+}
+
+/**
+ * The word that followers are plainly asked to write, as the caption writes it; null where a reader would not say so.
+ * Surer than `captionWords`, which only suggests: emphasis in capitals and "leave a review" are no requests for a word.
+ */
+export function askedWord(caption: string): string | null {
+  const text = readable(caption);
+  const [asked] = findAsked(text)
+    .filter(({ word, quoted, end }) => quoted || weight(word) === 1 || WHAT_FOR.test(text.slice(end)))
+    .sort((a, b) => weight(b.word) - weight(a.word) || a.at - b.at);
+  return asked?.word ?? CAPITALS_IN_COMMENTS.exec(text)?.[1] ?? null;
+}
+
+function readable(caption: string): string {
+  return caption.slice(0, CAPTION_READ).normalize('NFC');
+}
+
+function findAsked(text: string): { word: string; quoted: boolean; at: number; end: number }[] {
+  const asked = [];
+  for (const pattern of [...ASKED, ASKED_CHINESE_JAPANESE]) {
+    for (const match of text.matchAll(pattern)) {
+      const quoted = match[1]?.trim();
+      const word = quoted ?? match[2];
+      if (word === undefined || word === '') continue;
+      if (quoted === undefined && !canStandAlone(word)) continue;
+      asked.push({ word, quoted: quoted !== undefined, at: match.index, end: match.index + match[0].length });
+    }
+  }
+  return asked;
 }
 
 /** "comment PASTA" is surer than "comment pasta lovers": what is asked for is mostly in capitals. */

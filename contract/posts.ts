@@ -55,6 +55,8 @@ export const Post = z.object({
   /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
   automation: z.enum(['on', 'off', 'none']),
   automationWords: ShownWords,
+  /** The word that the caption asks followers to write; null: it asks for none. */
+  asksFor: z.nullable(z.string()),
   /** What people wrote, without the account's own */
   comments: z.number(),
   matched: z.number(),
@@ -69,13 +71,16 @@ export const listPosts = endpoint({
   path: '/creators/:creatorId/posts',
   access: 'creator',
   refreshedBy: ['interactions', 'posts', 'automations'],
-  summary: 'Posts and reels, newest first, searched in captions',
+  summary: 'Posts and reels, newest or most commented first, searched in captions',
   params: CreatorParams,
   query: z.object({
     ...PageQuery,
     search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-    automation: z.optional(z.enum(['on', 'off', 'none'])),
+    /** `asks`: the caption asks for a word and nothing replies. */
+    automation: z.optional(z.enum(['on', 'off', 'none', 'asks'])),
     kind: z.optional(z.enum(['reel', 'post'])),
+    /** By when they went up, or by how many comments Instagram counts; the most first. */
+    sort: z.optional(z.enum(['newest', 'comments'])),
   }),
   response: z.extend(pageOf(Post), { total: z.number(), syncedAt: z.nullable(Timestamp) }),
 });

@@ -61,6 +61,8 @@ export const Story = z.object({
   /** `on`: an automation answers; `off`: there is one, switched off; `none`. */
   automation: z.enum(['on', 'off', 'none']),
   automationWords: ShownWords,
+  /** The word that its text asks followers to write; null: it asks for none. */
+  asksFor: z.nullable(z.string()),
   figures: StoryFigures,
   insights: z.nullable(StoryInsights),
 });

@@ -282,16 +282,18 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { config } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
+  const pictureFetching = createGuardedFetch(config.simulators ? { isAllowed: isPublicOrInside } : {});
   const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const running = runJobs(jobs, { ...deps, fetching, transport }, stopping.signal);
+  const running = runJobs(jobs, { ...deps, fetching, pictureFetching, transport }, stopping.signal);
   return async () => {
     stopping.abort();
     await running;
     transport.close();
     await fetching.close();
+    await pictureFetching.close();
   };
 }
 

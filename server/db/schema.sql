@@ -747,6 +747,7 @@ create table creators (
   history_from timestamp with time zone,
   texts_cleared_to timestamp with time zone,
   time_zone text,
+  first_link_seen_at timestamp with time zone,
   constraint creators_pkey PRIMARY KEY (id),
   constraint creators_takeover_minutes_check CHECK (takeover_minutes > 0),
   constraint creators_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1563,6 +1564,30 @@ create table platform_pauses (
 comment on table platform_pauses is 'whether a platform is paused | nobody | for good';
 grant delete, insert, select, update on platform_pauses to creator_hq_engine;
 
+create table post_pictures (
+  creator_id uuid not null,
+  post_id text not null,
+  source text not null,
+  content_type text not null,
+  bytes bytea not null,
+  kept_at timestamp with time zone not null,
+  constraint post_pictures_pkey PRIMARY KEY (creator_id, post_id),
+  constraint post_pictures_size CHECK (length(bytes) <= 65536),
+  constraint post_pictures_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint post_pictures_creator_id_post_id_fkey FOREIGN KEY (creator_id, post_id) REFERENCES posts(creator_id, id) ON DELETE CASCADE
+);
+comment on table post_pictures is 'small pictures of the creator''s posts | creator | until the post is deleted on Instagram; at most with the post';
+alter table post_pictures enable row level security;
+alter table post_pictures force row level security;
+create policy engine on post_pictures for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on post_pictures for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on post_pictures to creator_hq_app;
+grant delete, insert, select, update on post_pictures to creator_hq_engine;
+
 create table posts (
   creator_id uuid not null,
   id text not null,
@@ -1581,6 +1606,7 @@ create table posts (
   offered_at timestamp with time zone,
   reading_planned boolean not null default false,
   tested_until timestamp with time zone,
+  asked_word text,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -262,6 +262,7 @@ export interface CreatorsTable {
   history_from: Date | null;
   texts_cleared_to: Date | null;
   time_zone: string | null;
+  first_link_seen_at: Date | null;
 }
 
 export interface CredentialsTable {
@@ -661,6 +662,15 @@ export interface PlatformPausesTable {
   paused_at: Date | null;
 }
 
+export interface PostPicturesTable {
+  creator_id: string;
+  post_id: string;
+  source: string;
+  content_type: string;
+  bytes: Buffer;
+  kept_at: Date;
+}
+
 export interface PostsTable {
   creator_id: string;
   id: string;
@@ -679,6 +689,7 @@ export interface PostsTable {
   offered_at: Date | null;
   reading_planned: Generated<boolean>;
   tested_until: Date | null;
+  asked_word: string | null;
 }
 
 export interface PreparedCandidatesTable {
@@ -967,6 +978,7 @@ export interface Tables {
   people: PeopleTable;
   plans: PlansTable;
   platform_pauses: PlatformPausesTable;
+  post_pictures: PostPicturesTable;
   posts: PostsTable;
   prepared_candidates: PreparedCandidatesTable;
   process_reports: ProcessReportsTable;

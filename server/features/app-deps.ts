@@ -31,7 +31,12 @@ export type Feature = {
 export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
 
 /** What the worker hands to its jobs. */
-export type JobDeps = AppDeps & { fetching: GuardedFetch; transport: MailTransport };
+export type JobDeps = AppDeps & {
+  fetching: GuardedFetch;
+  /** For pictures at addresses that Instagram gave: the simulator's are on this machine. */
+  pictureFetching: GuardedFetch;
+  transport: MailTransport;
+};
 
 export type AppDeps = ServeDeps & {
   config: Config;

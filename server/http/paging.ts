@@ -13,13 +13,13 @@ export function writePosition(position: PagePosition): string {
 
 /**
  * @param ids what the rows of this list are named by
- * @param orderedBy what `at` is; a list: one of these
+ * @param orderedBy what `at` is
  * @throws AppError invalid_input for anything but what `writePosition` gave for such a list
  */
 export function readPosition(
   after: string | undefined,
   ids: 'uuid' | 'text',
-  orderedBy: 'time' | 'name' | readonly string[] = 'time',
+  orderedBy: OrderedBy = 'time',
 ): PagePosition | null {
   if (after === undefined) return null;
   try {
@@ -36,7 +36,11 @@ export function readPosition(
 
 const ID = { uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, text: /^[\w:-]{1,64}$/ };
 
-function isPlace(at: string, orderedBy: 'time' | 'name' | readonly string[]): boolean {
+/** A list: one of these. */
+type OrderedBy = 'time' | 'name' | 'number' | readonly string[];
+
+function isPlace(at: string, orderedBy: OrderedBy): boolean {
+  if (orderedBy === 'number') return /^\d{1,15}$/.test(at);
   if (orderedBy === 'time') return isTime(at);
   // PostgreSQL holds neither of what is refused.
   return orderedBy === 'name' ? !at.includes('\0') && at.isWellFormed() : orderedBy.includes(at);

@@ -32,6 +32,8 @@ export type GuardedAnswer =
   | {
       kind: 'answer';
       status: number;
+      bytes: Buffer;
+      /** The bytes, read as UTF-8. */
       text: string;
       /** By lower-case name; of several of one name the last. */
       headers: Record<string, string>;
@@ -174,11 +176,12 @@ export function createGuardedFetch({
           ...(body !== undefined && { body }),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        const text = await beginOf(answer.body, maxBytes);
+        const bytes = await beginOf(answer.body, maxBytes);
         return {
           kind: 'answer',
           status: answer.statusCode,
-          text,
+          bytes,
+          text: bytes.toString('utf8'),
           headers: single(answer.headers),
           tookMs: performance.now() - startedAt,
           certificateEndsAt: protocol === 'https:' ? (certificates.get(hostname) ?? null) : null,
@@ -207,7 +210,7 @@ function single(headers: Record<string, string | string[] | undefined>): Record<
   );
 }
 
-async function beginOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+async function beginOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of body) {
@@ -215,7 +218,7 @@ async function beginOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<s
     bytes += part.length;
     if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(parts).subarray(0, maxBytes).toString('utf8');
+  return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
 function failureOf(error: unknown, timeoutMs: number): GuardedAnswer {

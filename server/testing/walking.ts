@@ -73,6 +73,18 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   });
   await owner.call(resend, { params: { creatorId, interactionId: again } });
 
+  await app.db.engine
+    .insertInto('post_pictures')
+    .values({
+      creator_id: creatorId,
+      post_id: postId,
+      source: '/picture.jpg',
+      content_type: 'image/png',
+      bytes: Buffer.from('picture'),
+      kept_at: new Date(),
+    })
+    .execute();
+
   const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
   const storyId = await insertStory(app.db, creatorId, connectionId);
   await app.db.engine

@@ -4,6 +4,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
 import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
 import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import { pictureAddress } from '#server/features/posts/shown-posts.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 
@@ -53,7 +54,7 @@ export async function findByIds(trx: CreatorTransaction, creatorId: string, ids:
 
 async function findWhere(trx: CreatorTransaction, condition: ReturnType<typeof sql>, limit: number) {
   const { rows } = await sql<InteractionRow>`
-    select page.*, page.occurred_at::text as position, a.name as automation_name, p.picture_url as post_picture_url,
+    select page.*, page.occurred_at::text as position, a.name as automation_name, ${pictureAddress} as post_picture_url,
       pe.username as profile_username,
       exists (
         select from story_pictures s where s.creator_id = page.creator_id and s.story_id = page.post_id

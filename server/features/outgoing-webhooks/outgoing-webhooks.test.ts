@@ -33,6 +33,7 @@ let answer: GuardedAnswer;
 const answered = (status: number): GuardedAnswer => ({
   kind: 'answer',
   status,
+  bytes: Buffer.alloc(0),
   text: '',
   headers: {},
   tookMs: 1,

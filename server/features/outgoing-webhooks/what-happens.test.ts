@@ -63,7 +63,8 @@ async function sent() {
     fetching: {
       request: async ({ body }) => {
         bodies.push(JSON.parse(body!));
-        return { kind: 'answer', status: 200, text: '', headers: {}, tookMs: 1, certificateEndsAt: null };
+        const bytes = Buffer.alloc(0);
+        return { kind: 'answer', status: 200, bytes, text: '', headers: {}, tookMs: 1, certificateEndsAt: null };
       },
     },
   };

@@ -1,13 +1,18 @@
 import * as posts from '#contract/posts.ts';
 import type { Feature } from '#server/features/app-deps.ts';
+import { keepPicture } from './pictures.ts';
 import { registerPosts } from './routes.ts';
 import { postJobs } from './syncing.ts';
 
 export const feature: Feature = {
   contract: { posts },
   routes: registerPosts,
-  jobs: postJobs,
+  jobs: [...postJobs, keepPicture],
   holds: {
+    post_pictures: {
+      exported: { leftOut: 'pictures, not text; the posts themselves are on Instagram' },
+      requests: 'select',
+    },
     posts: { exported: { as: 'posts', without: ['caption_key'] }, account: 'goes', comesLate: true },
   },
 };

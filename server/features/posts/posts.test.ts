@@ -114,6 +114,47 @@ describe('the list of posts', () => {
   });
 });
 
+describe('captions that ask for a word', () => {
+  test('are found by what they ask for while nothing replies there', async () => {
+    const bella = await app.signUpAndIn();
+    const params = { creatorId: (await bella.createCreator()).id };
+    const connection = await insertConnection(app.db, params.creatorId);
+    const up = (id: string, over: object) => insertPost(app.db, params.creatorId, connection, { id, ...over });
+    await up('curry', { caption: 'Comment CURRY', asked_word: 'CURRY' });
+    await up('soup', { caption: 'Comment SOUP', asked_word: 'SOUP' });
+    await up('deleted', { caption: 'Comment CAKE', asked_word: 'CAKE', gone_at: new Date() });
+    await up('quiet', { caption: 'A quiet Sunday' });
+    const made = await bella.call(createAutomation, {
+      params,
+      body: automationInput(connection, { postId: 'soup', words: ['SOUP'], buttons: [] }),
+    });
+    await bella.call(switchAutomation, { params: { ...params, automationId: made.body.id }, body: { on: true } });
+    const asking = await bella.call(listPosts, { params, query: { automation: 'asks' } });
+    expect(asking.body).toMatchObject({ total: 1, items: [{ id: 'curry', asksFor: 'CURRY', automation: 'none' }] });
+    const all = await bella.call(listPosts, { params });
+    expect(all.body.items.find(({ id }: { id: string }) => id === 'quiet').asksFor).toBeNull();
+  });
+});
+
+test('posts come by comments, the most first, page by page', async () => {
+  const bella = await app.signUpAndIn();
+  const params = { creatorId: (await bella.createCreator()).id };
+  const connection = await insertConnection(app.db, params.creatorId);
+  for (const [id, comments_count] of Object.entries({ few: 3, most: 1200, b: 40, a: 40, unknown: null })) {
+    await insertPost(app.db, params.creatorId, connection, { id, comments_count });
+  }
+  const seen: string[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const query = { sort: 'comments' as const, limit: 2, ...(after !== undefined && { after }) };
+    const page = await bella.call(listPosts, { params, query });
+    seen.push(...ids(page));
+    after = page.body.next;
+  }
+  expect(seen).toEqual(['most', 'b', 'a', 'few', 'unknown']);
+  const { next } = (await bella.call(listPosts, { params, query: { limit: 1 } })).body;
+  expect((await bella.call(listPosts, { params, query: { sort: 'comments', after: next } })).status).toBe(422);
+});
+
 describe('the reconciliation of a post', () => {
   test('adds up, before and after its counts are rolled up, and follows every change', async () => {
     const account = await followers.connect(creatorId);

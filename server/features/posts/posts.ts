@@ -14,11 +14,17 @@ const PAGE_SIZE = 30;
 export async function list(
   trx: CreatorTransaction,
   creatorId: string,
-  query: queries.PostFilter & { after?: string | undefined; limit?: number | undefined },
+  query: queries.PostFilter & {
+    sort?: queries.PostOrder | undefined;
+    after?: string | undefined;
+    limit?: number | undefined;
+  },
 ) {
   const limit = query.limit ?? PAGE_SIZE;
+  const order = query.sort ?? 'newest';
   const rows = await queries.findPage(trx, creatorId, query, {
-    after: readPosition(query.after, 'text'),
+    order,
+    after: readPosition(query.after, 'text', order === 'newest' ? 'time' : 'number'),
     limit: limit + 1,
   });
   const { items, next } = pageFrom(rows, limit);
@@ -63,12 +69,13 @@ async function viewsOf(trx: CreatorTransaction, creatorId: string, rows: queries
       mediaType: row.media_type,
       productType: row.product_type,
       permalink: row.permalink,
-      pictureUrl: row.picture_url,
+      pictureUrl: row.shown_picture,
       postedAt: row.posted_at.toISOString(),
       instagramCounts: row.comments_count,
       likeCount: row.like_count,
       gone: row.gone_at !== null,
       automation: row.automation,
+      asksFor: row.asked_word,
       automationWords: wordsOn(row, automations),
       comments: figures.comments,
       matched: figures.matched,

@@ -3,30 +3,42 @@ import { normaliseText } from '#contract/matching/matching.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { PostsTable } from '#server/db/types.ts';
 import type { PagePosition } from '#server/http/paging.ts';
-import { automationState } from './shown-posts.ts';
+import { lacksPicture } from './pictures.ts';
+import { automationState, pictureAddress } from './shown-posts.ts';
 
-export type PostRow = Selectable<PostsTable> & { automation: 'on' | 'off' | 'none'; position: string };
+export type PostRow = Selectable<PostsTable> & {
+  automation: 'on' | 'off' | 'none';
+  shown_picture: string | null;
+  position: string;
+};
 
 export type PostFilter = {
   search?: string | undefined;
-  automation?: 'on' | 'off' | 'none' | undefined;
+  /** `asks`: the caption asks for a word and nothing replies. */
+  automation?: 'on' | 'off' | 'none' | 'asks' | undefined;
   kind?: 'reel' | 'post' | undefined;
 };
 
-/** Newest first. */
+/** What a list of posts is ordered by, with the type of it in the database. */
+const ORDERS = {
+  newest: { by: sql`p.posted_at`, type: sql`timestamptz` },
+  comments: { by: sql`coalesce(p.comments_count, 0)`, type: sql`bigint` },
+};
+export type PostOrder = keyof typeof ORDERS;
+
 export async function findPage(
   trx: CreatorTransaction,
   creatorId: string,
   filter: PostFilter,
-  page: { after: PagePosition | null; limit: number },
+  page: { order: PostOrder; after: PagePosition | null; limit: number },
 ): Promise<PostRow[]> {
-  const after =
-    page.after === null ? sql`` : sql`and (p.posted_at, p.id) < (${page.after.at}::timestamptz, ${page.after.id})`;
+  const { by, type } = ORDERS[page.order];
+  const after = page.after === null ? sql`` : sql`and (${by}, p.id) < (${page.after.at}::${type}, ${page.after.id})`;
   const { rows } = await sql<PostRow>`
-    select p.*, ${automationState} as automation, p.posted_at::text as position
+    select p.*, ${automationState} as automation, ${pictureAddress} as shown_picture, (${by})::text as position
     from posts p
     where ${conditions(creatorId, filter)} ${after}
-    order by p.posted_at desc, p.id desc
+    order by ${by} desc, p.id desc
     limit ${page.limit}
   `.execute(trx);
   return rows;
@@ -41,7 +53,7 @@ export async function count(trx: CreatorTransaction, creatorId: string, filter: 
 
 export async function findById(trx: CreatorTransaction, creatorId: string, id: string): Promise<PostRow | undefined> {
   const { rows } = await sql<PostRow>`
-    select p.*, ${automationState} as automation, p.posted_at::text as position
+    select p.*, ${automationState} as automation, ${pictureAddress} as shown_picture, p.posted_at::text as position
     from posts p
     where p.creator_id = ${creatorId} and p.id = ${id}
   `.execute(trx);
@@ -57,7 +69,9 @@ function conditions(creatorId: string, filter: PostFilter) {
   }
   if (filter.kind === 'reel') all.push(sql`p.product_type = 'REELS'`);
   if (filter.kind === 'post') all.push(sql`p.product_type is distinct from 'REELS'`);
-  if (filter.automation !== undefined) all.push(sql`${automationState} = ${filter.automation}`);
+  if (filter.automation === 'asks') {
+    all.push(sql`p.asked_word is not null and p.gone_at is null and ${automationState} <> 'on'`);
+  } else if (filter.automation !== undefined) all.push(sql`${automationState} = ${filter.automation}`);
   return sql.join(all, sql` and `);
 }
 
@@ -192,6 +206,7 @@ export type FetchedPost = {
   id: string;
   caption: string;
   caption_key: string;
+  asked_word: string | null;
   media_type: string | null;
   product_type: string | null;
   permalink: string | null;
@@ -201,35 +216,38 @@ export type FetchedPost = {
   posted_at: Date;
 };
 
-/** Adds what is new and refreshes what is known. Answers the ids that are new. */
+/** Adds what is new and refreshes what is known. Returns the ids that are new, and those whose picture we do not have. */
 export async function upsertFetched(
   db: Database,
   connection: SyncedConnection,
   posts: FetchedPost[],
   now: Date,
-): Promise<string[]> {
-  if (posts.length === 0) return [];
-  const { rows } = await sql<{ id: string; added: boolean }>`
-    insert into posts (creator_id, connection_id, synced_at, id, caption, caption_key, media_type, product_type,
+): Promise<{ added: string[]; unpictured: string[] }> {
+  const { rows } = await sql<{ id: string; added: boolean; unpictured: boolean }>`
+    insert into posts (creator_id, connection_id, synced_at, id, caption, caption_key, asked_word, media_type, product_type,
       permalink, picture_url, comments_count, like_count, posted_at)
     select ${connection.creatorId}::uuid, ${connection.id}::uuid, ${now}::timestamptz, fetched.*
     from json_to_recordset(${JSON.stringify(posts)}) as fetched (id text, caption text, caption_key text,
-      media_type text, product_type text, permalink text, picture_url text, comments_count bigint, like_count bigint,
+      asked_word text, media_type text, product_type text, permalink text, picture_url text, comments_count bigint, like_count bigint,
       posted_at timestamptz)
     -- Two syncs of a connection may cross: both take its posts in this order.
     order by fetched.id
     on conflict (creator_id, id) do update set
       connection_id = excluded.connection_id, synced_at = excluded.synced_at, gone_at = null,
-      caption = excluded.caption, caption_key = excluded.caption_key, media_type = excluded.media_type,
+      caption = excluded.caption, caption_key = excluded.caption_key,
+      asked_word = excluded.asked_word, media_type = excluded.media_type,
       product_type = excluded.product_type, permalink = excluded.permalink, picture_url = excluded.picture_url,
       comments_count = coalesce(excluded.comments_count, posts.comments_count),
       like_count = coalesce(excluded.like_count, posts.like_count), posted_at = excluded.posted_at
-    returning id, xmax = 0 as added
+    returning id, xmax = 0 as added, ${lacksPicture} as unpictured
   `.execute(db.engine);
-  return rows.filter((row) => row.added).map((row) => row.id);
+  return {
+    added: rows.filter((row) => row.added).map((row) => row.id),
+    unpictured: rows.filter((row) => row.unpictured).map((row) => row.id),
+  };
 }
 
-/** What Meta no longer lists among the posts of this time. */
+/** What Meta no longer lists among the posts of this time; our copies of their pictures go at once. */
 export async function markGone(
   db: Database,
   connection: SyncedConnection,
@@ -243,6 +261,8 @@ export async function markGone(
         and (${listed.since}::timestamptz is null or posted_at > ${listed.since})
         and id <> all(${listed.ids})
       order by id for update
+    ), unpictured as (
+      delete from post_pictures t using gone where t.creator_id = gone.creator_id and t.post_id = gone.id
     )
     update posts p set gone_at = ${now} from gone where p.creator_id = gone.creator_id and p.id = gone.id
   `.execute(db.engine);

@@ -1,9 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/posts.ts';
+import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { sendPicture } from '#server/http/picture-answer.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
+import { findPicture } from './pictures.ts';
 import * as posts from './posts.ts';
 import { syncNow } from './syncing.ts';
+
+/** Pages show it with `<img>`, so it is no call of the browser's client. */
+const postPicture = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/posts/:postId/picture',
+  access: 'creator',
+  summary: 'Our small copy of a post’s picture',
+  params: contract.getPost.params,
+  stream: true,
+});
 
 export function registerPosts(
   app: FastifyInstance,
@@ -17,10 +31,17 @@ export function registerPosts(
     inCreator((trx) => posts.get(trx, creatorId, params.postId)),
   );
 
+<<<<<<< HEAD
   serve(app, deps, contract.testPost, async ({ creatorId, params, body, inCreator }) => {
     const answer = await inCreator((trx) => posts.test(deps, trx, creatorId, params.postId, body.open));
     await deps.automationsChanged({ creatorId });
     return answer;
+=======
+  serve(app, deps, postPicture, async ({ creatorId, params, inCreator, reply }) => {
+    const picture = await inCreator((trx) => findPicture(trx, creatorId, params.postId));
+    if (picture === undefined) throw new AppError('not_found', 'There’s no picture of this post.');
+    sendPicture(reply, picture);
+>>>>>>> 24a2e58 (Keep small pictures of posts, and read what captions ask)
   });
 
   serve(app, deps, contract.syncPosts, async ({ creatorId }) => {

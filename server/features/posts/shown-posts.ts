@@ -1,5 +1,6 @@
 /** What other features show of posts, or ask of them. */
 import { sql } from 'kysely';
+import { API_BASE } from '#contract/endpoint.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 
@@ -22,6 +23,13 @@ export const automationState = sql<'on' | 'off' | 'none'>`case
   ) then 'off'
   else 'none' end`;
 
+/** Of `posts p`: our copy of its picture, else the address that Instagram gave. A new picture has a new address. */
+export const pictureAddress = sql<string | null>`coalesce((
+  select ${API_BASE} || '/creators/' || t.creator_id || '/posts/' || t.post_id || '/picture?v='
+    || extract(epoch from t.kept_at)::bigint
+  from post_pictures t where t.creator_id = p.creator_id and t.post_id = p.id
+), p.picture_url)`;
+
 /** What lists of other things show of posts and stories, by id. */
 export async function findPostViews(
   trx: CreatorTransaction,
@@ -29,12 +37,9 @@ export async function findPostViews(
   ids: string[],
 ): Promise<Map<string, { caption: string; pictureUrl: string | null }>> {
   if (ids.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('posts')
-    .select(['id', 'caption', 'picture_url'])
-    .where('creator_id', '=', creatorId)
-    .where('id', 'in', ids)
-    .execute();
+  const { rows } = await sql<{ id: string; caption: string; pictureUrl: string | null }>`
+    select id, caption, ${pictureAddress} as "pictureUrl" from posts p where creator_id = ${creatorId} and id = any(${ids})
+  `.execute(trx);
   const { rows: stories } = await sql<{ id: string; caption: string; pictured: boolean }>`
     select id, caption, exists (
       select from story_pictures p where p.creator_id = s.creator_id and p.story_id = s.id
@@ -42,7 +47,7 @@ export async function findPostViews(
     from stories s where creator_id = ${creatorId} and id = any(${ids})
   `.execute(trx);
   return new Map([
-    ...rows.map(({ id, caption, picture_url }) => [id, { caption, pictureUrl: picture_url }] as const),
+    ...rows.map(({ id, ...post }) => [id, post] as const),
     ...stories.map(({ id, caption, pictured }) => {
       return [id, { caption, pictureUrl: pictured ? storyPicturePath(creatorId, id) : null }] as const;
     }),

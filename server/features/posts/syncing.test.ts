@@ -152,6 +152,7 @@ test('syncs that cross take posts in the same order: neither holds one that the 
     id,
     caption: id,
     caption_key: id,
+    asked_word: null,
     media_type: 'IMAGE',
     product_type: 'FEED',
     permalink: null,

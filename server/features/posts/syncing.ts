@@ -1,13 +1,16 @@
 /** Keeps the creator's posts as they stand at Instagram, and with the Facebook Addon on their Pages. */
 import type { FastifyBaseLogger } from 'fastify';
+import { askedWord } from '#contract/caption-words.ts';
 import type { LiveEvent } from '#contract/interactions.ts';
 import { normaliseText } from '#contract/matching/matching.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { later } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import { attachNewPosts } from '#server/features/prepared-posts/attaching.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import type { Media } from '#server/platforms/meta/types.ts';
+import { keepPicture } from './pictures.ts';
 import * as queries from './queries.ts';
 
 export type SyncDeps = {
@@ -60,7 +63,9 @@ export async function syncConnectionPosts(
     const now = clock.now();
     // A post may move to the next page while we read.
     const posts = [...new Map(answer.data.items.map((media) => [media.id, fetched(media, now)])).values()];
-    const added = await queries.upsertFetched(db, connection, posts, now);
+    const { added, unpictured } = await queries.upsertFetched(db, connection, posts, now);
+    const { creatorId } = connection;
+    await later(db.engine, { clock }, keepPicture, ...unpictured.map((postId) => ({ creatorId, postId })));
     result.added += added.length;
     result.updated += posts.length - added.length;
     for (const post of posts) {
@@ -166,6 +171,7 @@ function fetched(media: Media, now: Date): queries.FetchedPost {
     id: media.id,
     caption,
     caption_key: normaliseText(caption).key.toWellFormed(),
+    asked_word: askedWord(caption),
     media_type: media.media_type ?? null,
     product_type: media.media_product_type ?? null,
     permalink: media.permalink ?? null,

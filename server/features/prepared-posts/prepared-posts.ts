@@ -133,7 +133,7 @@ export function postView(row: PostRow) {
   return {
     id: row.id,
     caption: row.caption,
-    pictureUrl: row.picture_url,
+    pictureUrl: row.pictureUrl,
     permalink: row.permalink,
     postedAt: row.posted_at.toISOString(),
   };

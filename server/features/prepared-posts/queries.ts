@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { pictureAddress } from '#server/features/posts/shown-posts.ts';
 
 type Db = Kysely<Tables> | CreatorTransaction;
 type Connection = { creatorId: string; id: string };
@@ -176,12 +177,12 @@ export async function findPrepared(trx: CreatorTransaction, creatorId: string, i
 export type PostRow = {
   id: string;
   caption: string;
-  picture_url: string | null;
+  pictureUrl: string | null;
   permalink: string | null;
   posted_at: Date;
 };
 
-const POST_COLUMNS = sql`p.id, p.caption, p.picture_url, p.permalink, p.posted_at`;
+const POST_COLUMNS = sql`p.id, p.caption, ${pictureAddress} as "pictureUrl", p.permalink, p.posted_at`;
 
 export async function findPosts(trx: Db, creatorId: string, ids: string[]): Promise<Map<string, PostRow>> {
   if (ids.length === 0) return new Map();

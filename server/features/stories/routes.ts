@@ -5,6 +5,7 @@ import { Id } from '#contract/shapes.ts';
 import * as contract from '#contract/stories.ts';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { sendPicture } from '#server/http/picture-answer.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { analyse } from './analytics.ts';
 import * as links from './links.ts';
@@ -38,16 +39,7 @@ export function registerStories(
   serve(app, deps, storyPicture, async ({ creatorId, params, inCreator, reply }) => {
     const picture = await inCreator((trx) => findPicture(trx, creatorId, params.storyId));
     if (picture === undefined) throw new AppError('not_found', 'There’s no picture of this story.');
-    reply
-      .type(picture.content_type)
-      .header('cache-control', 'private, max-age=604800, immutable')
-      // An SVG opened by itself is a page of ours, and must be able to do nothing.
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox",
-      )
-      .header('x-content-type-options', 'nosniff')
-      .send(picture.bytes);
+    sendPicture(reply, picture);
   });
 
   serve(app, deps, contract.readStories, ({ creatorId }) => readNow(deps, creatorId));

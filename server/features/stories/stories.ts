@@ -1,4 +1,5 @@
 /** Stories and lives as the creator sees them, with what became of the replies. */
+import { askedWord } from '#contract/caption-words.ts';
 import { type Story, type StoryFigures, storyPicturePath } from '#contract/stories.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { type Count, readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
@@ -52,6 +53,7 @@ export async function viewsOf(trx: CreatorTransaction, creatorId: string, rows: 
     endedAt: row.ended_at?.toISOString() ?? null,
     takenDown: row.ended_at !== null && row.expires_at !== null && row.ended_at < row.expires_at,
     ...answeredBy(row, automations),
+    asksFor: askedWord(row.caption),
     figures: figuresOf(counts.get(row.id), addresses.get(row.id) ?? 0),
     insights: insightsOf(row),
   }));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import { automationState } from '#server/features/posts/shown-posts.ts';
+import { automationState, pictureAddress } from '#server/features/posts/shown-posts.ts';
 import type { PostRow } from '#server/features/prepared-posts/prepared-posts.ts';
 
 export type BusyPost = { creatorId: string; postId: string; comments: number; before: number };
@@ -84,7 +84,7 @@ export type WakingRow = PostRow & {
 /** Those that the creator still has to hear of: an automation that answers there meanwhile settles it. */
 export async function findWaking(trx: CreatorTransaction, creatorId: string): Promise<WakingRow[]> {
   const { rows } = await sql<WakingRow>`
-    select p.id, p.caption, p.picture_url, p.permalink, p.posted_at, p.connection_id as "connectionId",
+    select p.id, p.caption, ${pictureAddress} as "pictureUrl", p.permalink, p.posted_at, p.connection_id as "connectionId",
       w.found_at as "foundAt", w.comments, w.usual, w.asking
     from waking_posts w join posts p on p.creator_id = w.creator_id and p.id = w.post_id
     where w.creator_id = ${creatorId} and w.dismissed_at is null and p.gone_at is null and ${automationState} <> 'on'
