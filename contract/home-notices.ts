@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { previewCatchUp } from '#contract/catch-up.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
+import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
 import { CreatorParams } from '#contract/shapes.ts';
 
-/** One question instead of six when the home screen opens; after that each is asked about by itself. */
+/** One question instead of seven when the home screen opens; after that each is asked about by itself. */
 export const getHomeNotices = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/home-notices',
@@ -20,5 +21,7 @@ export const getHomeNotices = endpoint({
     captionWarnings: listCaptionWarnings.response,
     preparedPosts: listPreparedPosts.response,
     wakingPosts: listWakingPosts.response,
+    /** With `automation=asks` and `limit=1`: how many there are. */
+    askingPosts: listPosts.response,
   }),
 });

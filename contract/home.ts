@@ -37,6 +37,19 @@ export const getHome = endpoint({
       nextExpiryAt: z.nullable(Timestamp),
       paused: z.boolean(),
     }),
+    /** Somebody has commented since the account was connected. */
+    begun: z.boolean(),
+    /** The first follower got a link, and nobody has been told yet. */
+    celebrates: z.boolean(),
     steps: atMost(4, z.object({ id: z.enum(['connect', 'automation', 'test', 'first_reply']), done: z.boolean() })),
   }),
+});
+
+export const seeFirstLink = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/home/first-link-seen',
+  access: 'creator',
+  summary: 'Note that the team has seen that the first follower got a link',
+  params: CreatorParams,
+  response: z.object({ message: z.string() }),
 });

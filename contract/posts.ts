@@ -79,7 +79,7 @@ export const listPosts = endpoint({
     /** `asks`: the caption asks for a word and nothing replies. */
     automation: z.optional(z.enum(['on', 'off', 'none', 'asks'])),
     kind: z.optional(z.enum(['reel', 'post'])),
-    /** By when they went up, or by how many comments Instagram counts; the most first. */
+    /** By when they went up, or by comments, the most first; where there are none yet, by Instagram’s number. */
     sort: z.optional(z.enum(['newest', 'comments'])),
   }),
   response: z.extend(pageOf(Post), { total: z.number(), syncedAt: z.nullable(Timestamp) }),

@@ -40,7 +40,7 @@ const ID = { uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, text: /^[\w:-]{1,
 type OrderedBy = 'time' | 'name' | 'number' | readonly string[];
 
 function isPlace(at: string, orderedBy: OrderedBy): boolean {
-  if (orderedBy === 'number') return /^\d{1,15}$/.test(at);
+  if (orderedBy === 'number') return /^\d{1,18}$/.test(at);
   if (orderedBy === 'time') return isTime(at);
   // PostgreSQL holds neither of what is refused.
   return orderedBy === 'name' ? !at.includes('\0') && at.isWellFormed() : orderedBy.includes(at);

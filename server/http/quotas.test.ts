@@ -170,7 +170,7 @@ const WITHOUT_QUOTA = [
   ...['acceptInvite', 'accessMembership', 'lookUpInvite', 'resendInvite', 'endOtherSessions', 'registerPlugin'],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
-  ...['checkLinkAgain', 'compareAgain', 'redeliver', 'changeSecret', 'evaluateFlags'],
+  ...['checkLinkAgain', 'compareAgain', 'redeliver', 'seeFirstLink', 'changeSecret', 'evaluateFlags'],
 ];
 
 test('every endpoint that makes something names its quotas', () => {

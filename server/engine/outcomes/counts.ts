@@ -45,6 +45,17 @@ export async function readCounts(
   return Map.groupBy(rows, (row) => row.id) as Map<string, Count[]>;
 }
 
+/** Of `posts p`: its comments, as `isComment` has them. For lists that are ordered by them. */
+export const commentsOfPost = sql<number>`(
+  select coalesce(sum(count), 0) from (
+    select counted, reason, count from outcome_counts
+    where creator_id = p.creator_id and counted_by = 'post' and counted_id = p.id
+    union all
+    select counted, reason, change from outcome_deltas where creator_id = p.creator_id and post_id = p.id
+  ) as both_parts
+  where counted not in ('matched', 'opened', 'clicked') and reason <> 'own_comment'
+)`;
+
 /** What posts came to from one day to another, both included, by post. */
 export async function readPostCounts(
   trx: CreatorTransaction,

@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { preview } from '#server/features/catch-up/catching-up.ts';
 import * as linkGuard from '#server/features/link-guard/link-guard.ts';
+import * as posts from '#server/features/posts/posts.ts';
 import { listWarnings } from '#server/features/prepared-posts/caption-warnings.ts';
 import * as prepared from '#server/features/prepared-posts/prepared-posts.ts';
 import * as queue from '#server/features/queue/queue.ts';
@@ -21,6 +22,7 @@ export async function getHomeNotices(
       captionWarnings: await listWarnings(trx, creatorId, {}),
       preparedPosts: await prepared.list(trx, creatorId),
       wakingPosts: await waking.list(trx, creatorId),
+      askingPosts: await posts.list(trx, creatorId, { automation: 'asks', limit: 1 }),
     })),
   ]);
   return { catchUp, ...others };

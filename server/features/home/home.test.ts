@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { previewCatchUp } from '#contract/catch-up.ts';
-import { getHome } from '#contract/home.ts';
+import { getHome, seeFirstLink } from '#contract/home.ts';
 import { getHomeNotices } from '#contract/home-notices.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
+import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
@@ -54,6 +55,8 @@ describe('home', () => {
       topPosts: [],
       outcomes: [],
       queue: { waiting: 0, doneAt: null, nextExpiryAt: null, paused: false },
+      begun: false,
+      celebrates: false,
       steps: ['connect', 'automation', 'test', 'first_reply'].map((id) => ({ id, done: false })),
     });
   });
@@ -138,6 +141,24 @@ describe('home', () => {
   });
 });
 
+describe('the first link', () => {
+  test('is celebrated once for the whole team, however often home is opened', async () => {
+    const bella = await app.signUpAndIn();
+    const params = { creatorId: (await bella.createCreator()).id };
+    const celebrates = async () => (await bella.call(getHome, { params, query: {} })).body.celebrates;
+    const connectionId = await insertConnection(app.db, params.creatorId);
+    await insertInteraction(app.db, params.creatorId, connectionId, {});
+    expect((await bella.call(getHome, { params, query: {} })).body).toMatchObject({ begun: true, celebrates: false });
+    await insertInteraction(app.db, params.creatorId, connectionId, { outcome: 'replied', reason: 'sent' });
+    expect([await celebrates(), await celebrates()]).toEqual([true, true]);
+    const stranger = await app.signUpAndIn();
+    expect((await stranger.call(seeFirstLink, { params })).status).toBe(404);
+    expect(await celebrates()).toBe(true);
+    expect((await bella.call(seeFirstLink, { params })).status).toBe(200);
+    expect(await celebrates()).toBe(false);
+  });
+});
+
 describe('notices of home', () => {
   test('are for members only', async () => {
     expect((await app.visitor().call(getHomeNotices, { params: { creatorId } })).status).toBe(401);
@@ -158,6 +179,7 @@ describe('notices of home', () => {
       captionWarnings: await bella.call(listCaptionWarnings, { params, query: {} }),
       preparedPosts: await bella.call(listPreparedPosts, { params }),
       wakingPosts: await bella.call(listWakingPosts, { params }),
+      askingPosts: await bella.call(listPosts, { params, query: { automation: 'asks', limit: 1 } }),
     };
     const notices = (await bella.call(getHomeNotices, { params })).body;
     expect(notices).toEqual(Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, body])));

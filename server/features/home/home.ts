@@ -33,7 +33,7 @@ export async function getHome(
     topPosts: await readTopPosts(trx, creatorId, { from, to }),
     outcomes: outcomesOf(countsOf(days)),
     queue: await readQueue(trx, creatorId),
-    steps: await readSteps(trx, creatorId),
+    ...(await readBeginning(trx, creatorId)),
   };
 }
 
@@ -145,9 +145,16 @@ function endOf(forecasts: (number | null)[]): string | null {
   return new Date(Math.max(...forecasts.map(Number))).toISOString();
 }
 
-/** What is still to do before the first follower gets the link. */
-async function readSteps(trx: CreatorTransaction, creatorId: string) {
-  const { rows } = await sql<{ connect: boolean; automation: boolean; test: boolean; first_reply: boolean }>`
+/** What is still to do before the first follower gets a link. */
+async function readBeginning(trx: CreatorTransaction, creatorId: string) {
+  const { rows } = await sql<{
+    connect: boolean;
+    automation: boolean;
+    test: boolean;
+    first_reply: boolean;
+    begun: boolean;
+    seen: boolean;
+  }>`
     select
       exists (select from connections where creator_id = ${creatorId} and disconnected_at is null) as connect,
       exists (
@@ -161,8 +168,28 @@ async function readSteps(trx: CreatorTransaction, creatorId: string) {
         or exists (
           select from outcome_counts
           where creator_id = ${creatorId} and counted_by = 'automation' and counted = 'replied' and count > 0
-        ) as first_reply
+        ) as first_reply,
+      exists (
+        select from interactions where creator_id = ${creatorId} and kind = 'comment' and reason <> 'own_comment'
+      ) or exists (
+        select from outcome_counts where creator_id = ${creatorId} and counted_by = 'post' and reason <> 'own_comment'
+      ) as begun,
+      (select first_link_seen_at is not null from creators where id = ${creatorId}) as seen
   `.execute(trx);
   const done = rows[0]!;
-  return (['connect', 'automation', 'test', 'first_reply'] as const).map((id) => ({ id, done: done[id] }));
+  return {
+    begun: done.begun || done.test,
+    celebrates: done.first_reply && !done.seen,
+    steps: (['connect', 'automation', 'test', 'first_reply'] as const).map((id) => ({ id, done: done[id] })),
+  };
+}
+
+export async function seeFirstLink({ clock }: { clock: Clock }, trx: CreatorTransaction, creatorId: string) {
+  await trx
+    .updateTable('creators')
+    .set({ first_link_seen_at: clock.now() })
+    .where('id', '=', creatorId)
+    .where('first_link_seen_at', 'is', null)
+    .execute();
+  return { message: 'Noted.' };
 }

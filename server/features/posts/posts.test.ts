@@ -140,9 +140,11 @@ test('posts come by comments, the most first, page by page', async () => {
   const bella = await app.signUpAndIn();
   const params = { creatorId: (await bella.createCreator()).id };
   const connection = await insertConnection(app.db, params.creatorId);
-  for (const [id, comments_count] of Object.entries({ few: 3, most: 1200, b: 40, a: 40, unknown: null })) {
+  for (const [id, comments_count] of Object.entries({ few: 3, most: 1200, b: 40, a: 40, unknown: null, ours: 2 })) {
     await insertPost(app.db, params.creatorId, connection, { id, comments_count });
   }
+  await insertInteraction(app.db, params.creatorId, connection, { post_id: 'ours' });
+  await insertInteraction(app.db, params.creatorId, connection, { post_id: 'few', reason: 'own_comment' });
   const seen: string[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const query = { sort: 'comments' as const, limit: 2, ...(after !== undefined && { after }) };
@@ -150,7 +152,7 @@ test('posts come by comments, the most first, page by page', async () => {
     seen.push(...ids(page));
     after = page.body.next;
   }
-  expect(seen).toEqual(['most', 'b', 'a', 'few', 'unknown']);
+  expect(seen).toEqual(['ours', 'most', 'b', 'a', 'few', 'unknown']);
   const { next } = (await bella.call(listPosts, { params, query: { limit: 1 } })).body;
   expect((await bella.call(listPosts, { params, query: { sort: 'comments', after: next } })).status).toBe(422);
 });

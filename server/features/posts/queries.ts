@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { normaliseText } from '#contract/matching/matching.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { PostsTable } from '#server/db/types.ts';
+import { commentsOfPost } from '#server/engine/outcomes/counts.ts';
 import type { PagePosition } from '#server/http/paging.ts';
 import { lacksPicture } from './pictures.ts';
 import { automationState, pictureAddress } from './shown-posts.ts';
@@ -22,7 +23,11 @@ export type PostFilter = {
 /** What a list of posts is ordered by, with the type of it in the database. */
 const ORDERS = {
   newest: { by: sql`p.posted_at`, type: sql`timestamptz` },
-  comments: { by: sql`coalesce(p.comments_count, 0)`, type: sql`bigint` },
+  // As cards show them; where nobody has written since the account was connected, by Instagram's number.
+  comments: {
+    by: sql`(${commentsOfPost} * 1000000000 + least(coalesce(p.comments_count, 0), 999999999))`,
+    type: sql`numeric`,
+  },
 };
 export type PostOrder = keyof typeof ORDERS;
 

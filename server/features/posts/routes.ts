@@ -31,17 +31,16 @@ export function registerPosts(
     inCreator((trx) => posts.get(trx, creatorId, params.postId)),
   );
 
-<<<<<<< HEAD
   serve(app, deps, contract.testPost, async ({ creatorId, params, body, inCreator }) => {
     const answer = await inCreator((trx) => posts.test(deps, trx, creatorId, params.postId, body.open));
     await deps.automationsChanged({ creatorId });
     return answer;
-=======
+  });
+
   serve(app, deps, postPicture, async ({ creatorId, params, inCreator, reply }) => {
     const picture = await inCreator((trx) => findPicture(trx, creatorId, params.postId));
     if (picture === undefined) throw new AppError('not_found', 'There’s no picture of this post.');
     sendPicture(reply, picture);
->>>>>>> 24a2e58 (Keep small pictures of posts, and read what captions ask)
   });
 
   serve(app, deps, contract.syncPosts, async ({ creatorId }) => {

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import type { Me } from '#contract/session.ts';
 import { getApiKey } from '#contract/settings.ts';
 import type { Invite } from '#contract/team.ts';
 import { type Banner, type BannerAction, bannersFor } from '#web/features/banners/banners.ts';
 import { dismissalOf, keepDismissed, readDismissed } from '#web/features/banners/dismissed.ts';
-import { settingsPath } from '#web/paths.ts';
+import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useEnv } from '#web/shell/session.ts';
@@ -25,6 +26,7 @@ type Props = {
  */
 export function Banners({ me, invites, onOpenInvites }: Props) {
   const nowMs = useNow();
+  const isHome = useLocation().pathname === paths.home;
   const creatorId = me.creatorAccount?._id ?? '';
   const apiKey = useEndpoint(getApiKey, { params: { creatorId } }, { enabled: creatorId !== '', retry: false });
   const [dismissed, setDismissed] = useState(readDismissed);
@@ -51,7 +53,12 @@ export function Banners({ me, invites, onOpenInvites }: Props) {
           {...(banner.action && { action: <Action action={banner.action} onOpenInvites={onOpenInvites} /> })}
           {...(banner.dismissible && { onDismiss: () => dismiss(banner) })}
         >
-          {banner.text.length < 160 ? banner.detail : banner.text}
+          {banner.text.length >= 160
+            ? banner.text
+            : // There the queue's own card says it.
+              isHome && banner.id === 'rate-limited'
+              ? undefined
+              : banner.detail}
         </Alert>
       ))}
     </section>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { mayDo } from '#contract/roles.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
+import { AskingPosts } from '#web/features/home/AskingPosts.tsx';
 import { nextStep, STEP_WORDS, type Step } from '#web/features/home/first-steps.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { useCreator } from '#web/shell/session.ts';
@@ -39,6 +40,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
                     {step.done && <span className="sr-only"> (done)</span>}
                   </p>
                   {!step.done && <p className="text-muted text-sm">{words.says}</p>}
+                  {isNext && step.id === 'automation' && <AskingPosts inSteps />}
                   {isNext && step.id === 'connect' && role !== null && mayDo(role, 'connect') && (
                     <div className="mt-3 max-w-xl">
                       <ConnectButtons creatorId={creatorId} />

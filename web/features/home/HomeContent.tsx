@@ -4,6 +4,7 @@ import { getHome } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { ActivityList, ActivitySkeleton } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
+import { AskingPosts } from '#web/features/home/AskingPosts.tsx';
 import { DayChart } from '#web/features/home/DayChart.tsx';
 import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
 import { nextStep } from '#web/features/home/first-steps.ts';
@@ -41,6 +42,7 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
           <CatchUpCard postId={null} />
           <BrokenLinkNotices />
           <CaptionWarnings />
+          {nextStep(steps)?.id !== 'automation' && <AskingPosts />}
           <PreparedNotices />
           <WakingPosts />
           <FirstSteps steps={steps} />

@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { previewCatchUp } from '#contract/catch-up.ts';
 import { getHomeNotices } from '#contract/home-notices.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
+import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
+import { ASKING } from '#web/features/home/asking.ts';
 import { callApi } from '#web/shell/client.ts';
 import { queryKey, wholeListKey } from '#web/shell/queries.ts';
 
@@ -28,6 +30,7 @@ export function useHomeNotices(creatorId: string): boolean {
       client.setQueryData(queryKey(listCaptionWarnings, { ...request, query: {} }), notices.captionWarnings);
       client.setQueryData(queryKey(listPreparedPosts, request), notices.preparedPosts);
       client.setQueryData(queryKey(listWakingPosts, request), notices.wakingPosts);
+      client.setQueryData(queryKey(listPosts, { ...request, query: ASKING }), notices.askingPosts);
       return true;
     },
     enabled: ({ state }) => state.data === undefined,

@@ -2,6 +2,7 @@ import { Clapperboard, Images, MessageCircle, Send } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Post } from '#contract/posts.ts';
+import { AsksFor, asksInVain } from '#web/features/posts/AsksFor.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { compactNumerals } from '#web/ui/numerals.ts';
@@ -17,6 +18,7 @@ const STATE = {
 export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post; to: string; eager: boolean }) {
   const kind = kindOf(post);
   const state = STATE[post.automation];
+  const asks = asksInVain(post) && !post.gone;
   return (
     <li className="relative">
       <Link
@@ -46,9 +48,10 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
             <bdi>{postTitle(post.caption)}</bdi>
           </span>
           <span className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <span className="flex min-w-0 max-w-full items-center gap-1.5">
-              <Badge tone={state.tone}>{state.label}</Badge>
-              {post.automationWords.length > 0 && (
+            <span className="flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
+              {asks && <AsksFor word={post.asksFor!} />}
+              {(!asks || post.automation === 'off') && <Badge tone={state.tone}>{state.label}</Badge>}
+              {!asks && post.automationWords.length > 0 && (
                 <bdi className="truncate text-muted text-xs">{post.automationWords.slice(0, 3).join(', ')}</bdi>
               )}
             </span>

@@ -10,7 +10,7 @@ import { useCreator } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx';
 
-export type PostsFilter = Pick<QueryOf<typeof listPosts>, 'search' | 'automation' | 'kind'>;
+export type PostsFilter = Pick<QueryOf<typeof listPosts>, 'search' | 'automation' | 'kind' | 'sort'>;
 
 /** Full rows in every grid: of two, three and four. So few that a slow phone draws them between two frames of scrolling. */
 const PAGE_SIZE = 24;
@@ -24,7 +24,7 @@ const requestOf = (creatorId: string, filter: PostsFilter, after: string | null)
   query: { ...filter, limit: PAGE_SIZE, ...(after !== null && { after }) },
 });
 
-/** The newest posts that pass the filter, how many do, and how old that is; while it changes, those of the filter before. */
+/** The first posts that pass the filter, how many do, and how old that is; while it changes, those of the filter before. */
 export function useFirstPosts(filter: PostsFilter) {
   const { creatorId } = useCreator();
   return useEndpoint(listPosts, requestOf(creatorId, filter, null), {

@@ -3,8 +3,9 @@ import type { OutcomeFilter } from '#contract/outcomes.ts';
 /** What the posts page shows, as it stands in its address. */
 export type PostsView = {
   search: string;
-  automation: 'on' | 'off' | 'none' | null;
+  automation: 'on' | 'off' | 'none' | 'asks' | null;
   kind: 'reel' | 'post' | null;
+  sort: 'newest' | 'comments';
   /** The post whose panel is open. */
   post: string | null;
   /** The automation in the editor: its id, or `new`. */
@@ -26,8 +27,9 @@ export type PanelTab = (typeof PANEL_TABS)[number];
 export function readPostsView(params: URLSearchParams): PostsView {
   return {
     search: params.get('search') ?? '',
-    automation: oneOf(['on', 'off', 'none'], params.get('automation')),
+    automation: oneOf(['on', 'off', 'none', 'asks'], params.get('automation')),
     kind: oneOf(['reel', 'post'], params.get('kind')),
+    sort: oneOf(['newest', 'comments'], params.get('sort')) ?? 'newest',
     post: params.get('post') || null,
     editing: params.get('edit') || null,
     tab: oneOf(PANEL_TABS, params.get('tab')) ?? 'automation',
@@ -40,6 +42,7 @@ export function writePostsView(view: PostsView): URLSearchParams {
   if (view.search !== '') params.set('search', view.search);
   if (view.automation !== null) params.set('automation', view.automation);
   if (view.kind !== null) params.set('kind', view.kind);
+  if (view.sort !== 'newest') params.set('sort', view.sort);
   if (view.post !== null) params.set('post', view.post);
   if (view.editing !== null) params.set('edit', view.editing);
   if (view.tab !== 'automation' && (view.post !== null || view.editing !== null)) params.set('tab', view.tab);

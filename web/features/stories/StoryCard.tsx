@@ -2,6 +2,7 @@ import { MessageCircle, Radio, Send } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Story } from '#contract/stories.ts';
+import { AsksFor, asksInVain } from '#web/features/posts/AsksFor.tsx';
 import { stateOf, storyTitle, timeLeft } from '#web/features/stories/words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { compactNumerals } from '#web/ui/numerals.ts';
@@ -48,8 +49,9 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
           </span>
           <RelativeTime at={story.postedAt} className="text-faint text-xs" />
           {running && (
-            <span className="flex min-w-0 items-center gap-1.5">
-              <Badge tone={state.tone}>{state.label}</Badge>
+            <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+              {asksInVain(story) && <AsksFor word={story.asksFor!} />}
+              {(!asksInVain(story) || story.automation === 'off') && <Badge tone={state.tone}>{state.label}</Badge>}
               <bdi className="truncate text-muted text-xs">{story.automationWords.slice(0, 3).join(', ')}</bdi>
             </span>
           )}

@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import { createAutomation, listAutomations, switchAutomation } from '#contract/automations.ts';
+import { getHome } from '#contract/home.ts';
+import { listPosts, type Post } from '#contract/posts.ts';
+import { listRecipes } from '#contract/recipes.ts';
+import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
+import { PhonePreview } from '#web/features/automations/PhonePreview.tsx';
+import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
+import { PostLine } from '#web/features/prepared-posts/PostLine.tsx';
+import { inputFor } from '#web/features/prepared-posts/turn-on.ts';
+import { postPath } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+const SHOWN = 24;
+
+/** Posts that ask for a word, each with the message it would send and one tap to turn it on. */
+export function TurnOnDialog({ onClose }: { onClose: () => void }) {
+  const { creatorId } = useCreator();
+  const asking = useEndpoint(listPosts, { params: { creatorId }, query: { automation: 'asks', limit: SHOWN } });
+  /** As they were when it opened: what is turned on stays in its place and says so. */
+  const [shown, setShown] = useState<Post[] | null>(null);
+  if (shown === null && asking.isSuccess && !asking.isPlaceholderData) setShown(asking.data.items);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Posts that ask for a word"
+      description="Each replies to new comments from the moment you turn it on."
+    >
+      <Loaded
+        query={asking}
+        loading="Loading your posts"
+        failed="Couldn’t load your posts"
+        skeleton={<Skeleton className="h-40" />}
+      >
+        {({ total }) => (
+          <>
+            <ul className="flex flex-col">
+              {(shown ?? []).map((post) => (
+                <AskingPost key={post.id} post={post} />
+              ))}
+            </ul>
+            {shown !== null && total > shown.length && (
+              <p className="text-muted text-sm">The {SHOWN} newest are shown. Open this again for the others.</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function AskingPost({ post }: { post: Post }) {
+  const { creatorId } = useCreator();
+  const recipes = useWholeList(listRecipes, { params: { creatorId }, query: {} });
+  const usual = useEndpoint(listAutomations, { params: { creatorId }, query: { trigger: 'comment', limit: 1 } });
+  const people = usePreviewPeople(post.connectionId);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [previewed, setPreviewed] = useState(false);
+  /** Made and not on yet, when turning it on failed: the next tap makes no second one. */
+  const [madeId, setMadeId] = useState<string | null>(null);
+  const [isOn, setIsOn] = useState(false);
+  const refreshes = [listPosts, listAutomations, getHome];
+  const creating = useEndpointMutation(createAutomation, { successToast: false, refreshes });
+  const switching = useEndpointMutation(switchAutomation, { successToast: false, refreshes });
+
+  // What was there when the dialog opened decides; the list of automations changes with every tap.
+  const [beginning, setBeginning] = useState<ReturnType<typeof inputFor> | null>(null);
+  if (beginning === null && recipes.isSuccess && usual.isSuccess) {
+    setBeginning(inputFor(post, recipes.data.items, usual.data.items[0] ?? null));
+  }
+  if (beginning === null) return <Skeleton className="my-3 h-24" />;
+  const [button] = beginning.buttons;
+  const url = typed ?? button!.url;
+  const input =
+    typed === null ? beginning : { ...beginning, buttons: [{ title: button!.title, url: completed(typed) }] };
+
+  const turnOn = async () => {
+    const checked = AutomationForm.safeParse(trimRows(input));
+    if (!checked.success) return setProblem(checked.error.issues[0]?.message ?? 'Check the link.');
+    setProblem(null);
+    try {
+      const id = madeId ?? (await creating.mutateAsync({ params: { creatorId }, body: checked.data })).id;
+      setMadeId(id);
+      await switching.mutateAsync({ params: { creatorId, automationId: id }, body: { on: true } });
+      setIsOn(true);
+    } catch {
+      // Said by its toast.
+    }
+  };
+
+  return (
+    <li className="flex flex-col gap-2.5 border-line border-b py-4 first:pt-0 last:border-b-0 last:pb-0">
+      <PostLine post={post}>
+        Asks for <bdi className="font-medium text-ink">{post.asksFor}</bdi>
+      </PostLine>
+      {isOn ? (
+        <p role="status" className="text-accent-ink text-sm">
+          On. New comments with <bdi>{post.asksFor}</bdi> get a reply. <TextLink to={postPath(post.id)}>Open</TextLink>
+        </p>
+      ) : post.automation === 'off' ? (
+        <p className="text-muted text-sm">
+          It has an automation that is off. <TextLink to={postPath(post.id)}>Open</TextLink>
+        </p>
+      ) : (
+        <>
+          <p className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
+            <bdi className="line-clamp-2">{input.messageText.replaceAll(/\{\{\w+\|?(.*?)\}\}/g, '$1')}</bdi>
+            <bdi className="mt-1 block font-semibold">{button!.title}</bdi>
+            {url !== '' && typed === null && <bdi className="block truncate text-muted">{url}</bdi>}
+          </p>
+          {(button!.url === '' || typed !== null) && (
+            <Field label="Link" {...(problem !== null && { error: problem })}>
+              {(wiring) => (
+                <Input
+                  {...wiring}
+                  type="url"
+                  inputMode="url"
+                  placeholder="https://"
+                  value={typed ?? ''}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="small"
+              aria-label={`Turn on for ${post.asksFor}`}
+              busy={creating.isPending || switching.isPending}
+              onClick={() => void turnOn()}
+            >
+              Turn on
+            </Button>
+            <Button
+              size="small"
+              variant="secondary"
+              aria-expanded={previewed}
+              aria-label={`Preview for ${post.asksFor}`}
+              onClick={() => setPreviewed(!previewed)}
+            >
+              {previewed ? 'Hide preview' : 'Preview'}
+            </Button>
+          </div>
+          {previewed && <PhonePreview input={input} people={people} post={post} />}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Creators type "myblog.com/curry". */
+function completed(link: string): string {
+  const trimmed = link.trim();
+  return trimmed === '' || /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+}
