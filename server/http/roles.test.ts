@@ -243,6 +243,7 @@ const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/contacts.csv', needs: 'export' },
   { path: '/creators/:creatorId/figures.csv', needs: 'work' },
   { path: '/creators/:creatorId/stories/:storyId/picture', needs: 'work' },
+  { path: '/creators/:creatorId/posts/:postId/picture', needs: 'work' },
 ];
 
 /** Neither in the contract nor of a creator. */

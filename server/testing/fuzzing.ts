@@ -30,6 +30,7 @@ const OTHER_ADDRESSES: readonly [method: string, path: string][] = [
   ['POST', '/webhooks/meta/deauthorize'],
   ['POST', '/webhooks/meta/data-deletion'],
   ['GET', `${API_BASE}/creators/:creatorId/stories/:storyId/picture`],
+  ['GET', `${API_BASE}/creators/:creatorId/posts/:postId/picture`],
   ['GET', `${API_BASE}/creators/:creatorId/interactions.csv`],
   ['GET', `${API_BASE}/creators/:creatorId/contacts.csv`],
   ['GET', `${API_BASE}/creators/:creatorId/figures.csv`],

@@ -1,17 +1,20 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
-import { useDeferredValue } from 'react';
-import { getHome } from '#contract/home.ts';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { getHome, HOME_DAYS } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { ActivityList, ActivitySkeleton } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
 import { AskingPosts } from '#web/features/home/AskingPosts.tsx';
-import { DayChart } from '#web/features/home/DayChart.tsx';
+import { FirstLink } from '#web/features/home/FirstLink.tsx';
 import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
 import { nextStep } from '#web/features/home/first-steps.ts';
+import { HomeFigures } from '#web/features/home/HomeFigures.tsx';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
+import { Reasons } from '#web/features/home/Reasons.tsx';
 import { useHomeNotices } from '#web/features/home/use-home-notices.ts';
-import { WeekFigures } from '#web/features/home/WeekFigures.tsx';
 import { BrokenLinkNotices } from '#web/features/link-guard/BrokenLinkNotices.tsx';
 import { CaptionWarnings } from '#web/features/prepared-posts/CaptionWarnings.tsx';
 import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.tsx';
@@ -28,43 +31,55 @@ import { EmptyState } from '#web/ui/states.tsx';
 /** As `HomePage` asks for it. */
 const ACTIVITY_ROWS = 20;
 
-/** Everything of the home screen below its head. */
+/** Everything of the home screen below its head: of a new creator the steps alone, until somebody comments. */
 export function HomeContent({ creatorId }: { creatorId: string }) {
-  const home = useEndpoint(getHome, { params: { creatorId }, query: {} });
+  const [params, setParams] = useSearchParams();
+  const days = HOME_DAYS.find((count) => String(count) === params.get('days')) ?? HOME_DAYS[0];
+  const home = useEndpoint(
+    getHome,
+    { params: { creatorId }, query: days === HOME_DAYS[0] ? {} : { days } },
+    { placeholderData: keepPreviousData },
+  );
   const noticesKnown = useHomeNotices(creatorId);
   useEndpointPages(listInteractions, { params: { creatorId }, query: { limit: ACTIVITY_ROWS } }, { unseen: true });
+  // Told once, and shown until the page is left.
+  const [celebrates, setCelebrates] = useState(false);
+  if (home.data?.celebrates && !celebrates) setCelebrates(true);
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
+  const show = (count: number) =>
+    setParams(count === HOME_DAYS[0] ? {} : { days: String(count) }, { replace: true, preventScrollReset: true });
   return (
     <Loaded query={home} shown={shown} failed="Couldn’t load your results" skeleton={<HomeSkeleton />}>
-      {({ queue, steps, figures, before, days }) => (
-        <div className="flex flex-col gap-5">
-          {(queue.waiting > 0 || queue.paused) && <QueueCards />}
-          <CatchUpCard postId={null} />
-          <BrokenLinkNotices />
-          <CaptionWarnings />
-          {nextStep(steps)?.id !== 'automation' && <AskingPosts />}
-          <PreparedNotices />
-          <WakingPosts />
-          <FirstSteps steps={steps} />
-          {steps.some((step) => step.id === 'connect' && step.done) && (
-            <>
-              <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
-                <WeekFigures figures={figures} before={before} />
-                <DayChart days={days} />
-              </div>
-              <RecentActivity everythingSetUp={nextStep(steps) === null} />
-            </>
-          )}
-        </div>
-      )}
+      {(data) => {
+        const { queue, steps, begun, outcomes } = data;
+        if (!begun) return <FirstSteps steps={steps} />;
+        return (
+          <div className="flex flex-col gap-5">
+            {celebrates && <FirstLink />}
+            {(queue.waiting > 0 || queue.paused) && <QueueCards />}
+            <CatchUpCard postId={null} />
+            <BrokenLinkNotices />
+            <CaptionWarnings />
+            {nextStep(steps)?.id !== 'automation' && <AskingPosts />}
+            <PreparedNotices />
+            <WakingPosts />
+            <FirstSteps steps={steps} />
+            <HomeFigures home={data} days={days} onDays={show} />
+            <RecentActivity everythingSetUp={nextStep(steps) === null}>
+              <Reasons outcomes={outcomes} days={data.days.length} />
+            </RecentActivity>
+          </div>
+        );
+      }}
     </Loaded>
   );
 }
 
-function RecentActivity({ everythingSetUp }: { everythingSetUp: boolean }) {
+function RecentActivity({ everythingSetUp, children }: { everythingSetUp: boolean; children: ReactNode }) {
   const isCardPainted = useIsPainted();
   return (
     <Card title="Activity" description="What followers wrote and what was sent. New activity shows up here.">
+      {children}
       {isCardPainted ? (
         <ActivityList
           filter={{}}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Queue } from '#contract/queue.ts';
-import { queueWords } from './words.ts';
+import { queueWords, rateOf } from './words.ts';
 
 const now = Date.parse('2026-03-01T10:00:00.000Z');
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
@@ -44,4 +44,10 @@ it('says that they wanted it slower, and until when', () => {
 it('names those who will run out of time before they are', () => {
   const words = queueWords({ ...queue, expiring: 40, firstExpiryAt: inHours(150) }, now);
   expect(words.loss).toMatch(/^40 people won’t get a message in time: .* The first runs out of time Mar 7/);
+});
+
+it('says a rate only of something', () => {
+  expect(rateOf(15, 30)).toBe('50%');
+  expect(rateOf(0, 30)).toBe('0%');
+  expect(rateOf(0, 0)).toBeNull();
 });

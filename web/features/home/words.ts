@@ -2,6 +2,13 @@ import type { Queue } from '#contract/queue.ts';
 import { momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+
+/** "50%"; null where there is nothing to be a share of. */
+export function rateOf(part: number, whole: number): string | null {
+  return whole === 0 ? null : percent.format(part / whole);
+}
+
 const PLATFORM = { instagram: 'Instagram', facebook: 'Facebook' } as const;
 
 export type QueueWords = {

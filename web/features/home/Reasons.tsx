@@ -1,0 +1,40 @@
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { getHome } from '#contract/home.ts';
+import { numerals } from '#web/ui/numerals.ts';
+
+const SHOWN = 4;
+
+type Outcomes = ResponseOf<typeof getHome>['outcomes'];
+
+/** What became of the comments of these days: equal reasons together, the most frequent first. */
+export function Reasons({ outcomes, days }: { outcomes: Outcomes; days: number }) {
+  if (outcomes.length === 0) return null;
+  const [shown, others] = [outcomes.slice(0, SHOWN), outcomes.slice(SHOWN)];
+  return (
+    <div className="mb-3 rounded-md bg-sunken px-3 py-2.5 text-sm">
+      <p className="mb-1 font-medium">Comments of the last {days} days</p>
+      <List outcomes={shown} />
+      {others.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-8">
+            {others.length === 1 ? '1 more reason' : `${others.length} more reasons`}
+          </summary>
+          <List outcomes={others} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function List({ outcomes }: { outcomes: Outcomes }) {
+  return (
+    <ul>
+      {outcomes.map(({ outcome, reason, says, count }) => (
+        <li key={`${outcome} ${reason}`} className="flex gap-3 py-0.5">
+          <span className="min-w-10 text-right font-semibold tabular-nums">{numerals(count)}</span>
+          <span className="min-w-0">{says}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
