@@ -4,11 +4,8 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 
-const PIECES = Array.from({ length: 14 }, (_, at) => ({
-  left: `${4 + at * 7}%`,
-  delay: `${(at * 5) % 7}0ms`,
-  colour: ['bg-accent', 'bg-info-ink', 'bg-warning-ink'][at % 3]!,
-}));
+const COLORS = ['--color-accent', '--color-info-ink', '--color-warning-ink'];
+const PIECES = Array.from({ length: 14 }, (_, at) => ({ at, left: `${4 + at * 7}%`, color: COLORS[at % 3]! }));
 
 /** The first follower has their link: said once for the whole team, until the page is left. Nothing moves for those who want none. */
 export function FirstLink() {
@@ -22,19 +19,28 @@ export function FirstLink() {
   }, [mutate, creatorId]);
   return (
     <Card className="relative overflow-hidden border-accent-line bg-accent-soft text-center">
-      <span aria-hidden="true" className="absolute inset-0 motion-reduce:hidden">
-        {PIECES.map(({ left, delay, colour }) => (
+      {!matchMedia('(prefers-reduced-motion: reduce)').matches &&
+        PIECES.map(({ at, left, color }) => (
           <span
-            key={left}
-            className={`absolute -top-3 size-2 animate-confetti rounded-[2px] ${colour}`}
-            style={{ left, animationDelay: delay }}
+            key={at}
+            aria-hidden="true"
+            ref={(piece) => fall(piece, at)}
+            style={{ position: 'absolute', top: -12, left, width: 8, height: 8, background: `var(${color})` }}
           />
         ))}
-      </span>
       <div role="status">
         <h2 className="font-semibold text-accent-ink text-lg">Your first follower got your link 🎉</h2>
         <p className="mt-1 text-sm">From now on it happens by itself, day and night.</p>
       </div>
     </Card>
   );
+}
+
+function fall(piece: HTMLElement | null, place: number): void {
+  piece?.animate([{ transform: 'none' }, { transform: 'translateY(10rem) rotate(540deg)', opacity: 0 }], {
+    duration: 1800,
+    delay: (place * 350) % 490,
+    easing: 'ease-in',
+    fill: 'forwards',
+  });
 }

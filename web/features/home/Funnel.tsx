@@ -33,12 +33,9 @@ export function Funnel({ figures, before, days }: Pick<Home, 'figures' | 'before
               beforeLabel={`in the ${days} days before`}
               hint={
                 <>
-                  <span
-                    aria-hidden="true"
-                    className="mt-1 mb-0.5 block h-1.5 rounded-full bg-sunken forced-colors:border forced-colors:border-[CanvasText]"
-                  >
+                  <span aria-hidden="true" className="mt-1 mb-1 block h-2 rounded-full bg-sunken">
                     <span
-                      className="block h-full rounded-full bg-accent forced-colors:bg-[Highlight]"
+                      className="block h-full rounded-full bg-accent"
                       style={{ width: `${widthOf(figures[name], figures.comments)}%` }}
                     />
                   </span>

@@ -1,17 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { getHome, HOME_DAYS } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
 import { ActivityList, ActivitySkeleton } from '#web/features/activity/ActivityList.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
 import { AskingPosts } from '#web/features/home/AskingPosts.tsx';
-import { FirstLink } from '#web/features/home/FirstLink.tsx';
 import { FirstSteps } from '#web/features/home/FirstSteps.tsx';
 import { nextStep } from '#web/features/home/first-steps.ts';
-import { HomeFigures } from '#web/features/home/HomeFigures.tsx';
-import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
+import { FiguresSkeleton, HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { QueueCards } from '#web/features/home/QueueCard.tsx';
 import { Reasons } from '#web/features/home/Reasons.tsx';
 import { useHomeNotices } from '#web/features/home/use-home-notices.ts';
@@ -27,6 +25,10 @@ import { useIsPainted } from '#web/shell/painted.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+
+// A new creator needs neither for days.
+const HomeFigures = lazy(async () => ({ default: (await import('#web/features/home/HomeFigures.tsx')).HomeFigures }));
+const FirstLink = lazy(async () => ({ default: (await import('#web/features/home/FirstLink.tsx')).FirstLink }));
 
 /** As `HomePage` asks for it. */
 const ACTIVITY_ROWS = 20;
@@ -55,7 +57,11 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
         if (!begun) return <FirstSteps steps={steps} />;
         return (
           <div className="flex flex-col gap-5">
-            {celebrates && <FirstLink />}
+            {celebrates && (
+              <Suspense>
+                <FirstLink />
+              </Suspense>
+            )}
             {(queue.waiting > 0 || queue.paused) && <QueueCards />}
             <CatchUpCard postId={null} />
             <BrokenLinkNotices />
@@ -64,7 +70,9 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
             <PreparedNotices />
             <WakingPosts />
             <FirstSteps steps={steps} />
-            <HomeFigures home={data} days={days} onDays={show} />
+            <Suspense fallback={<FiguresSkeleton />}>
+              <HomeFigures home={data} days={days} onDays={show} />
+            </Suspense>
             <RecentActivity everythingSetUp={nextStep(steps) === null}>
               <Reasons outcomes={outcomes} days={data.days.length} />
             </RecentActivity>

@@ -15,7 +15,7 @@ export function HomeFigures({ home, days, onDays }: Props) {
         <h2 className="font-semibold text-lg">Results</h2>
         <Select
           aria-label="Period"
-          className="w-44"
+          className="w-40"
           value={days}
           onChange={(event) => onDays(Number(event.target.value))}
         >

@@ -31,7 +31,7 @@ function List({ outcomes }: { outcomes: Outcomes }) {
     <ul>
       {outcomes.map(({ outcome, reason, says, count }) => (
         <li key={`${outcome} ${reason}`} className="flex gap-3 py-0.5">
-          <span className="min-w-10 text-right font-semibold tabular-nums">{numerals(count)}</span>
+          <span className="w-12 shrink-0 text-right font-semibold tabular-nums">{numerals(count)}</span>
           <span className="min-w-0">{says}</span>
         </li>
       ))}

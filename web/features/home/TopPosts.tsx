@@ -14,7 +14,7 @@ export function TopPosts({ posts }: { posts: ResponseOf<typeof getHome>['topPost
     <Card title="Top posts">
       <ol className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {posts.map((post, place) => (
-          <li key={post.id} className={place === 4 ? 'max-sm:hidden' : undefined}>
+          <li key={post.id} className={place === 4 ? 'hidden sm:block' : undefined}>
             <Link to={postPath(post.id)} className="group block rounded-md">
               <Picture src={post.pictureUrl} alt="" shape="post" />
               <bdi className="mt-1.5 line-clamp-1 font-medium text-sm group-hover:underline">

@@ -154,7 +154,7 @@ function Filters({ view, show, folded }: { view: PostsView; show: Show; folded: 
                 <span
                   aria-hidden="true"
                   className={cx(
-                    'absolute -top-1.5 -right-1.5 min-w-5 rounded-full px-1 text-center font-semibold text-xs leading-5',
+                    'absolute -top-2 -right-2 min-w-5 rounded-full px-1 font-semibold text-xs leading-5',
                     toFix > 0 ? 'bg-warning-soft text-warning-ink' : 'bg-accent text-on-accent',
                   )}
                 >
@@ -173,10 +173,10 @@ function Filters({ view, show, folded }: { view: PostsView; show: Show; folded: 
 
 function Choices({ view, show }: { view: PostsView; show: Show }) {
   return (
-    <div className="grid grid-cols-2 gap-3 sm:flex sm:w-[34rem] sm:*:flex-1">
+    <div className="grid grid-cols-2 gap-3 sm:w-2/3 sm:grid-cols-3">
       <Select
         aria-label="Automation"
-        className="max-sm:col-span-2"
+        className="col-span-2 sm:col-span-1"
         value={view.automation ?? ''}
         onChange={(event) => show({ automation: (event.target.value || null) as PostsView['automation'] })}
       >

@@ -145,7 +145,7 @@ function AskingPost({ post }: { post: Post }) {
               size="small"
               variant="secondary"
               aria-expanded={previewed}
-              aria-label={`Preview for ${post.asksFor}`}
+              aria-label={`${previewed ? 'Hide preview' : 'Preview'} for ${post.asksFor}`}
               onClick={() => setPreviewed(!previewed)}
             >
               {previewed ? 'Hide preview' : 'Preview'}
