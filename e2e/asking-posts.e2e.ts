@@ -82,7 +82,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(page.getByRole('heading', { name: 'Top posts' })).toBeVisible();
     await visit.checkBothThemes('home with the first link');
     await page.getByLabel('Period').selectOption('Last 30 days');
-    await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Last 30 days', exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Period')).toHaveValue('30');
     await expect(page.getByText('Your first follower got your link 🎉')).toHaveCount(0);

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { cx } from '#web/ui/class-names.ts';
 
 /** The way to the first reply, until it is done. The step to do now has its button; the others wait quietly. */
-export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+export function FirstSteps({ steps, onTurnOn }: { steps: readonly Step[]; onTurnOn: () => void }) {
   const { creatorId, role } = useCreator();
   const next = nextStep(steps);
   if (next === null) return null;
@@ -40,7 +40,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
                     {step.done && <span className="sr-only"> (done)</span>}
                   </p>
                   {!step.done && <p className="text-muted text-sm">{words.says}</p>}
-                  {isNext && step.id === 'automation' && <AskingPosts inSteps />}
+                  {isNext && step.id === 'automation' && <AskingPosts inSteps onTurnOn={onTurnOn} />}
                   {isNext && step.id === 'connect' && role !== null && mayDo(role, 'connect') && (
                     <div className="mt-3 max-w-xl">
                       <ConnectButtons creatorId={creatorId} />

@@ -30,6 +30,11 @@ import { EmptyState } from '#web/ui/states.tsx';
 const HomeFigures = lazy(async () => ({ default: (await import('#web/features/home/HomeFigures.tsx')).HomeFigures }));
 const FirstLink = lazy(async () => ({ default: (await import('#web/features/home/FirstLink.tsx')).FirstLink }));
 
+// Brings the preview of a phone along, and is opened now and then.
+const TurnOnDialog = lazy(async () => ({
+  default: (await import('#web/features/prepared-posts/TurnOnDialog.tsx')).TurnOnDialog,
+}));
+
 /** As `HomePage` asks for it. */
 const ACTIVITY_ROWS = 20;
 
@@ -50,36 +55,46 @@ export function HomeContent({ creatorId }: { creatorId: string }) {
   const shown = useDeferredValue(home.isSuccess && noticesKnown ? home.data : null, null);
   const show = (count: number) =>
     setParams(count === HOME_DAYS[0] ? {} : { days: String(count) }, { replace: true, preventScrollReset: true });
+  // Here: the first that is turned on changes everything around the button.
+  const [isTurningOn, setTurningOn] = useState(false);
+  const turnOn = () => setTurningOn(true);
   return (
-    <Loaded query={home} shown={shown} failed="Couldn’t load your results" skeleton={<HomeSkeleton />}>
-      {(data) => {
-        const { queue, steps, begun, outcomes } = data;
-        if (!begun) return <FirstSteps steps={steps} />;
-        return (
-          <div className="flex flex-col gap-5">
-            {celebrates && (
-              <Suspense>
-                <FirstLink />
+    <>
+      <Loaded query={home} shown={shown} failed="Couldn’t load your results" skeleton={<HomeSkeleton />}>
+        {(data) => {
+          const { queue, steps, begun, outcomes } = data;
+          if (!begun) return <FirstSteps steps={steps} onTurnOn={turnOn} />;
+          return (
+            <div className="flex flex-col gap-5">
+              {celebrates && (
+                <Suspense>
+                  <FirstLink />
+                </Suspense>
+              )}
+              {(queue.waiting > 0 || queue.paused) && <QueueCards />}
+              <CatchUpCard postId={null} />
+              <BrokenLinkNotices />
+              <CaptionWarnings />
+              {nextStep(steps)?.id !== 'automation' && <AskingPosts onTurnOn={turnOn} />}
+              <PreparedNotices />
+              <WakingPosts />
+              <FirstSteps steps={steps} onTurnOn={turnOn} />
+              <Suspense fallback={<FiguresSkeleton />}>
+                <HomeFigures home={data} days={days} onDays={show} />
               </Suspense>
-            )}
-            {(queue.waiting > 0 || queue.paused) && <QueueCards />}
-            <CatchUpCard postId={null} />
-            <BrokenLinkNotices />
-            <CaptionWarnings />
-            {nextStep(steps)?.id !== 'automation' && <AskingPosts />}
-            <PreparedNotices />
-            <WakingPosts />
-            <FirstSteps steps={steps} />
-            <Suspense fallback={<FiguresSkeleton />}>
-              <HomeFigures home={data} days={days} onDays={show} />
-            </Suspense>
-            <RecentActivity everythingSetUp={nextStep(steps) === null}>
-              <Reasons outcomes={outcomes} days={data.days.length} />
-            </RecentActivity>
-          </div>
-        );
-      }}
-    </Loaded>
+              <RecentActivity everythingSetUp={nextStep(steps) === null}>
+                <Reasons outcomes={outcomes} days={data.days.length} />
+              </RecentActivity>
+            </div>
+          );
+        }}
+      </Loaded>
+      {isTurningOn && (
+        <Suspense>
+          <TurnOnDialog onClose={() => setTurningOn(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
