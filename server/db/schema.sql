@@ -1605,8 +1605,8 @@ create table posts (
   caption_key text not null default ''::text,
   offered_at timestamp with time zone,
   reading_planned boolean not null default false,
-  tested_until timestamp with time zone,
   asked_word text,
+  tested_until timestamp with time zone,
   constraint posts_pkey PRIMARY KEY (creator_id, id),
   constraint posts_creator_id_connection_id_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -688,8 +688,8 @@ export interface PostsTable {
   caption_key: Generated<string>;
   offered_at: Date | null;
   reading_planned: Generated<boolean>;
-  tested_until: Date | null;
   asked_word: string | null;
+  tested_until: Date | null;
 }
 
 export interface PreparedCandidatesTable {
