@@ -23,7 +23,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Ada Cook', email: `asking.${device}@example.com` }, { checkScreens: false });
-    await connectInstagram(visit, username, username);
+    await connectInstagram(visit, username);
 
     // Home of a new creator: the steps and nothing else.
     await page.goto('/creator-hq');

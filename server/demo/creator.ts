@@ -191,6 +191,7 @@ async function lookAtLinks(deps: AppDeps, gone: readonly string[], which = { new
       kind: 'answer',
       status: gone.includes(url) ? 404 : 200,
       headers: { 'content-type': 'text/html' },
+      bytes: Buffer.alloc(0),
       text: `<title>${url}</title><h1>Recipe</h1>`,
       tookMs: 180,
       certificateEndsAt: null,

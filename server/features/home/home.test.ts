@@ -8,7 +8,7 @@ import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contra
 import { listQueues } from '#contract/queue.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
-import { insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
