@@ -78,6 +78,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
     const panel = page.getByRole('dialog', { name: /Lemon pasta/ });
+    await goToStep(panel, 'Message');
     await panel.getByRole('button', { name: 'Use one of your recipes' }).click();
     const picking = page.getByRole('dialog', { name: 'Choose a recipe' });
     await expect(picking.getByRole('button', { name: /Lemon pasta/ })).toBeVisible();
