@@ -72,7 +72,6 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('Button link').fill('https://example.com/bread');
     await goToStep(panel, 'Keyword');
     await panel.getByLabel('Bread words').check();
-    await goToStep(panel, 'Message');
     await goToStep(panel, 'Turn it on');
     await panel.getByLabel(/^Public replies/).fill('');
     await panel.getByRole('button', { name: 'Remove public reply 1' }).click();

@@ -9,6 +9,7 @@ import {
   DEVICES,
   expect,
   goToStep,
+  openMore,
   type RunningApp,
   signUp,
   startApp,
@@ -90,6 +91,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await goToStep(panel, 'Turn it on');
     await panel.getByRole('button', { name: 'Turn on' }).click();
     await expect(panel.getByText(/^On since/)).toBeVisible();
+    await openMore(panel);
     await panel.getByText('Link checks and what to do').click();
     await expect(panel.getByText('Works, checked just now')).toBeVisible();
     await panel.getByRole('button', { name: 'Check again' }).click();
