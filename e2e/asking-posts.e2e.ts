@@ -48,7 +48,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       await expect(page.getByRole('link', { name: 'Set up the automation now' })).toBeVisible();
     }
     await page.getByLabel('Sort', { exact: true }).selectOption('Most comments');
-    await page.getByLabel('Automation', { exact: true }).selectOption('Asks for a word, no reply yet');
+    await page.getByLabel('Automation', { exact: true }).selectOption('Asks, no reply yet');
     await expect(page.getByText(/^2 posts found/)).toBeVisible();
     await expect(page.getByText('A quiet Sunday')).toBeHidden();
     await visit.checkBothThemes('posts that ask, filtered');

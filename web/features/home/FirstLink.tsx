@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { seeFirstLink } from '#contract/home.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Card } from '#web/ui/Card.tsx';
 
 const COLORS = ['--color-accent', '--color-info-ink', '--color-warning-ink'];
 const PIECES = Array.from({ length: 14 }, (_, at) => ({ at, left: `${4 + at * 7}%`, color: COLORS[at % 3]! }));
@@ -18,7 +17,7 @@ export function FirstLink() {
     mutate({ params: { creatorId } });
   }, [mutate, creatorId]);
   return (
-    <Card className="relative overflow-hidden border-accent-line bg-accent-soft text-center">
+    <section className="relative overflow-hidden rounded-lg border border-accent-line bg-accent-soft p-4 text-center sm:p-5">
       {!matchMedia('(prefers-reduced-motion: reduce)').matches &&
         PIECES.map(({ at, left, color }) => (
           <span
@@ -32,7 +31,7 @@ export function FirstLink() {
         <h2 className="font-semibold text-accent-ink text-lg">Your first follower got your link 🎉</h2>
         <p className="mt-1 text-sm">From now on it happens by itself, day and night.</p>
       </div>
-    </Card>
+    </section>
   );
 }
 

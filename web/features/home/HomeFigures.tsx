@@ -13,18 +13,15 @@ export function HomeFigures({ home, days, onDays }: Props) {
     <>
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-semibold text-lg">Results</h2>
-        <Select
-          aria-label="Period"
-          className="w-40"
-          value={days}
-          onChange={(event) => onDays(Number(event.target.value))}
-        >
-          {HOME_DAYS.map((count) => (
-            <option key={count} value={count}>
-              Last {count} days
-            </option>
-          ))}
-        </Select>
+        <span className="w-40 shrink-0">
+          <Select aria-label="Period" value={days} onChange={(event) => onDays(Number(event.target.value))}>
+            {HOME_DAYS.map((count) => (
+              <option key={count} value={count}>
+                Last {count} days
+              </option>
+            ))}
+          </Select>
+        </span>
       </div>
       <div className="grid gap-5 lg:grid-cols-[3fr_2fr]">
         <Funnel figures={home.figures} before={home.before} days={home.days.length} />

@@ -181,7 +181,7 @@ function Choices({ view, show }: { view: PostsView; show: Show }) {
         onChange={(event) => show({ automation: (event.target.value || null) as PostsView['automation'] })}
       >
         <option value="">All posts</option>
-        <option value="asks">Asks for a word, no reply yet</option>
+        <option value="asks">Asks, no reply yet</option>
         <option value="on">Automation on</option>
         <option value="off">Automation off</option>
         <option value="none">No automation</option>
