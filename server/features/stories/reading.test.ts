@@ -157,7 +157,7 @@ describe('stories', () => {
     });
     await look();
     const [heard] = (await stories()).filter((story: { id: string }) => story.id === '17900000000000001');
-    expect(heard).toMatchObject({ pictureUrl: null, figures: { replies: 1, skipped: 1 } });
+    expect(heard).toMatchObject({ pictureUrl: null, figures: { replies: 1, noKeyword: 1 } });
     expect(heard.endedAt).not.toBeNull();
   });
 });
@@ -175,11 +175,12 @@ describe('lives', () => {
     await later(15 * MINUTE_MS);
     await work();
     expect(await lives()).toMatchObject([{ id: liveId, kind: 'live', endedAt: null, expiresAt: null }]);
-    await followers.automation(anna, account, { trigger: 'live_comment', words: ['SAUCE'] });
+    const automationId = await followers.automation(anna, account, { trigger: 'live_comment', words: ['SAUCE'] });
     const waiting = await wait('SAUCE please');
     const answered = await insertInteraction(app.db, creatorId, connectionId, {
       kind: 'live_comment',
       post_id: liveId,
+      automation_id: automationId,
       outcome: 'replied',
       reason: 'sent',
     });
