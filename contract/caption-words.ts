@@ -75,7 +75,7 @@ const NEVER_IN_CAPITALS = new Set(
 /** "ROLLS in the comments and the recipe comes to you" */
 const CAPITALS_IN_COMMENTS = /(?<![\p{L}\p{N}#@])(\p{Lu}[\p{Lu}\p{N}]{2,19}) in the comments(?![\p{L}\p{N}])/u;
 /** Says that a word in small letters is what gets something: "comment pasta for the recipe", "comment pasta and I'll send it". */
-const WHAT_FOR = /^\s*,?\s*(?:for (?:the|my|this|a)|to (?:get|have|receive)|(?:and|&) (?:i|we)(?![\p{L}\p{N}]))/iu;
+const WHAT_FOR = /^\s*(?:,\s*)?(?:for (?:the|my|this|a)|to (?:get|have|receive)|(?:and|&) (?:i|we)(?![\p{L}\p{N}]))/iu;
 const SUGGESTED_AT_MOST = 5;
 const CAPTION_READ = 5_000;
 

@@ -7,7 +7,7 @@ describe('looking like asking', () => {
     (text) => expect(looksLikeAsking(text, ['RECIPE'])).toBeNull(),
   );
   test.each([
-    ['recepeie', 'recepeie'],
+    ['recepy', 'recepy'],
     ['La receta por favor', 'receta'],
     ['LINK??', 'link'],
     ['Rezept bitte', 'rezept'],
