@@ -59,7 +59,8 @@ export async function createFollowers(
   app: TestApp,
   options: Omit<Parameters<typeof createEngineWorld>[0] & object, 'db'> = {},
 ): Promise<Followers> {
-  const world = await createEngineWorld({ clock: app.clock, ...options, db: { ...app.db, drop: async () => {} } });
+  // A busy machine must not make a call uncertain.
+  const world = await createEngineWorld({ clock: app.clock, timeoutMs: 30_000, ...options, db: { ...app.db, drop: async () => {} } });
   // The app's ids sort in the order of their making, while the clock stands still too.
   const engine = await world.startEngine({ ids: app.deps.ids });
   const { control } = world.simulator;
