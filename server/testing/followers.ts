@@ -60,7 +60,12 @@ export async function createFollowers(
   options: Omit<Parameters<typeof createEngineWorld>[0] & object, 'db'> = {},
 ): Promise<Followers> {
   // A busy machine must not make a call uncertain.
-  const world = await createEngineWorld({ clock: app.clock, timeoutMs: 30_000, ...options, db: { ...app.db, drop: async () => {} } });
+  const world = await createEngineWorld({
+    clock: app.clock,
+    timeoutMs: 30_000,
+    ...options,
+    db: { ...app.db, drop: async () => {} },
+  });
   // The app's ids sort in the order of their making, while the clock stands still too.
   const engine = await world.startEngine({ ids: app.deps.ids });
   const { control } = world.simulator;
