@@ -27,7 +27,7 @@ export function Sidebar({ navigation, helpHref, onNavigate }: Props) {
               <item.icon aria-hidden="true" className="size-5 shrink-0" />
               {item.label}
             </Entry>
-            {item.children && (
+            {item.children !== undefined && item.children.length > 0 && (
               <ul className="mt-1 ml-5 flex flex-col gap-1 border-line border-l pl-2.5">
                 {item.children.map((child) => (
                   <li key={child.to}>

@@ -19,11 +19,7 @@ it('leaves out what its flag does not allow', () => {
     '  Posts & Reels',
     '  Stories & Lives',
     'Contacts',
-    'Save to Email',
-    'Memberships',
-    'Shop the Recipe',
-    '  Recipes',
-    '  Recipe settings',
+    'Recipes',
   ]);
 });
 

@@ -1,20 +1,10 @@
-import {
-  AppWindow,
-  AtSign,
-  BookHeart,
-  House,
-  type LucideIcon,
-  Mail,
-  MessageCircle,
-  Users,
-  UtensilsCrossed,
-} from 'lucide-react';
+import { AppWindow, AtSign, House, type LucideIcon, MessageCircle, Users, UtensilsCrossed } from 'lucide-react';
 import type { Flags } from '#contract/flags.ts';
 import { paths } from '#web/paths.ts';
 
 export type NavItem = { label: string; to: string; icon: LucideIcon; children?: { label: string; to: string }[] };
 
-/** The sidebar from top to bottom. Settings and Help Docs have their own place at its end. */
+/** The sidebar from top to bottom: screens that are built. Settings and Help Docs have their own place at its end. */
 export function navigationFor(flags: Flags): NavItem[] {
   return [
     { label: 'Home', to: paths.home, icon: House },
@@ -29,17 +19,11 @@ export function navigationFor(flags: Flags): NavItem[] {
     },
     ...only(flags.storyMentions, { label: 'Story Mentions', to: paths.storyMentions, icon: AtSign }),
     { label: 'Contacts', to: paths.contacts, icon: Users },
-    { label: 'Save to Email', to: paths.saveToEmail, icon: Mail },
-    { label: 'Memberships', to: paths.memberships, icon: BookHeart },
     {
-      label: 'Shop the Recipe',
-      to: paths.shopTheRecipe,
+      label: 'Recipes',
+      to: paths.recipes,
       icon: UtensilsCrossed,
-      children: [
-        { label: 'Recipes', to: paths.recipes },
-        ...only(flags.mealPlansEnabled, { label: 'Meal Plans', to: paths.mealPlans }),
-        { label: 'Recipe settings', to: paths.shopTheRecipeSettings },
-      ],
+      children: only(flags.mealPlansEnabled, { label: 'Meal Plans', to: paths.mealPlans }),
     },
     ...only(flags.appLinksEnabled, { label: 'App Links', to: paths.appLinks, icon: AppWindow }),
   ];

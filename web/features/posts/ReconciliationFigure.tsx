@@ -24,8 +24,14 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
         People wrote <Count of={figure.comments} /> since the account was connected. {found && <span>{found} </span>}
         {figure.instagramCounts !== null && (
           <span className="text-muted">
-            Instagram counted {numerals(figure.instagramCounts)}{' '}
-            {figure.countedAt && <RelativeTime at={figure.countedAt} />}, {says}
+            Instagram counted {numerals(figure.instagramCounts)}
+            {figure.countedAt && (
+              <>
+                {' ('}
+                <RelativeTime at={figure.countedAt} />)
+              </>
+            )}
+            , {says}
           </span>
         )}
       </p>
