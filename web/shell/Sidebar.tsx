@@ -23,7 +23,11 @@ export function Sidebar({ navigation, helpHref, onNavigate }: Props) {
       <ul className="flex flex-col gap-1">
         {navigation?.map((item) => (
           <li key={item.to}>
-            <Entry to={item.to} onNavigate={onNavigate} exact>
+            <Entry
+              to={item.to}
+              onNavigate={onNavigate}
+              exact={item.to === paths.home || item.to === paths.commentForDm}
+            >
               <item.icon aria-hidden="true" className="size-5 shrink-0" />
               {item.label}
             </Entry>
