@@ -135,7 +135,7 @@ describe.each(DEVICES)('banners on a %s', (device) => {
     await page.locator(`a[href*="as=${creator.facebookUserId}"]`).click();
     await page.getByRole('button', { name: /^(Allow|Continue)/ }).click();
     await page.getByRole('button', { name: /^Connect/ }).click();
-    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible();
 
     const notices = page.getByRole('region', { name: 'Notices' });
     await expect(notices).toHaveCount(0);
@@ -160,6 +160,8 @@ describe.each(DEVICES)('banners on a %s', (device) => {
     }));
     await page.route('**/accounts/*/invites', (route) => route.fulfill({ json: { invites: [INVITE] } }));
     await enterDemo(visit);
+    // On home the card of the queue says how many wait.
+    await page.goto('/creator-hq/contacts');
     const notices = page.getByRole('region', { name: 'Notices' });
     for (const words of [
       'Reconnect the account in Settings so DMs resume.',

@@ -305,7 +305,8 @@ describe('the layout', () => {
     const tabs = page.getByRole('dialog').getByRole('tab');
     expect(await look(tabs.nth(0))).not.toBe(await look(tabs.nth(1)));
     await page.goto('/creator-hq/settings?tab=notifications');
-    const [on, off] = [page.getByRole('switch').nth(0), page.getByRole('switch').nth(1)];
+    const switches = page.getByRole('group', { name: 'Emails you want' }).getByRole('switch');
+    const [on, off] = [switches.nth(0), switches.nth(1)];
     await on.check();
     await off.uncheck();
     expect(await look(on)).not.toBe(await look(off));

@@ -72,7 +72,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       .first()
       .click();
     await page.getByRole('tab', { name: 'Results' }).click();
-    await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Last 30 days', exact: true })).toBeVisible();
     await visit.checkBothThemes('post figures');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV' }).click();

@@ -105,7 +105,7 @@ describe('the whole table of addresses', () => {
     await mainGroup(visit);
     await visit.page.goto('/creator-hq/account-setup');
     await expect(visit.page).toHaveURL(`${app.url}/creator-hq/account-setup`);
-    await expect(visit.page.getByRole('heading', { name: '@thegoldenspoon is connected' })).toBeVisible();
+    await expect(visit.page.getByRole('heading', { name: 'Connected as @thegoldenspoon' })).toBeVisible();
     await visit.page.goto('/creator-hq/admin');
     await expect(visit.page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
     await unknownOnes(visit);
