@@ -120,7 +120,10 @@ test('opens no account to a stranger when its owner follows the link of his sign
 
   const victim = app.visitor();
   const asked = await victim.call(verifyEmail, { body: { token } });
-  expect(asked.body).toMatchObject({ code: 'wrong_credentials', detail: expect.stringMatching(/^For your security, type the password/) });
+  expect(asked.body).toMatchObject({
+    code: 'wrong_credentials',
+    detail: expect.stringMatching(/^For your security, type the password/),
+  });
   expect((await victim.call(verifyEmail, { body: { token, password: 'a guess of theirs' } })).status).toBe(401);
   expect((await victim.call(getMe)).status).toBe(401);
   expect((await mallory.call(login, { body: { email, password: 'a secret of his own' } })).body.code).toBe(
