@@ -3,9 +3,12 @@ import { previewCatchUp, previewPostCatchUp } from '#contract/catch-up.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
-/** Most days nobody is left without an answer. */
+/** Most days nobody is left without an answer. Without a network there is no offer, and the screen stays. */
 const CatchUpOffer = lazy(() =>
-  import('#web/features/catch-up/CatchUpOffer.tsx').then((code) => ({ default: code.CatchUpOffer })),
+  import('#web/features/catch-up/CatchUpOffer.tsx').then(
+    (code) => ({ default: code.CatchUpOffer }),
+    () => ({ default: () => false as const }),
+  ),
 );
 
 type Props = {
