@@ -69,7 +69,7 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
         className="flex w-full flex-col overflow-hidden rounded-xl border-4 border-edge/40 bg-surface text-sm shadow-raised"
       >
         {inComments && (
-          <Part title={TRIGGER_WORDS[input.trigger].her}>
+          <Part title={TRIGGER_WORDS[input.trigger].how}>
             <div className="flex gap-3">
               {post && <Picture src={post.pictureUrl} alt="" shape="post" className="h-16 w-13 shrink-0" />}
               <ul className="flex min-w-0 flex-1 flex-col gap-2.5">
@@ -93,7 +93,7 @@ export function PhonePreview({ input, people, comment, libraryReply = null, post
           <div className="flex flex-col gap-2" role="log" aria-label="Conversation">
             {!inComments && (
               <>
-                <p className="text-center text-faint text-xs">{TRIGGER_WORDS[input.trigger].her}</p>
+                <p className="text-center text-faint text-xs">{TRIGGER_WORDS[input.trigger].how}</p>
                 {said !== '' && <Said text={said} />}
               </>
             )}
@@ -138,7 +138,7 @@ function Played({ act, onTap }: { act: Act; onTap: (() => void) | null }) {
     <>
       {act.note && <p className="text-center text-faint text-xs">{act.note}</p>}
       {act.bubbles.map((bubble, at) =>
-        bubble.by === 'her' ? (
+        bubble.by === 'follower' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a bubble is its place in the act
           <Said key={at} text={bubble.text} />
         ) : (

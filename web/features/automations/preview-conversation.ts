@@ -7,7 +7,7 @@ import { cutAtLimit, type TextKind } from '#web/features/automations/message-cou
 import { afterWords } from '#web/features/automations/trigger-words.ts';
 
 export type Bubble = {
-  by: 'her' | 'us';
+  by: 'follower' | 'us';
   text: string;
   /** Beyond the platform's limit. */
   lost: string;
@@ -59,7 +59,7 @@ export type Played = {
 
 /** Of the card's second line. */
 const CARD_CHARACTERS = 80;
-const HER_ADDRESS = 'anna@example.com';
+const THEIR_ADDRESS = 'anna@example.com';
 const NO_WORDS = 'Looks so good!';
 
 /** What can be looked at: the message, its other wordings, its languages. */
@@ -81,16 +81,16 @@ export function playConversation(input: PlayedInput, options: Options): Played {
     const { shown, lost } = cutAtLimit(text, kind, values);
     return { by: 'us', text: shown, lost, card: null, links: [], tap: null, ...rest };
   };
-  const hers = (text: string): Bubble => ({ by: 'her', text, lost: '', card: null, links: [], tap: null });
+  const theirs = (text: string): Bubble => ({ by: 'follower', text, lost: '', card: null, links: [], tap: null });
 
   const steps: { bubble: Bubble; answer: { begins: string; bubble: Bubble } | null }[] = [];
   for (const step of [input.opening, options.follows ? null : input.followAsk]) {
     if (step === null) continue;
-    const answer = { begins: `They tap “${step.buttonTitle}”`, bubble: hers(step.buttonTitle) };
+    const answer = { begins: `They tap “${step.buttonTitle}”`, bubble: theirs(step.buttonTitle) };
     steps.push({ bubble: bubble(step.text, 'with_buttons', { tap: step.buttonTitle }), answer });
   }
   if (input.emailAsk !== null) {
-    const answer = { begins: 'They reply with their email', bubble: hers(HER_ADDRESS) };
+    const answer = { begins: 'They reply with their email', bubble: theirs(THEIR_ADDRESS) };
     steps.push({ bubble: bubble(input.emailAsk.text, 'plain'), answer });
   }
   const message = translation?.messageText ?? variant?.text ?? input.messageText;

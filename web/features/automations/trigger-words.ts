@@ -1,36 +1,36 @@
 /** The doors and places in plain words. */
 import type { Scope, Trigger } from '#contract/automations.ts';
 
-export const TRIGGER_WORDS: Record<Trigger, { label: string; hint: string; input: string; her: string }> = {
+export const TRIGGER_WORDS: Record<Trigger, { label: string; hint: string; input: string; how: string }> = {
   comment: {
     label: 'Comments',
     hint: 'Someone comments on a post or reel.',
     input: 'comment',
-    her: 'Under your post',
+    how: 'Under your post',
   },
   story_reply: {
     label: 'Story replies',
     hint: 'Someone replies to your story.',
     input: 'reply',
-    her: 'They reply to your story',
+    how: 'They reply to your story',
   },
   story_mention: {
     label: 'Mentions',
     hint: 'Someone mentions you in their story.',
     input: 'mention',
-    her: 'They mention you in their story',
+    how: 'They mention you in their story',
   },
   direct_message: {
     label: 'Direct messages',
     hint: 'Someone sends you a DM.',
     input: 'message',
-    her: 'They send you a DM',
+    how: 'They send you a DM',
   },
   live_comment: {
     label: 'Live comments',
     hint: 'Someone comments while you’re live.',
     input: 'comment',
-    her: 'While you’re live',
+    how: 'While you’re live',
   },
 };
 
