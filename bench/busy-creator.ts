@@ -1,6 +1,6 @@
 /** A creator with a long past: what the lists of a big account have to cope with. */
 import type pg from 'pg';
-import { fillQuickly, inPortions } from './filling.ts';
+import { fillQuickly, inPortions } from './bulk-fill.ts';
 
 export type CreatorSize = { people: number; interactions: number; posts: number };
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { fillQuickly, inPortions } from './filling.ts';
+import { fillQuickly, inPortions } from './bulk-fill.ts';
 
 /**
  * Writes interactions of the past, evenly over all connections: half of them answered, by everybody some five, at one a

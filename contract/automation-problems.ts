@@ -1,6 +1,6 @@
 /** Everything that keeps an automation from being saved, for the server and for the editor alike. */
 import type { AutomationInput, Scope, Trigger } from '#contract/automations.ts';
-import { checkRule } from '#contract/matching/matching.ts';
+import { checkRule } from '#contract/matching/index.ts';
 import { checkMessage, checkPublicReply, type MessageProblem } from '#contract/message-text.ts';
 
 export type AutomationProblem = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileMatcher } from '#contract/matching/matching.ts';
+import { compileMatcher } from '#contract/matching/index.ts';
 import { LANGUAGES, suggestionsFor } from '#contract/suggestions.ts';
 
 const translationsOf = (word: string) =>

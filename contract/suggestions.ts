@@ -3,7 +3,7 @@
  * the creator approves each with a tap. The table holds what food creators ask people to comment; a word that is not in
  * it gets no translation rather than a guessed one.
  */
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import { RECIPE_MISSPELLINGS } from '#contract/matching/typos.ts';
 
 /** Codes as ISO 639 has them, with their English names. */

@@ -11,7 +11,7 @@ import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
 import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
-import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { pauseWebhooks } from '#server/features/connections/paused-webhooks.ts';
 import { endEverySession } from '#server/features/people/devices.ts';
 import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
 import { resetSecondFactor } from '#server/features/people/second-factor.ts';

@@ -3,13 +3,13 @@ import v8 from 'node:v8';
 import { pino } from 'pino';
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { DatabaseRefused, StoppedWaiting } from '#server/db/arriving.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/binaries.ts';
 import { MigrationError } from '#server/db/migrate.ts';
+import { DatabaseRefused, StoppedWaiting } from '#server/db/wait-for-database.ts';
 import { createErrorReporter, readDsn } from '#server/observability/reporter.ts';
 import { createLog } from '#server/observability/reporting-log.ts';
 import { PortTaken, startProgram } from '#server/program.ts';
-import { stopInTime } from '#server/stopping.ts';
+import { stopInTime } from '#server/stop-in-time.ts';
 
 // The engine makes much short-lived garbage around a small heap (some 60 MB). Left alone the heap grows to several times that
 // before it is tidied; so it stays within one and a half, and the whole process some 100 MB smaller at the same rate.

@@ -11,7 +11,7 @@ import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts
 export type Simulated = {
   config: Config;
   control: MetaSimulatorControl;
-  /** Null: it is to be made with a past; see `server/demo/making.ts`. */
+  /** Null: it is to be made with a past; see `server/demo/make-demo.ts`. */
   world: DemoWorld | null;
   /** Writes down all that the simulator knows. */
   save(): void;

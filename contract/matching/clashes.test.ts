@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Candidate, findClashes, type WordRule } from './matching.ts';
+import { type Candidate, findClashes, type WordRule } from './index.ts';
 
 function candidate(id: string, rule: Partial<WordRule>, rest: Partial<Candidate<null>> = {}): Candidate<null> {
   const whole: WordRule = { words: [], mode: 'whole_word', excludedWords: [], typoTolerance: false, ...rule };

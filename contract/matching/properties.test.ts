@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Candidate, compileMatcher, HOW, type How, normaliseText, type WordRule } from './matching.ts';
+import { type Candidate, compileMatcher, HOW, type How, normaliseText, type WordRule } from './index.ts';
 
 /*
  * A slow second implementation to compare with, written from the rules in prose and sharing no code: the whole text is

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRule, MAX_WORD_LENGTH, MAX_WORDS_PER_RULE, type WordRule } from './matching.ts';
+import { checkRule, MAX_WORD_LENGTH, MAX_WORDS_PER_RULE, type WordRule } from './index.ts';
 
 function problems(rule: Partial<WordRule>): string[] {
   const whole: WordRule = { words: [], mode: 'whole_word', excludedWords: [], typoTolerance: false, ...rule };

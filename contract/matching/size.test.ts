@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileMatcher, MAX_FOUND, MAX_WORD_LENGTH, type WordRule } from './matching.ts';
+import { compileMatcher, MAX_FOUND, MAX_WORD_LENGTH, type WordRule } from './index.ts';
 
 /* Texts and lists that are much longer than anybody's; apart, because planting faults over them would take hours. */
 

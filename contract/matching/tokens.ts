@@ -1,4 +1,4 @@
-import { factsOf, foldCluster, isRegionalIndicator } from './folding.ts';
+import { factsOf, foldCluster, isRegionalIndicator } from './folded-text.ts';
 
 /**
  * Cutting a text into tokens, the units in which words are compared.
@@ -328,7 +328,7 @@ function emojiAt(text: string, start: number): Token {
 
 /**
  * The code point at a place within the text. Not `String.prototype.codePointAt`: optimised by Node 24.21 (Maglev), it
- * now and then gives NaN here, which `bench/matching.ts` showed in one run of three.
+ * now and then gives NaN here, which `bench/matcher-speed.ts` showed in one run of three.
  */
 function codePointAt(text: string, at: number): number {
   const high = text.charCodeAt(at);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashAndCompare } from './crashing.ts';
+import { crashAndCompare } from './crash-and-compare.ts';
 
 test('kill -9 at random moments loses no message and doubles none', { timeout: 180_000 }, async () => {
   const seed = Date.now() % 1_000_000;

@@ -7,7 +7,7 @@
  *   --only NAME   always the same: program, database, "program and database", start
  */
 import { parseArgs } from 'node:util';
-import { crashAndCompare, VICTIMS } from './crashing.ts';
+import { crashAndCompare, VICTIMS } from './crash-and-compare.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '50' }, seed: { type: 'string' }, only: { type: 'string' } },

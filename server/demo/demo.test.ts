@@ -19,7 +19,7 @@ import { startProgram } from '#server/program.ts';
 import { type Simulated, startSimulated } from '#server/simulated.ts';
 import { freePort } from '#server/testing/processes.ts';
 import { createTestApp, type TestApp, type Visitor } from '#server/testing/test-app.ts';
-import { makeDemoWithPast } from './making.ts';
+import { makeDemoWithPast } from './make-demo.ts';
 
 const DAYS = 5;
 const DAY_MS = 24 * 3_600_000;

@@ -6,11 +6,11 @@ import { AutomationInput } from '#contract/automations.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import * as automations from '#server/features/automations/automations.ts';
-import { reconcile } from '#server/features/catch-up/reconciling.ts';
-import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/asking.ts';
+import { reconcile } from '#server/features/catch-up/reconcile.ts';
 import { connectInstagram } from '#server/features/connections/instagram-login.ts';
+import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/permissions.ts';
 import { ensureDemoPeople } from '#server/features/people/demo.ts';
-import { syncNow } from '#server/features/posts/syncing.ts';
+import { syncNow } from '#server/features/posts/post-sync.ts';
 import type { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import type { DemoWorld } from '#simulators/meta/demo/world.ts';
 

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Engine, EngineDeps } from '#server/engine/engine.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { createSpeakers } from '#server/features/connections/speaking.ts';
+import { createSpeakers } from '#server/features/connections/account-tokens.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';

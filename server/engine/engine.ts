@@ -23,9 +23,9 @@ import { RENEW_EVERY_MS } from '#server/engine/shards/leases.ts';
 import { ShardKeeper } from '#server/engine/shards/shard-keeper.ts';
 import { sweep } from '#server/engine/sweep.ts';
 import { Wake } from '#server/engine/wake.ts';
+import { gatheringMs } from '#server/events/batch-delay.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import { gatheringMs } from '#server/events/gathering.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 
 /** A batch costs as much as some forty comments before its first one; results of calls gather too. What comes alone waits for nothing. */
 const GATHERING = { worthABatch: 200, atMostMs: 30 };

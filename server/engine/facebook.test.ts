@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readUnreadMessages } from '#server/features/catch-up/unread-messages.ts';
-import { wantedWebhooks } from '#server/features/connections/asking.ts';
-import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { pauseWebhooks } from '#server/features/connections/paused-webhooks.ts';
+import { wantedWebhooks } from '#server/features/connections/permissions.ts';
 import { createMeasures } from '#server/observability/measures.ts';
 import { seal } from '#server/secrets.ts';
 import type { Engine } from './engine.ts';

@@ -2,9 +2,9 @@
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
 import type { Standing } from '#server/engine/deciding/decision.ts';
-import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/product-event-rows.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
-import type { FoundProfile } from '#server/platforms/meta/reading.ts';
+import type { FoundProfile } from '#server/platforms/meta/read-calls.ts';
 
 type Client = pg.ClientBase | pg.Pool;
 

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endTimedOut } from '#server/engine/conversations/conversation-store.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
-import { forgetEndedBatches, requeueInterrupted } from '#server/engine/outcomes/claiming.ts';
+import { forgetEndedBatches, requeueInterrupted } from '#server/engine/outcomes/claims.ts';
 import type { Dispatcher } from '#server/engine/sending/dispatcher.ts';
 
 /** A claim is answered within moments, or never. */

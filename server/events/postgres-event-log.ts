@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { longTextArray, plainArray, timeArray } from '#server/db/arrays.ts';
 import { type EngineTransaction, inTransaction, inTransactionAsking, whileUnderWay } from '#server/db/transaction.ts';
+import { gatheringMs } from '#server/events/batch-delay.ts';
 import type { EventLog, LoggedEvent, NewEvent } from '#server/events/event-log.ts';
-import { gatheringMs } from '#server/events/gathering.ts';
 import { RecentEvents } from '#server/events/recent-events.ts';
 
 /** More waiting rows than this are committed in two transactions rather than one huge one. */

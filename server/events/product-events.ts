@@ -8,7 +8,7 @@
  */
 import type * as z from 'zod/mini';
 import type { OUTGOING_DATA, OutgoingType } from '#contract/outgoing-webhooks.ts';
-import { type Querying, queryRows } from '#server/db/querying.ts';
+import { type Querying, queryRows } from '#server/db/query-rows.ts';
 
 export type ProductEvent = {
   [Type in OutgoingType]: {

@@ -13,7 +13,7 @@ import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 import type { MailTransport } from '#server/platforms/email/transport.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';

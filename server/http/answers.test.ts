@@ -5,8 +5,8 @@ import { switchAutomation } from '#contract/automations.ts';
 import { getContact } from '#contract/contacts.ts';
 import { sendInvite } from '#contract/team.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let owner: Person;

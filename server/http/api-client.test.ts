@@ -7,8 +7,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
+import { furnishCreator } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { furnishCreator } from '#server/testing/walking.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const run = promisify(execFile);

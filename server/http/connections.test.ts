@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { stopInTime } from '#server/stopping.ts';
+import { stopInTime } from '#server/stop-in-time.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { endConnectionsOnClose, httpOptions } from './connections.ts';
 import { HTTP_LIMITS } from './limits.ts';

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
-import { type Known, type SpoiltRequest, spoiltBytes, spoiltRequest } from '#server/testing/fuzzing.ts';
+import { furnishCreator } from '#server/testing/endpoint-walk.ts';
+import { type Known, type SpoiltRequest, spoiltBytes, spoiltRequest } from '#server/testing/spoilt-requests.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { furnishCreator } from '#server/testing/walking.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 800);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgotPassword, login } from '#contract/session.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import { handleError } from '#server/http/problems.ts';
+import { furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
-import { furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let owner: Person;

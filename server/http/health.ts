@@ -11,7 +11,7 @@ import { pendingMigrations } from '#server/db/migrate.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
 import type { ReadDisk } from '#server/observability/disk.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 
 export type HealthDeps = {
   db: Database;

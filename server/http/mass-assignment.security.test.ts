@@ -1,8 +1,8 @@
 /** Fields that an endpoint does not ask for are kept nowhere: sent along with every body there is, at every depth. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { bodyFor, everythingOf, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { bodyFor, everythingOf, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 /** Both would be found again in any column they got into. */
 const MARK_ID = 'deadbeef-0000-4000-8000-00000000feed';

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeToken } from '#contract/api-tokens.ts';
 import { createAutomation } from '#contract/automations.ts';
 import { systemIds } from '#server/clock.ts';
-import { removeExpired } from '#server/features/people/tidying.ts';
+import { removeExpired } from '#server/features/people/expired-rows.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { urlFor } from '#server/testing/endpoint-walk.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { urlFor } from '#server/testing/walking.ts';
 import { createOnce } from './once.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { furnishCreator } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { furnishCreator } from '#server/testing/walking.ts';
 import { codesOf, describeApi } from './openapi.ts';
 
 const DESCRIBED = describeApi(ENDPOINTS);

@@ -11,10 +11,10 @@ import { listLinkChecks } from '#contract/link-guard.ts';
 import { createReply, listReplies } from '#contract/replies.ts';
 import { listStoryLinks } from '#contract/stories.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertInteraction, insertWatchedLink } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 let app: TestApp;
 let owner: Person;

@@ -2,11 +2,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
-import { storeConnection } from '#server/features/connections/storing.ts';
+import { storeConnection } from '#server/features/connections/store-connection.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/walking.ts';
 
 const AT_ONCE = 60;
 const ROOM = 3;

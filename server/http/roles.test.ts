@@ -9,8 +9,8 @@ import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
+import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/walking.ts';
 
 const CALLERS = [
   'owner',

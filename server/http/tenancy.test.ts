@@ -5,9 +5,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS, HELD } from '#server/features/registered.ts';
-import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection } from '#server/testing/rows.ts';
-import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import {
   bodyFor,
   EXAMPLES,
@@ -16,7 +13,10 @@ import {
   type Params,
   paramsOf,
   urlFor,
-} from '#server/testing/walking.ts';
+} from '#server/testing/endpoint-walk.ts';
+import { automationInput } from '#server/testing/inputs.ts';
+import { insertConnection } from '#server/testing/rows.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 let mallory: Person;

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { runDue, runJobs } from '#server/jobs/running.ts';
+import { runDue, runJobs } from '#server/jobs/run-jobs.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 
 const HOUR_MS = 3_600_000;

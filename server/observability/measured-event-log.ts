@@ -1,7 +1,7 @@
 /** The event log with a stopwatch: how long appends take, how many events there are in a batch. */
 import type { EventLog } from '#server/events/event-log.ts';
 import type { Measures } from './measures.ts';
-import type { Tracing } from './tracing.ts';
+import type { Tracing } from './traces.ts';
 
 export function measureEventLog(log: EventLog, measures: Measures, tracing: Tracing | null): EventLog {
   return {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Observed } from './observing.ts';
+import type { Observed } from './observability.ts';
 
 /** Counts answers. To be called before routes are registered: hooks are for what comes after them. */
 export function measureHttp(app: FastifyInstance, observed: Observed): void {

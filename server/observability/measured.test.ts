@@ -5,7 +5,7 @@ import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { measureEventLog } from './measured-event-log.ts';
 import { createMeasures, type Measures } from './measures.ts';
-import { createTracing, type Span, type Tracing } from './tracing.ts';
+import { createTracing, type Span, type Tracing } from './traces.ts';
 
 const APP_SECRET = 'the-secret-of-the-meta-app';
 

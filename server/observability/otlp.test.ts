@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { startOtlp } from './otlp.ts';
-import type { Span } from './tracing.ts';
+import type { Span } from './traces.ts';
 
 type Received = { path: string; headers: NodeJS.Dict<string | string[]>; body: unknown };
 

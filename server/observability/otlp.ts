@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Span } from './tracing.ts';
+import type { Span } from './traces.ts';
 
 export type OtlpSettings = NonNullable<Config['otlp']>;
 

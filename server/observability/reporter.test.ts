@@ -8,7 +8,7 @@ import { createErrorReporter, type ErrorReporter, readDsn } from '#server/observ
 import { createTestApp } from '#server/testing/test-app.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { createLog } from './reporting-log.ts';
-import { scrub } from './scrubbing.ts';
+import { scrub } from './scrub.ts';
 
 type Received = { url: string; auth: string; type: string; lines: Record<string, unknown>[]; raw: string };
 

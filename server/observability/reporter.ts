@@ -6,7 +6,7 @@
  */
 import path from 'node:path';
 import type { Clock, Ids } from '#server/clock.ts';
-import { scrub } from './scrubbing.ts';
+import { scrub } from './scrub.ts';
 
 export type ErrorReport = {
   /** What failed, in our words: constant, so that reports of one kind group. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
-import { runJobs } from '#server/jobs/running.ts';
+import { runJobs } from '#server/jobs/run-jobs.ts';
 import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { readInstallation } from './installation.ts';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { login, signUp } from '#contract/session.ts';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
-import { runDue } from '#server/jobs/running.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';

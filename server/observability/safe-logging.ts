@@ -7,7 +7,7 @@
  */
 import { format } from 'node:util';
 import type { LoggerOptions } from 'pino';
-import { scrub } from './scrubbing.ts';
+import { scrub } from './scrub.ts';
 
 const CAUSES_AT_MOST = 3;
 const DEPTH_AT_MOST = 3;

@@ -10,7 +10,7 @@ import { CLOCK_FILE_SETTING } from '#e2e/chaos/processes/moving-clock.ts';
 import { type Clock, systemClock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { startProgram } from '#server/program.ts';
-import { stopInTime } from '#server/stopping.ts';
+import { stopInTime } from '#server/stop-in-time.ts';
 
 v8.setFlagsFromString('--heap-growing-percent=60');
 

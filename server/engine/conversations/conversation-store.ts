@@ -8,10 +8,10 @@ import {
   move,
   windowAfter,
 } from '#server/engine/conversations/conversation.ts';
-import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/composing.ts';
 import type { StoredConversation } from '#server/engine/deciding/decision.ts';
+import { type Plan, sequenceOf, stepContent } from '#server/engine/deciding/message-plan.ts';
 import { ERASED, type NewDelivery } from '#server/engine/outcomes/rows.ts';
-import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/product-event-rows.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
 
 type Client = pg.ClientBase | pg.Pool;

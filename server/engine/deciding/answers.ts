@@ -2,11 +2,11 @@
 import type { Reason } from '#contract/outcomes.ts';
 import { begin } from '#server/engine/conversations/conversation.ts';
 import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
-import type { Choice } from './choosing.ts';
-import { type DeliveryContent, hasSteps, linkMessage, planOf, sequenceOf, stepContent } from './composing.ts';
+import type { Choice } from './choice.ts';
 import type { EngineConnection } from './connections.ts';
 import type { DecidingContext, Decision, Standing, StoredConversation } from './decision.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
+import { type DeliveryContent, hasSteps, linkMessage, planOf, sequenceOf, stepContent } from './message-plan.ts';
 
 export function waitsBecause(connection: EngineConnection, turn: Date | null): Reason {
   if (connection.requiresAuth) return 'needs_reconnect';

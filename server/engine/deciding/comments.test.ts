@@ -17,7 +17,7 @@ import {
 } from '#server/engine/testing/deciding-examples.ts';
 import { FIRST_POST_PRIORITY } from './comments.ts';
 import type { EngineConnection } from './connections.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
 import { publicReplyAfter } from './public-replies.ts';
 
 describe('a comment', () => {

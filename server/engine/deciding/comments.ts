@@ -3,10 +3,10 @@ import type { Reason } from '#contract/outcomes.ts';
 import type { CommentEvent } from '#server/platforms/meta/events.ts';
 import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { answeredLately, answerTo, silencedBecause, waitsBecause } from './answers.ts';
-import type { Choice } from './choosing.ts';
+import type { Choice } from './choice.ts';
 import type { EngineConnection } from './connections.ts';
 import { type DecidingContext, type Decision, newInteraction } from './decision.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
 import { publicReplyTo } from './public-replies.ts';
 
 /** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */

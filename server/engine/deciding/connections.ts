@@ -3,8 +3,8 @@
  * and forgotten when the creator changes something (`forget…`), so that a comment costs no look-up.
  */
 import type pg from 'pg';
-import { type CompiledConnection, compileForConnection } from '#server/engine/deciding/choosing.ts';
-import { type EngineAutomation, findListening } from '#server/engine/deciding/listening.ts';
+import { type CompiledConnection, compileForConnection } from '#server/engine/deciding/choice.ts';
+import { type EngineAutomation, findListening } from '#server/engine/deciding/listening-automations.ts';
 import { LISTENED } from '#server/events/product-events.ts';
 
 export type EngineConnection = {

@@ -4,9 +4,9 @@ import type { Ids } from '#server/clock.ts';
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
 import type { LaneKind, NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
-import type { Plan } from './composing.ts';
 import type { EngineConnection } from './connections.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
+import type { Plan } from './message-plan.ts';
 
 /** A row of `conversations`. */
 export type StoredConversation = {

@@ -1,8 +1,9 @@
 /** Messages that wait for a broken link. */
-import type { DeliveryContent } from './composing.ts';
-import type { Decision } from './decision.ts';
 
-/** A message whose link is broken waits while the creator wants it to: see server/engine/outcomes/holding.ts. */
+import type { Decision } from './decision.ts';
+import type { DeliveryContent } from './message-plan.ts';
+
+/** A message whose link is broken waits while the creator wants it to: see server/engine/outcomes/settle-holds.ts. */
 export function holdBack({ interaction, delivery }: Decision, holding: ReadonlySet<string>, now: Date): void {
   if (delivery === null || !holding.has(delivery.automation_id ?? '')) return;
   const { content, lane, due_at, expires_at } = delivery;

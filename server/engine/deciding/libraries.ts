@@ -1,5 +1,5 @@
 /** Custom Keywords and Custom Replies as the engine matches and answers with them. */
-import type { WordRule } from '#contract/matching/matching.ts';
+import type { WordRule } from '#contract/matching/index.ts';
 import { type Askable, ask } from '#server/db/ask.ts';
 
 export type KeywordLibrary = WordRule & { id: string };

@@ -19,7 +19,7 @@ import {
 } from '#server/engine/testing/deciding-examples.ts';
 import type { EngineConnection } from './connections.ts';
 import type { Decision } from './decision.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
 
 describe('STOP and START', () => {
   test.each<[string, Parameters<typeof onMessage>, string]>([

@@ -4,10 +4,10 @@ import { windowAfter } from '#server/engine/conversations/conversation.ts';
 import type { NewInteraction } from '#server/engine/outcomes/rows.ts';
 import type { MessageEvent } from '#server/platforms/meta/events.ts';
 import { answeredLately, answerTo, silencedBecause, waitsBecause } from './answers.ts';
-import type { Choice } from './choosing.ts';
+import type { Choice } from './choice.ts';
 import type { EngineConnection } from './connections.ts';
 import { type DecidingContext, type Decision, type Effects, newInteraction, type Standing } from './decision.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
 import { continueConversation, findOpenConversation } from './open-conversations.ts';
 import { stopOrStart } from './stop-words.ts';
 

@@ -4,7 +4,6 @@ import { type ConversationEvent, type Move, move, windowAfter } from '#server/en
 import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
 import type { MessageEvent } from '#server/platforms/meta/events.ts';
 import { silencedBecause, waitsBecause } from './answers.ts';
-import { type Plan, readPayload, sequenceOf, stepContent } from './composing.ts';
 import type { EngineConnection } from './connections.ts';
 import {
   type DecidingContext,
@@ -15,6 +14,7 @@ import {
   type StoredConversation,
 } from './decision.ts';
 import { findAddress } from './email-address.ts';
+import { type Plan, readPayload, sequenceOf, stepContent } from './message-plan.ts';
 
 /** The conversation that this message goes on with; null when it has nothing to do with any. */
 export function findOpenConversation(

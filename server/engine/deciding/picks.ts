@@ -1,6 +1,6 @@
 /** Which wording is next: never the one picked last, as far as this process remembers. */
 import { chooseVariant } from '#contract/rotation.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
 
 export class Picks {
   private readonly random: () => number;

@@ -3,10 +3,10 @@ import { renderMessage } from '#contract/message-text.ts';
 import type { Ids } from '#server/clock.ts';
 import type { NewDelivery, NewInteraction } from '#server/engine/outcomes/rows.ts';
 import type { CommentEvent } from '#server/platforms/meta/events.ts';
-import type { Choice } from './choosing.ts';
-import type { PlannedPublicReply } from './composing.ts';
+import type { Choice } from './choice.ts';
 import type { DecidingContext } from './decision.ts';
-import type { EngineAutomation } from './listening.ts';
+import type { EngineAutomation } from './listening-automations.ts';
+import type { PlannedPublicReply } from './message-plan.ts';
 
 /** A public reply a day late only puzzles; ours, not Meta's. */
 const PUBLIC_REPLY_WINDOW_MS = 24 * 3_600_000;

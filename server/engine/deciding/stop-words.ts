@@ -1,5 +1,5 @@
 /** STOP and START: words that work whatever the creator has set up, in the languages of those who follow. */
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 
 /** The whole message must be one of these: "stop it, you are too good" is a compliment. */
 const STOP = [

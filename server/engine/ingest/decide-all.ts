@@ -2,11 +2,11 @@
 
 import type { Clock, Ids } from '#server/clock.ts';
 import type { EngineTransaction } from '#server/db/transaction.ts';
-import type { Choice } from '#server/engine/deciding/choosing.ts';
+import type { Choice } from '#server/engine/deciding/choice.ts';
 import { decideComment } from '#server/engine/deciding/comments.ts';
 import type { DecidingContext, Decision } from '#server/engine/deciding/decision.ts';
 import { holdBack } from '#server/engine/deciding/held-messages.ts';
-import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening-automations.ts';
 import { decideMessage } from '#server/engine/deciding/messages.ts';
 import type { Picks } from '#server/engine/deciding/picks.ts';
 import * as queries from '#server/engine/queries.ts';

@@ -1,11 +1,11 @@
 /** What must be known of the people of a batch to decide about it, kept true while one after the other is decided. */
 import type { EngineTransaction } from '#server/db/transaction.ts';
 import * as conversations from '#server/engine/conversations/conversation-store.ts';
-import type { Choice } from '#server/engine/deciding/choosing.ts';
-import { readPayload } from '#server/engine/deciding/composing.ts';
+import type { Choice } from '#server/engine/deciding/choice.ts';
 import type { EngineConnection } from '#server/engine/deciding/connections.ts';
 import type { DecidingContext, Decision, Standing, StoredConversation } from '#server/engine/deciding/decision.ts';
-import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening-automations.ts';
+import { readPayload } from '#server/engine/deciding/message-plan.ts';
 import * as people from '#server/engine/people-store.ts';
 import * as queries from '#server/engine/queries.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';

@@ -7,7 +7,7 @@ import type { Decision } from '#server/engine/deciding/decision.ts';
 import type { Picks } from '#server/engine/deciding/picks.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { insertDecisions } from '#server/engine/outcomes/decisions.ts';
-import { markRead } from '#server/engine/outcomes/recording.ts';
+import { markRead } from '#server/engine/outcomes/results-log.ts';
 import type { ClaimedDelivery, LaneKind } from '#server/engine/outcomes/rows.ts';
 import * as queries from '#server/engine/queries.ts';
 import type { Lanes } from '#server/engine/sending/lanes.ts';

@@ -13,7 +13,7 @@ import { shardOfEvent } from '#server/engine/shards/shards.ts';
 import { mapInSlices } from '#server/engine/slices.ts';
 import { eventsOf } from '#server/events/bodies.ts';
 import type { EventLog, LoggedEvent } from '#server/events/event-log.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 import { type Ingested, ingest } from './ingest.ts';
 import type { ReceivedEvent } from './received.ts';
 

@@ -1,7 +1,7 @@
 /** Messages that somebody of the team sends. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 
 /** Queues it; what the follower wrote waits for it, unless it is a chat message of the person's own. */
 export async function queueByHand(

@@ -3,9 +3,9 @@
  * waited for is told why, and may be answered again; docs/decisions/0043-calling-off.md.
  */
 import { REASONS } from '#contract/outcomes.ts';
-import { type InTransaction, queryRows } from '#server/db/querying.ts';
+import { type InTransaction, queryRows } from '#server/db/query-rows.ts';
 import type { Ended } from '#server/engine/conversations/conversation.ts';
-import { deliveryEvent, FINISHED, type FinishedRow } from '#server/engine/telling.ts';
+import { deliveryEvent, FINISHED, type FinishedRow } from '#server/engine/product-event-rows.ts';
 import { LISTENED, record } from '#server/events/product-events.ts';
 
 type Rule = {

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
 import type { Decision } from '#server/engine/deciding/decision.ts';
-import { MET, type Met, newContactEvent } from '#server/engine/telling.ts';
+import { MET, type Met, newContactEvent } from '#server/engine/product-event-rows.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
 import { eraseLate } from './late.ts';
 import type { NewDelivery, NewInteraction } from './rows.ts';

@@ -1,6 +1,6 @@
 /** Rows of the engine's tables as its statements write and read them, and the words for its lanes. */
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 

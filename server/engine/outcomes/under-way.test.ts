@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordResults } from '#server/engine/outcomes/recording.ts';
+import { recordResults } from '#server/engine/outcomes/results-log.ts';
 import type { ClaimedDelivery as Claimed } from '#server/engine/outcomes/rows.ts';
 import { resultOf } from '#server/engine/sending/results.ts';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';

@@ -6,7 +6,7 @@ import type { MessageNews } from '#server/engine/conversations/conversation-stor
 import { publicReplyAfter } from '#server/engine/deciding/public-replies.ts';
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { ClaimedDelivery, NewDelivery, Result } from '#server/engine/outcomes/rows.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
 import type { LaneClosing } from './lane-closing.ts';
 import type { Lane } from './lanes.ts';

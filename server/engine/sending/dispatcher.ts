@@ -12,7 +12,7 @@
  *
  * | from     | to        | when                                               | moved by                                     |
  * | -------- | --------- | -------------------------------------------------- | -------------------------------------------- |
- * |          | queued    | it was decided, or follows a message that was sent | `outcomes/decisions.ts`, `recording.ts`      |
+ * |          | queued    | it was decided, or follows a message that was sent | `outcomes/decisions.ts`, `results-log.ts`      |
  * |          | sending   | it was decided and a call was set aside for it     | `Reservations`, `outcomes/decisions.ts`      |
  * | queued   | sending   | it is due, its lane is open and has a turn         | `Dispatcher.claimAndCall`                    |
  * | sending  | sent      | Meta took it, or it is found to have arrived       | `attempt.ts`, `Recorder`                     |
@@ -20,7 +20,7 @@
  * | sending  | failed    | Meta refuses it, or all tries are used up          | the same                                     |
  * | sending  | cancelled | its person or conversation went another way        | the same                                     |
  * | sending  | expired   | there is no time left                              | the same                                     |
- * | sending  | queued    | its worker died or lost the shard (`uncertain`)    | `outcomes/claiming.ts`, requeueInterrupted   |
+ * | sending  | queued    | its worker died or lost the shard (`uncertain`)    | `outcomes/claims.ts`, requeueInterrupted   |
  * | queued   | cancelled, expired | STOP, taken over, too late …              | `outcomes/calling-off.ts`                    |
  *
  * `sending` is durable before the call. So whatever a dead worker leaves in it may have arrived: it is `uncertain` from then
@@ -31,7 +31,7 @@
  * their result is recorded, `Recorder` results until they are durable, `LaneClosing` the limit of the whole app.
  */
 import type pg from 'pg';
-import { claim } from '#server/engine/outcomes/claiming.ts';
+import { claim } from '#server/engine/outcomes/claims.ts';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import { LEASE_SECONDS } from '#server/engine/shards/leases.ts';
 import { type AttemptDeps, attempt, type Finished } from './attempt.ts';

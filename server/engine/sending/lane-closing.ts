@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { EngineConnections } from '#server/engine/deciding/connections.ts';
-import { tellWaiting } from '#server/engine/outcomes/waiting.ts';
+import { tellWaiting } from '#server/engine/outcomes/waiting-rows.ts';
 import * as queries from '#server/engine/queries.ts';
 import type { CallResult, Usage, Verdict } from '#server/platforms/meta/verdict.ts';
 import type { Lane, Lanes } from './lanes.ts';

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';
-import { findQueued, findRecentCalls, requeueInterrupted } from '#server/engine/outcomes/claiming.ts';
+import { findQueued, findRecentCalls, requeueInterrupted } from '#server/engine/outcomes/claims.ts';
 import * as queries from '#server/engine/queries.ts';
 import { CALL_WITHIN_MS } from './dispatcher.ts';
 import { type Lanes, LONGEST_WINDOW_MS } from './lanes.ts';

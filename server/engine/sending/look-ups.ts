@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { textArray } from '#server/db/arrays.ts';
 import type { ClaimedDelivery } from '#server/engine/outcomes/rows.ts';
 import { LaneWindow } from '#server/engine/sending/lane-window.ts';
-import type { FoundMessage } from '#server/platforms/meta/reading.ts';
+import type { FoundMessage } from '#server/platforms/meta/read-calls.ts';
 
 /** How often an account's conversations may be read [D]. */
 const PER_SECOND = 2;

@@ -5,7 +5,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import { type EngineTransaction, inTransaction } from '#server/db/transaction.ts';
 import { type MessageNews, moveConversations } from '#server/engine/conversations/conversation-store.ts';
 import type { EngineConnections } from '#server/engine/deciding/connections.ts';
-import { recordResults } from '#server/engine/outcomes/recording.ts';
+import { recordResults } from '#server/engine/outcomes/results-log.ts';
 import type { ClaimedDelivery, NewDelivery } from '#server/engine/outcomes/rows.ts';
 import type { Finished } from './attempt.ts';
 import type { Lanes } from './lanes.ts';

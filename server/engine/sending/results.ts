@@ -2,7 +2,7 @@
 
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import type { Ended } from '#server/engine/conversations/conversation.ts';
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import { CALL_OFF, type CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { ClaimedDelivery, Result } from '#server/engine/outcomes/rows.ts';
 import type { Verdict } from '#server/platforms/meta/verdict.ts';

@@ -6,7 +6,7 @@ import * as queries from '#server/engine/queries.ts';
 import type { Dispatcher } from '#server/engine/sending/dispatcher.ts';
 import { loadLanes } from '#server/engine/sending/lane-loading.ts';
 import type { Lane, Lanes } from '#server/engine/sending/lanes.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 import { endLeases, giveBackShards, leave, RENEW_EVERY_MS, renewShards, takeShards } from './leases.ts';
 
 export type ShardKeeperDeps = {

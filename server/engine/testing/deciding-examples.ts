@@ -1,11 +1,11 @@
 /** A connection, its automation, what a follower does and what is known of them: for tests of what is decided, without a database. */
 
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
-import { compileForConnection } from '#server/engine/deciding/choosing.ts';
+import { compileForConnection } from '#server/engine/deciding/choice.ts';
 import { decideComment } from '#server/engine/deciding/comments.ts';
 import type { EngineConnection } from '#server/engine/deciding/connections.ts';
 import type { DecidingContext, Decision, Standing, StoredConversation } from '#server/engine/deciding/decision.ts';
-import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening-automations.ts';
 import { decideMessage } from '#server/engine/deciding/messages.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { Engine, type EngineDeps } from '#server/engine/engine.ts';
 import { shardOf } from '#server/engine/shards/shards.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
-import { createSpeakers } from '#server/features/connections/speaking.ts';
+import { createSpeakers } from '#server/features/connections/account-tokens.ts';
 import { createMetaClient, type MetaClient } from '#server/platforms/meta/client.ts';
 import { seal } from '#server/secrets.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';

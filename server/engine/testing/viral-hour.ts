@@ -8,8 +8,8 @@ import { RENEW_EVERY_MS } from '#server/engine/shards/leases.ts';
 import { shardOf } from '#server/engine/shards/shards.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import type { Forecast } from '#server/features/queue/forecast.ts';
-import { refreshForecast } from '#server/features/queue/forecasting.ts';
 import { findLost } from '#server/features/queue/queries.ts';
+import { refreshForecast } from '#server/features/queue/stored-forecast.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the clock stands still while comments come. */

@@ -5,7 +5,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OldRows } from '#server/db/holds.ts';
 import type { AuditLogTable, Tables } from '#server/db/types.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 
 const PAGE_SIZE = 50;

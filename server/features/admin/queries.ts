@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { ENDS_SOON_MS } from '#server/features/connections/health.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 
 type Executor = Kysely<Tables>;
 type Page = { after: PagePosition | null; limit: number };

@@ -2,7 +2,7 @@
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { type AuditDeps, writeAudit } from './audit.ts';
 import { findUnsentMails } from './queries.ts';

@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
 import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { TokenCaller } from '#server/http/sessions.ts';
 
 const TOKEN_STARTS = 'chqt_';

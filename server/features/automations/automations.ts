@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { scopeOf } from '#contract/automation-problems.ts';
 import { type Automation, AutomationInput, type Trigger } from '#contract/automations.ts';
-import { findClashes } from '#contract/matching/matching.ts';
+import { findClashes } from '#contract/matching/index.ts';
 import { renderMessage } from '#contract/message-text.ts';
 import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -12,20 +12,20 @@ import {
   type ChoosableAutomation,
   candidatesOf,
   compileForConnection,
-} from '#server/engine/deciding/choosing.ts';
+} from '#server/engine/deciding/choice.ts';
 import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
-import { findListening as readListening } from '#server/engine/deciding/listening.ts';
+import { findListening as readListening } from '#server/engine/deciding/listening-automations.ts';
 import { readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
-import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
+import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { requireRecipes } from '#server/features/recipes/recipes.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { blockedBy } from './blocked.ts';
-import { checkContent } from './checking.ts';
+import { linkButtons } from './button-links.ts';
+import { checkContent } from './content-checks.ts';
 import { checkLibraries, findKeywords } from './libraries.ts';
-import { linkButtons } from './linking.ts';
-import { whyNot } from './losing.ts';
+import { whyNot } from './other-winner.ts';
 import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Ids };

@@ -1,6 +1,6 @@
 /** A clash decided with one tap: priority to one of the two, or the words out of one of them. */
 import type { ClashAnswer } from '#contract/clashes.ts';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';

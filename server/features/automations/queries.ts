@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 
 /** `recipeId`: whose address it is; absent for a typed one. */
 export type StoredButton = { title: string; url: string; code: string; recipeId?: string };

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { EngineTransaction } from '#server/db/transaction.ts';
 import { type EngineConnection, EngineConnections } from '#server/engine/deciding/connections.ts';
-import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening-automations.ts';
 import { PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import * as queries from './catch-up-queries.ts';
 

@@ -1,6 +1,6 @@
 import * as catchUp from '#contract/catch-up.ts';
 import type { Feature } from '#server/features/app-deps.ts';
-import { catchUpJobs } from './reconciling.ts';
+import { catchUpJobs } from './reconcile.ts';
 import { registerCatchUp } from './routes.ts';
 
 export const feature: Feature = {

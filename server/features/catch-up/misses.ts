@@ -1,7 +1,7 @@
 /** Words that people wrote and no automation knew: those like a word listened for, then those of the caption. */
 
 import { isOrdinaryWord } from '#contract/caption-words.ts';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import { editsAllowed } from '#contract/matching/typos.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';

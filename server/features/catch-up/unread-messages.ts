@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import { shardOf } from '#server/engine/shards/shards.ts';
 import { bodyOf } from '#server/events/bodies.ts';
 import type { EventLog } from '#server/events/event-log.ts';
-import type { Observed } from '#server/observability/observing.ts';
+import type { Observed } from '#server/observability/observability.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import { messageEvent } from '#server/platforms/meta/found-events.ts';
 import { NotNow, type Pacing, pacedReads } from './paced-reads.ts';

@@ -3,8 +3,8 @@
  * from one login is never taken at the other's), in the session that began it, in the browser that holds the cookie.
  */
 import { createHash } from 'node:crypto';
-import { FACEBOOK_LOGIN_SCOPES, INSTAGRAM_LOGIN_SCOPES } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { FACEBOOK_LOGIN_SCOPES, INSTAGRAM_LOGIN_SCOPES } from './permissions.ts';
 import * as queries from './queries.ts';
 
 export type Login = 'instagram' | 'facebook';

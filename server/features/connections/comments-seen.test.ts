@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { deletingOldest } from '#server/engine/holds.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { reconcile } from '#server/features/catch-up/reconciling.ts';
+import { reconcile } from '#server/features/catch-up/reconcile.ts';
 import { beginHistoryAt } from '#server/features/retention/queries.ts';
 import { insertPost } from '#server/testing/rows.ts';
 import { findCommentsSeen } from './comments-seen.ts';

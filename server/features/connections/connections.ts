@@ -3,12 +3,12 @@ import type { Connection } from '#contract/connections.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type Speaker } from '#server/platforms/meta/client.ts';
-import { check } from './checking.ts';
+import { speakerWith } from './account-tokens.ts';
 import { findCommentsSeen } from './comments-seen.ts';
+import { check } from './connection-check.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { healthOf } from './health.ts';
 import * as queries from './queries.ts';
-import { speakerWith } from './speaking.ts';
 
 export async function list(deps: ConnectionDeps, creatorId: string): Promise<Connection[]> {
   const now = deps.clock.now();

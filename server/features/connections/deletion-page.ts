@@ -1,5 +1,5 @@
 /** What somebody sees who asked Meta to have their data deleted here: no login, no script, light and dark, on any phone. */
-import type { DeletionStatus } from './leaving.ts';
+import type { DeletionStatus } from './data-deletion.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

@@ -4,7 +4,7 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import { readFacebookAddon } from './facebook-addon.ts';
 import { type Connected, failed, failedRead, problemOfExchange } from './instagram-login.ts';
 import { findGranted, problemOfAll } from './pages.ts';
-import { storeToken } from './storing.ts';
+import { storeToken } from './store-connection.ts';
 
 export async function signInAtFacebook(
   deps: ConnectionDeps,

@@ -1,9 +1,9 @@
 /** The posts of a fresh connection, without waiting for the next turn of the job. If this is cut off, the job does it. */
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { syncConnectionPosts } from '#server/features/posts/syncing.ts';
+import { syncConnectionPosts } from '#server/features/posts/post-sync.ts';
+import { tokenFor } from './account-tokens.ts';
 import * as queries from './queries.ts';
-import { tokenFor } from './speaking.ts';
 
 export type FirstPosts = { fetchLater(creatorId: string, connectionId: string): void };
 

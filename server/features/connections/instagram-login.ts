@@ -6,10 +6,10 @@
 import type { ConnectProblem } from '#contract/connections.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
-import { INSTAGRAM_LOGIN_SCOPES, missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { INSTAGRAM_LOGIN_SCOPES, missingPermissions } from './permissions.ts';
 import * as queries from './queries.ts';
-import { ConnectedElsewhere, storeConnection, storeToken } from './storing.ts';
+import { ConnectedElsewhere, storeConnection, storeToken } from './store-connection.ts';
 import { subscribe } from './webhooks.ts';
 
 export type Connected = { creatorId: string; connectionId: string | null; problem: ConnectProblem | null } | Failed;

@@ -1,9 +1,9 @@
 /** What the worker does for connections every so often. */
-import { check } from './checking.ts';
+import { check } from './connection-check.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import { finishDataDeletions } from './leaving.ts';
+import { finishDataDeletions } from './data-deletion.ts';
 import * as queries from './queries.ts';
-import { refreshDueTokens } from './refreshing.ts';
+import { refreshDueTokens } from './token-refresh.ts';
 
 const MINUTE_MS = 60_000;
 /** Meta unsubscribes an app after an hour of failed webhooks and tells nobody: as long as that we may not notice. */

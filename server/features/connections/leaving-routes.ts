@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { readSignedRequest } from '#server/platforms/meta/signed-request.ts';
+import { deauthorize, deletePersonsData, deletionStatus } from './data-deletion.ts';
 import { deletionPage } from './deletion-page.ts';
-import { deauthorize, deletePersonsData, deletionStatus } from './leaving.ts';
 
 const Body = z.object({ signed_request: z.string().check(z.maxLength(10_000)) });
 

@@ -4,11 +4,11 @@ import { AppError } from '#server/errors.ts';
 import { failureDetail, type ReadResult } from '#server/platforms/meta/client.ts';
 import type { Page } from '#server/platforms/meta/types.ts';
 import { openOrNull } from '#server/secrets.ts';
-import { missingPermissions } from './asking.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { readFacebookAddon } from './facebook-addon.ts';
+import { missingPermissions } from './permissions.ts';
 import * as queries from './queries.ts';
-import { type AccountFacts, ConnectedElsewhere, storeConnection, storeToken } from './storing.ts';
+import { type AccountFacts, ConnectedElsewhere, storeConnection, storeToken } from './store-connection.ts';
 import { subscribe } from './webhooks.ts';
 
 type PageProblem = { code: ConnectProblem; says: string };

@@ -1,7 +1,7 @@
 /** Webhooks of one account: asked for, read back, repaired. Meta may unsubscribe us in silence (reference 2.7). */
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
 import { failureDetail } from '#server/platforms/meta/client.ts';
-import { type Kind, missingWebhooks, wantedWebhooks } from './asking.ts';
+import { type Kind, missingWebhooks, wantedWebhooks } from './permissions.ts';
 
 /** Which login's token speaks. */
 export function kindOf(speaker: Speaker): Kind {

@@ -1,14 +1,14 @@
 /** People who came through social: the list, and one of them. */
 import type { ContactFilter } from '#contract/contacts.ts';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
 import { viewOf } from './contact-view.ts';
+import { readWindow } from './direct-messages.ts';
 import * as queries from './queries.ts';
-import { readWindow } from './writing.ts';
 
 export type ContactDeps = { clock: Clock; config: { metaHumanAgent: boolean } };
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Contact, ContactFilter } from '#contract/contacts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 import { CONTACT_FILTERS } from './contact-filters.ts';
 import type { ContactKey } from './contact-id.ts';
 

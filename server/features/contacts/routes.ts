@@ -3,10 +3,10 @@ import * as contract from '#contract/contacts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as contacts from './contacts.ts';
-import { erase, exportPerson } from './erasing.ts';
+import { answer } from './direct-messages.ts';
+import { erase, exportPerson } from './erasure.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
-import { answer } from './writing.ts';
 
 export function registerContacts(
   app: FastifyInstance,

@@ -4,11 +4,11 @@ import type { TimelineEntry } from '#contract/contacts.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
+import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { shownMessage } from '#server/features/interactions/shown-message.ts';
-import { saysOf } from '#server/features/interactions/wording.ts';
-import { type PagePosition, pageFrom, readPosition } from '#server/http/paging.ts';
+import { type PagePosition, pageFrom, readPosition } from '#server/http/page-position.ts';
 import { findContact } from './contacts.ts';
 
 const PAGE_SIZE = 50;

@@ -5,7 +5,7 @@ import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
 import { CONTACT_FILTERS } from '#server/features/contacts/contact-filters.ts';
 import { conditionsOf, type InteractionFilter } from '#server/features/interactions/interaction-filter.ts';
-import { saysOf } from '#server/features/interactions/wording.ts';
+import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
 
 type InteractionCells = {

@@ -6,7 +6,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
-import { look, peopleForLook, type Tried, wilson } from './comparing.ts';
+import { look, peopleForLook, type Tried, wilson } from './comparison-statistics.ts';
 
 type Row = {
   creator_id: string;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
-import { markClicked } from '#server/engine/outcomes/recording.ts';
+import { markClicked } from '#server/engine/outcomes/results-log.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import * as automations from '#server/features/automations/automations.ts';
 import { interactionsTable } from '#server/features/export/tables.ts';

@@ -5,7 +5,7 @@ import { FLAG_NAMES, type FlagName, type Flags } from '#contract/flags.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { type AuditDeps, writeAudit } from '#server/features/admin/audit.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 
 type Deps = AuditDeps & { db: Database };

@@ -7,7 +7,7 @@ import * as posts from '#server/features/posts/posts.ts';
 import { listWarnings } from '#server/features/prepared-posts/caption-warnings.ts';
 import * as prepared from '#server/features/prepared-posts/prepared-posts.ts';
 import * as queue from '#server/features/queue/queue.ts';
-import * as waking from '#server/features/waking-posts/waking.ts';
+import * as waking from '#server/features/waking-posts/awake-posts.ts';
 
 export async function getHomeNotices(
   deps: Pick<AppDeps, 'clock' | 'config' | 'db' | 'ids' | 'log'>,

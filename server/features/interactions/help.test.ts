@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HelpInput, helpFor } from './help.ts';
-import { inWords } from './wording.ts';
+import { inWords } from './reason-words.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

@@ -4,7 +4,7 @@
  */
 import type { Reason } from '#contract/outcomes.ts';
 import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
-import { inWords, remedyOf, saysOf } from './wording.ts';
+import { inWords, remedyOf, saysOf } from './reason-words.ts';
 
 export type HelpInput = {
   interaction: {

@@ -3,17 +3,17 @@ import type { Interaction } from '#contract/interactions.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { type DeliveryContent, linkMessage, planOf } from '#server/engine/deciding/composing.ts';
+import { type DeliveryContent, linkMessage, planOf } from '#server/engine/deciding/message-plan.ts';
 import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { readCounts, sumOf } from '#server/engine/outcomes/counts.ts';
 import { AppError, invariant } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { type HelpInput, helpFor } from './help.ts';
 import type { InteractionFilter } from './interaction-filter.ts';
 import * as queries from './queries.ts';
+import { remedyOf, saysOf } from './reason-words.ts';
 import { shownMessage } from './shown-message.ts';
-import { remedyOf, saysOf } from './wording.ts';
 
 type Deps = { clock: Clock; ids: Ids; baseUrl: string };
 

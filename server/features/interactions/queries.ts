@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { Reason } from '#contract/outcomes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DeliveriesTable, InteractionsTable } from '#server/db/types.ts';
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
-import type { EngineAutomation } from '#server/engine/deciding/listening.ts';
+import type { EngineAutomation } from '#server/engine/deciding/listening-automations.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import { pictureAddress } from '#server/features/posts/shown-posts.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 import { conditionsOf, type InteractionFilter } from './interaction-filter.ts';
 
 export type InteractionRow = Omit<Selectable<InteractionsTable>, 'reason'> & {

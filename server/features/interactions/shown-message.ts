@@ -1,4 +1,4 @@
-import type { DeliveryContent } from '#server/engine/deciding/composing.ts';
+import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 
 /** A message as a list shows it: what the follower reads, and what they can tap. */
 export function shownMessage(content: Partial<DeliveryContent>): {

@@ -1,7 +1,7 @@
 /** Custom Keywords: named sets of words that any automation can listen for. */
 import { type Selectable, sql } from 'kysely';
 import type { KeywordInput } from '#contract/keywords.ts';
-import { checkRule } from '#contract/matching/matching.ts';
+import { checkRule } from '#contract/matching/index.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { KeywordsTable } from '#server/db/types.ts';
 import { Library, refuseWhileOn } from '#server/features/libraries/library.ts';

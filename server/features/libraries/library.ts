@@ -7,7 +7,7 @@ import type { UsedBy } from '#contract/keywords.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 
 type SavedRow = { id: string; name: string; version: number; created_at: Date; updated_at: Date };
 /** An automation that uses the thing `id`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { later, type QueuedJob, type RecurringJob } from '#server/db/jobs.ts';
-import { type GuardDeps, lookAt, paceLinks } from './guarding.ts';
+import { type GuardDeps, lookAt, paceLinks } from './link-checks.ts';
 import { findDue } from './queries.ts';
 
 const LINKS_AT_ONCE = 50;

@@ -3,11 +3,11 @@ import type { LinkCheck, LinkPlan } from '#contract/link-guard.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { settleHolds } from '#server/engine/outcomes/holding.ts';
+import { settleHolds } from '#server/engine/outcomes/settle-holds.ts';
 import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import * as queries from './queries.ts';
-import { watchedAddress } from './watching.ts';
+import { watchedAddress } from './watched-links.ts';
 
 type Deps = { clock: Clock; config: Pick<Config, 'linkGuard'> };
 

@@ -2,8 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { LinkProblem, WhenLinkBreaks } from '#contract/link-guard.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables, WatchedLinksTable } from '#server/db/types.ts';
-import type { PagePosition } from '#server/http/paging.ts';
-import type { WatchState } from './pacing.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
+import type { WatchState } from './check-intervals.ts';
 import type { PageFacts } from './page-facts.ts';
 
 export type WatchedRow = Omit<Selectable<WatchedLinksTable>, 'state' | 'problem' | 'first_look'> & {

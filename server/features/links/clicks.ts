@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { markClicked } from '#server/engine/outcomes/recording.ts';
+import { markClicked } from '#server/engine/outcomes/results-log.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
 import type { NotCounted } from './visitors.ts';
 

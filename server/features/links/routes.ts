@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { watchedAddress } from '#server/features/link-guard/watching.ts';
+import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { notCountedBecause } from './visitors.ts';
 

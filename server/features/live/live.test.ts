@@ -9,7 +9,7 @@ import type { LiveEvent } from '#contract/interactions.ts';
 import { logout } from '#contract/session.ts';
 import { cancelDeletion, requestDeletion } from '#contract/settings.ts';
 import { Notifications } from '#server/db/notifications.ts';
-import { pauseWebhooks } from '#server/features/connections/pausing.ts';
+import { pauseWebhooks } from '#server/features/connections/paused-webhooks.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { createLiveUpdates, type LiveUpdates } from './live-updates.ts';

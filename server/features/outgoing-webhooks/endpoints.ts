@@ -16,7 +16,7 @@ import { AppError } from '#server/errors.ts';
 import { TRIED_FOR_MS } from '#server/events/product-events.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
 import { lockMembership, nameInTeam } from '#server/features/people/memberships.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { type Keys, seal } from '#server/secrets.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids; keys: Keys };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { later, type QueuedJob, type RecurringJob } from '#server/db/jobs.ts';
-import { findWithDue, type SendingDeps, serve } from './sending.ts';
+import { findWithDue, type SendingDeps, serve } from './webhook-calls.ts';
 
 export const serveEndpoint: QueuedJob<SendingDeps, { creatorId: string; endpointId: string }> = {
   name: 'send-webhooks',

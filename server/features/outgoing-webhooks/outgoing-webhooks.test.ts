@@ -13,12 +13,12 @@ import {
 } from '#contract/outgoing-webhooks.ts';
 import { systemIds } from '#server/clock.ts';
 import { type ProductEvent, record } from '#server/events/product-events.ts';
-import { forgetOld } from '#server/features/retention/forgetting.ts';
-import { runDue, runJobs } from '#server/jobs/running.ts';
+import { forgetOld } from '#server/features/retention/forget-old.ts';
+import { runDue, runJobs } from '#server/jobs/run-jobs.ts';
 import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { findDueWebhooks, serveEndpoint } from './jobs.ts';
-import type { SendingDeps } from './sending.ts';
+import type { SendingDeps } from './webhook-calls.ts';
 
 const HOUR_MS = 3_600_000;
 const URL = 'https://tool.example.test/hook?x=1';

@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { OutgoingType, outgoingBody } from '#contract/outgoing-webhooks.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { erase } from '#server/features/contacts/erasing.ts';
+import { erase } from '#server/features/contacts/erasure.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { HELD } from '#server/features/registered.ts';
-import { runDue } from '#server/jobs/running.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
 import { seal } from '#server/secrets.ts';
 import { findDueWebhooks, serveEndpoint } from './jobs.ts';
-import type { SendingDeps } from './sending.ts';
+import type { SendingDeps } from './webhook-calls.ts';
 
 const SECOND_MS = 1000;
 const KEYS = { encryptionKeys: [{ id: 'test', key: Buffer.alloc(32, 7) }] };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changePassword, getMe, login, logout } from '#contract/session.ts';
 import { listSessions } from '#contract/settings.ts';
 import { removeMember } from '#contract/team.ts';
+import { furnishCreator } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
-import { furnishCreator } from '#server/testing/walking.ts';
-import { removeExpired } from './tidying.ts';
+import { removeExpired } from './expired-rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const COOKIE = 'creator-hq.session_token';

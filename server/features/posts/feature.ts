@@ -1,8 +1,8 @@
 import * as posts from '#contract/posts.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { keepPicture } from './pictures.ts';
+import { postJobs } from './post-sync.ts';
 import { registerPosts } from './routes.ts';
-import { postJobs } from './syncing.ts';
 
 export const feature: Feature = {
   contract: { posts },

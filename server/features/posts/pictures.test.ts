@@ -1,7 +1,7 @@
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPosts, syncPosts } from '#contract/posts.ts';
-import { runDue } from '#server/jobs/running.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
 import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation, switchAutomation } from '#contract/automations.ts';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import { getPost, listPosts, syncPosts } from '#contract/posts.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
 import { createFollowers, type Followers } from '#server/testing/followers.ts';

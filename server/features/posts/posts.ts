@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { readCounts } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import * as queries from './queries.ts';
 import { meet, reconcile } from './reconciliation.ts';
 

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { PostsTable } from '#server/db/types.ts';
 import { commentsOfPost } from '#server/engine/outcomes/counts.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 import { lacksPicture } from './pictures.ts';
 import { automationState, pictureAddress } from './shown-posts.ts';
 

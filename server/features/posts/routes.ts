@@ -6,8 +6,8 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { sendPicture } from '#server/http/picture-answer.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { findPicture } from './pictures.ts';
+import { syncNow } from './post-sync.ts';
 import * as posts from './posts.ts';
-import { syncNow } from './syncing.ts';
 
 /** Pages show it with `<img>`, so it is no call of the browser's client. */
 const postPicture = endpoint({

@@ -2,7 +2,7 @@
 import { captionWords } from '#contract/caption-words.ts';
 import type { CaptionWarning } from '#contract/prepared-posts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { compileForConnection } from '#server/engine/deciding/choosing.ts';
+import { compileForConnection } from '#server/engine/deciding/choice.ts';
 import { findListening } from '#server/features/automations/automations.ts';
 import { postView } from './prepared-posts.ts';
 import * as queries from './queries.ts';

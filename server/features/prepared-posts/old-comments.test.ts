@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
-import { type AttachDeps, attachNewPosts } from './attaching.ts';
+import { type AttachDeps, attachNewPosts } from './attach-posts.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -7,7 +7,7 @@ import {
   listCaptionWarnings,
   listPreparedPosts,
 } from '#contract/prepared-posts.ts';
-import { postJobs } from '#server/features/posts/syncing.ts';
+import { postJobs } from '#server/features/posts/post-sync.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';

@@ -1,10 +1,10 @@
 /** Automations made before their post: what became of them, and the creator's word where several posts fit. */
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import type { PreparedPost } from '#contract/prepared-posts.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { captionHas } from './fitting.ts';
+import { captionHas } from './caption-fit.ts';
 import * as queries from './queries.ts';
 
 const ATTACHED_AT_MOST = 20;

@@ -1,7 +1,7 @@
 import * as queue from '#contract/queue.ts';
 import type { Feature } from '#server/features/app-deps.ts';
-import { queueJobs } from './forecasting.ts';
 import { registerQueue } from './routes.ts';
+import { queueJobs } from './stored-forecast.ts';
 
 export const feature: Feature = {
   contract: { queue },

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 import type { Forecast, Waiting } from './forecast.ts';
 
 export type QueueRow = {

@@ -6,7 +6,7 @@ import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { queueJobs } from './forecasting.ts';
+import { queueJobs } from './stored-forecast.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,13 +6,13 @@ import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { FIRST_POST_PRIORITY } from '#server/engine/deciding/comments.ts';
-import { putFirst, tellWaiting } from '#server/engine/outcomes/waiting.ts';
+import { putFirst, tellWaiting } from '#server/engine/outcomes/waiting-rows.ts';
 import { AppError } from '#server/errors.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
-import { refreshForecast } from './forecasting.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { heldUp } from './hold-up.ts';
 import * as queries from './queries.ts';
+import { refreshForecast } from './stored-forecast.ts';
 
 type Deps = { clock: Clock; config: Pick<Config, 'limits'> };
 type Connection = { creatorId: string; connectionId: string };

@@ -7,7 +7,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { Library, namesOf } from '#server/features/libraries/library.ts';
-import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watching.ts';
+import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from './address-key.ts';
 
 const PAGE_SIZE = 50;

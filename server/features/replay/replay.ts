@@ -6,10 +6,10 @@ import type { replayAutomation } from '#contract/prepared-posts.ts';
 import { howInWords } from '#contract/tester-wording.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { compileForConnection } from '#server/engine/deciding/choosing.ts';
+import { compileForConnection } from '#server/engine/deciding/choice.ts';
 import { checkConnection, draftAsTested, findListening } from '#server/features/automations/automations.ts';
-import { checkContent } from '#server/features/automations/checking.ts';
-import { looksLikeAsking, looksLikeTalk } from './asking.ts';
+import { checkContent } from '#server/features/automations/content-checks.ts';
+import { looksLikeAsking, looksLikeTalk } from './asking-words.ts';
 import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Ids };

@@ -13,11 +13,11 @@ import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/
 import { writeAudit } from '#server/features/admin/audit.ts';
 import { findKnown } from '#server/features/catch-up/reading-queries.ts';
 import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
-import { deletePersonsData, finishDataDeletions } from '#server/features/connections/leaving.ts';
-import { erase, exportPerson } from '#server/features/contacts/erasing.ts';
+import { deletePersonsData, finishDataDeletions } from '#server/features/connections/data-deletion.ts';
+import { answer } from '#server/features/contacts/direct-messages.ts';
+import { erase, exportPerson } from '#server/features/contacts/erasure.ts';
 import { refreshProfiles } from '#server/features/contacts/profiles.ts';
 import { block, handBack } from '#server/features/contacts/taking-over.ts';
-import { answer } from '#server/features/contacts/writing.ts';
 import { HELD } from '#server/features/registered.ts';
 import type { CallResult } from '#server/platforms/meta/verdict.ts';
 import { privacyTable, tracesOf } from './testing/privacy-table.ts';

@@ -1,5 +1,5 @@
 import type { Feature } from '#server/features/app-deps.ts';
-import { retentionJobs } from './forgetting.ts';
+import { retentionJobs } from './forget-old.ts';
 import { registerRetention } from './routes.ts';
 
 export const feature: Feature = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as stories from '#contract/stories.ts';
 import type { Feature } from '#server/features/app-deps.ts';
-import { storyJobs } from './reading.ts';
 import { registerStories } from './routes.ts';
+import { storyJobs } from './story-sync.ts';
 
 export const feature: Feature = {
   contract: { stories },

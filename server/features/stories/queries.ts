@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { StoriesTable } from '#server/db/types.ts';
-import type { PagePosition } from '#server/http/paging.ts';
+import type { PagePosition } from '#server/http/page-position.ts';
 import type { Figures } from '#server/platforms/meta/insights.ts';
 
 export type StoryRow = Omit<Selectable<StoriesTable>, 'insights'> & {

@@ -11,8 +11,8 @@ import { analyse } from './analytics.ts';
 import * as links from './links.ts';
 import * as mentions from './mentions.ts';
 import { findPicture } from './queries.ts';
-import { readNow } from './reading.ts';
 import * as stories from './stories.ts';
+import { readNow } from './story-sync.ts';
 
 /** Pages show it with `<img>`, so it is no call of the browser's client. */
 const storyPicture = endpoint({

@@ -4,7 +4,7 @@ import { type Story, type StoryFigures, storyPicturePath } from '#contract/stori
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { type Count, readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
-import { pageFrom, readPosition } from '#server/http/paging.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import * as queries from './queries.ts';
 
 const PAGE_SIZE = 30;

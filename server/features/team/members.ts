@@ -10,7 +10,7 @@ import type { AuditDeps } from '#server/features/admin/audit.ts';
 import { endVisit } from '#server/features/admin/visits.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
-import { describeInvite } from './inviting.ts';
+import { describeInvite } from './invites.ts';
 import { findSentInvites } from './queries.ts';
 
 export type Caller = { creatorId: string; role: Role; signedIn: SignedIn };

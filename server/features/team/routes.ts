@@ -6,10 +6,10 @@ import { describeMembership } from '#server/features/people/me.ts';
 import { findMemberships } from '#server/features/people/memberships.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { acceptInvite, declineInvite, listInvites, lookUpInvite } from './answering.ts';
-import { addressOfInvite, type InvitingDeps, resendInvite, revokeInvite, sendInvite } from './inviting.ts';
+import { acceptInvite, declineInvite, listInvites, lookUpInvite } from './invite-answers.ts';
+import { addressOfInvite, type InvitingDeps, resendInvite, revokeInvite, sendInvite } from './invites.ts';
 import { accessMembership, changeRole, getTeam, listSentInvites } from './members.ts';
-import { removeMember } from './removing.ts';
+import { removeMember } from './remove-member.ts';
 
 export function registerTeam(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   const inviting: InvitingDeps = { ...deps, baseUrl: deps.config.baseUrl };

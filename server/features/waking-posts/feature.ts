@@ -1,6 +1,6 @@
 import type { Feature } from '#server/features/app-deps.ts';
+import { wakingJobs } from './awake-posts.ts';
 import { registerWakingPosts } from './routes.ts';
-import { wakingJobs } from './waking.ts';
 
 export const feature: Feature = {
   routes: registerWakingPosts,

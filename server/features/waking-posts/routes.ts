@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/prepared-posts.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import * as waking from './waking.ts';
+import * as waking from './awake-posts.ts';
 
 export function registerWakingPosts(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'live'>): void {
   serve(app, deps, contract.listWakingPosts, ({ creatorId, inCreator }) =>

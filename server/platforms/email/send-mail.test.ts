@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { type RunningDeps, runDue } from '#server/jobs/running.ts';
+import { type RunningDeps, runDue } from '#server/jobs/run-jobs.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { type SendMailDeps, sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';

@@ -1,5 +1,5 @@
 /** Who a token speaks for, what it may do, and whether Meta sends webhooks of it. */
-import { type PageOf, pageOf } from './reading.ts';
+import { type PageOf, pageOf } from './read-calls.ts';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
 import * as types from './types.ts';
 

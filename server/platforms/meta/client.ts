@@ -8,8 +8,8 @@ import { accountCalls } from './accounts.ts';
 import { insightCalls } from './insights.ts';
 import { loginCalls } from './logins.ts';
 import { postCalls } from './posts.ts';
-import { readingCalls } from './reading.ts';
-import { sendingCalls } from './sending.ts';
+import { readingCalls } from './read-calls.ts';
+import { sendingCalls } from './send-calls.ts';
 import { type CallObserver, createTransport, type MetaSettings } from './transport.ts';
 
 export { failureDetail, type MetaSettings, type ReadResult, type Speaker } from './transport.ts';

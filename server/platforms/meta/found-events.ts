@@ -1,6 +1,6 @@
 /** Comments and messages that we read ourselves, as the events that their webhooks would have become. */
 import type { CommentEvent, PlatformEvent } from './events.ts';
-import type { ReadMessage } from './reading.ts';
+import type { ReadMessage } from './read-calls.ts';
 import { unknownWriterOf } from './webhook.ts';
 
 type Account = { platform: 'instagram' | 'facebook'; accountId: string };

@@ -1,6 +1,6 @@
 /** Figures that Meta keeps of stories (reference 3.6). */
 import type * as z from 'zod/mini';
-import { nullWhenGone } from './reading.ts';
+import { nullWhenGone } from './read-calls.ts';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
 import * as types from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Reads of what an account published: posts and reels, stories, live videos, a Page's posts. */
 import type * as z from 'zod/mini';
-import { dateOf, type PageOf, pageOf } from './reading.ts';
+import { dateOf, type PageOf, pageOf } from './read-calls.ts';
 import { map, type ReadResult, type Speaker, type Transport } from './transport.ts';
 import * as types from './types.ts';
 

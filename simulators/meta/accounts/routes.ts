@@ -3,7 +3,7 @@ import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok, type Route } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import { type Field, parseFields, project, type Readers } from '../graph/fields.ts';
-import { page } from '../graph/paging.ts';
+import { page } from '../graph/pages.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Account, Contact, FacebookUser, Token } from '../state/records.ts';
 import type { World } from '../state/world.ts';

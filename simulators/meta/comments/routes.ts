@@ -2,7 +2,7 @@ import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok, type Route } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import { parseFields } from '../graph/fields.ts';
-import { page } from '../graph/paging.ts';
+import { page } from '../graph/pages.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Account, Comment, Media, Token } from '../state/records.ts';
 import type { World } from '../state/world.ts';

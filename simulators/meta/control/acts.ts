@@ -8,7 +8,7 @@ import { closed, storyAddress } from '../state/media.ts';
 import type { Account, Comment, Contact, Message, Update } from '../state/records.ts';
 import { commentUpdates, eventUpdates, messageUpdates, updatesFor } from '../webhooks/updates.ts';
 import { found, Refusal } from './refusal.ts';
-import { seedPost } from './seeding.ts';
+import { seedPost } from './seeds.ts';
 import type { CommentInput, DirectMessageInput, MessageAttachment, TapInput, TapResult } from './types.ts';
 
 /** What followers and the owner do in the apps, with the webhooks that follow from it. */

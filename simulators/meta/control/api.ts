@@ -15,7 +15,7 @@ import {
   seedPage,
   seedPerson,
   seedPost,
-} from './seeding.ts';
+} from './seeds.ts';
 import { testPayload } from './test-payloads.ts';
 import type {
   AppView,

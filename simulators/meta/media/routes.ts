@@ -3,7 +3,7 @@ import { DEFAULT_COMMENT_FIELDS, renderComment } from '../comments/node.ts';
 import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { type Field, isoTime, parseFields, project } from '../graph/fields.ts';
-import { page } from '../graph/paging.ts';
+import { page } from '../graph/pages.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import { closed, permalink, storyAddress } from '../state/media.ts';
 import type { Account, Media, Token } from '../state/records.ts';

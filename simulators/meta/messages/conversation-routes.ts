@@ -2,7 +2,7 @@ import type { Routes } from '../graph/call.ts';
 import { type Answer, type GraphCall, ok } from '../graph/call.ts';
 import { GraphError } from '../graph/errors.ts';
 import { type Field, isoTime, parseFields, project } from '../graph/fields.ts';
-import { page } from '../graph/paging.ts';
+import { page } from '../graph/pages.ts';
 import type { MetaPlatform } from '../graph/platform.ts';
 import type { Account, Contact, Message } from '../state/records.ts';
 import { DAY_MS } from '../state/settings.ts';

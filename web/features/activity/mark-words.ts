@@ -1,4 +1,4 @@
-import { compileMatcher } from '#contract/matching/matching.ts';
+import { compileMatcher } from '#contract/matching/index.ts';
 import { type Piece, piecesOf } from '#web/features/activity/marked-text.ts';
 
 /** Marks where a creator's words stand in a comment, also inside of longer words and with typos. */

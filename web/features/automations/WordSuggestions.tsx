@@ -1,6 +1,6 @@
 import { Languages, SpellCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
+import { compileMatcher, type WordRule } from '#contract/matching/index.ts';
 import { LANGUAGES, suggestionsFor } from '#contract/suggestions.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { addTags } from '#web/ui/tags.ts';

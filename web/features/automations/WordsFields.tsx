@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { checkRule } from '#contract/matching/matching.ts';
+import { checkRule } from '#contract/matching/index.ts';
 import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
 import { captionMismatch } from '#web/features/automations/caption-check.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';

@@ -1,5 +1,5 @@
 import { captionWords } from '#contract/caption-words.ts';
-import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
+import { compileMatcher, type WordRule } from '#contract/matching/index.ts';
 
 /**
  * The word that the caption asks for and the automation would not hear; null when all is well. Somebody who writes just

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WordRule } from '#contract/matching/matching.ts';
+import type { WordRule } from '#contract/matching/index.ts';
 import { matchHint, sortOut } from '#web/features/automations/match-hint.ts';
 import { tryDraft } from '#web/features/automations/tester.ts';
 

@@ -1,5 +1,5 @@
 /** What a rule finds and what not, in examples that were shown to the matcher: what is said is what happens. */
-import { compileMatcher, type WordRule } from '#contract/matching/matching.ts';
+import { compileMatcher, type WordRule } from '#contract/matching/index.ts';
 import { suggestionsFor } from '#contract/suggestions.ts';
 
 const EXAMPLE = 'RECIPE';

@@ -6,7 +6,7 @@ import {
   MAX_WORD_LENGTH,
   normaliseText,
   type WordRule,
-} from '#contract/matching/matching.ts';
+} from '#contract/matching/index.ts';
 import { howInWords, quoted, wordInTheWay } from '#contract/tester-wording.ts';
 
 export type Verdict = {

@@ -1,5 +1,5 @@
 import { listPosts } from '#contract/posts.ts';
-import { ASKING } from '#web/features/home/asking.ts';
+import { ASKING } from '#web/features/home/asking-filter.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';

@@ -5,7 +5,7 @@ import { listLinkChecks } from '#contract/link-guard.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listQueues } from '#contract/queue.ts';
-import { ASKING } from '#web/features/home/asking.ts';
+import { ASKING } from '#web/features/home/asking-filter.ts';
 import { callApi } from '#web/shell/client.ts';
 import { queryKey, wholeListKey } from '#web/shell/queries.ts';
 

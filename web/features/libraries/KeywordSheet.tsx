@@ -8,7 +8,7 @@ import {
   listKeywords,
   updateKeyword,
 } from '#contract/keywords.ts';
-import { checkRule } from '#contract/matching/matching.ts';
+import { checkRule } from '#contract/matching/index.ts';
 import { MODE_WORDS } from '#web/features/automations/automation-form.ts';
 import { matchHint } from '#web/features/automations/match-hint.ts';
 import { WordSuggestions } from '#web/features/automations/WordSuggestions.tsx';

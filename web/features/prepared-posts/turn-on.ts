@@ -1,6 +1,6 @@
 /** What a post that asks for a word gets with one tap. */
 import type { Automation, AutomationInput } from '#contract/automations.ts';
-import { normaliseText } from '#contract/matching/matching.ts';
+import { normaliseText } from '#contract/matching/index.ts';
 import type { Post } from '#contract/posts.ts';
 import type { Recipe } from '#contract/recipes.ts';
 import { newInput } from '#web/features/automations/automation-form.ts';

@@ -1,5 +1,5 @@
 import type { Breadcrumb, Event } from '@sentry/browser';
-import { scrubAddress, scrubText, scrubValue } from '#web/features/reporting/scrubbing.ts';
+import { scrubAddress, scrubText, scrubValue } from '#web/features/reporting/scrub.ts';
 
 /** What of an event may be sent: where in our code it happened, not with whose words. */
 export function scrubEvent<E extends Event>(event: E): E {

@@ -6,8 +6,8 @@ import {
   init,
   replayIntegration,
 } from '@sentry/browser';
+import { scrubValue } from '#web/features/reporting/scrub.ts';
 import { scrubBreadcrumb, scrubEvent, scrubReplayEvent } from '#web/features/reporting/scrub-event.ts';
-import { scrubValue } from '#web/features/reporting/scrubbing.ts';
 import { SPEC_NUMBERS } from '#web/ui/spec-numbers.ts';
 
 type Settings = { dsn: string; environment: string };

@@ -4,7 +4,7 @@ import type { Speaker } from '#server/platforms/meta/client.ts';
 import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 import type { AuthorizeInput, SeededCreator } from '#simulators/meta/control-client.ts';
 import { type MetaSimulator, startMetaSimulator } from '#simulators/meta/simulator.ts';
-import { tokenFor } from '../speaking.ts';
+import { tokenFor } from '../account-tokens.ts';
 
 export type MetaTestApp = TestApp & {
   meta: MetaSimulator;

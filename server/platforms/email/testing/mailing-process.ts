@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { systemClock, systemIds } from '#server/clock.ts';
 import { connectDatabase } from '#server/db/database.ts';
-import { runJobs } from '#server/jobs/running.ts';
+import { runJobs } from '#server/jobs/run-jobs.ts';
 import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 

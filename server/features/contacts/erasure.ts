@@ -1,0 +1,141 @@
+/**
+ * Taking a person out, and taking along what is held about them. Erased is what says who they were or what was said;
+ * counts stay: that something happened, what it came to, and which automation it was. A hash of their id stays as the
+ * receipt, and keeps a late webhook from bringing them back (`server/db/functions/keep-erased-away.sql`). What a table holds of them its
+ * feature says (server/db/holds.ts); a test has somebody talk with the engine and looks for them afterwards in every table:
+ * server/features/retention/erased-traces.test.ts.
+ */
+import { sql } from 'kysely';
+import type { exportContact } from '#contract/contacts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { type HeldTable, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
+import { callOff } from '#server/engine/outcomes/calling-off.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import { type ContactKey, contactNotFound, peopleOf, readContactId } from './contact-id.ts';
+import { findContact } from './contacts.ts';
+import * as queries from './queries.ts';
+
+export type ErasingDeps = { db: Database; clock: Clock; held: HeldTable[] };
+
+/** @throws AppError not_found */
+export async function erase(
+  deps: ErasingDeps,
+  { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string },
+): Promise<void> {
+  if (!(await eraseContact(deps, { creatorId, key: readContactId(contactId), userId }))) throw contactNotFound();
+}
+
+/**
+ * Somebody whom Meta names by the id that conversations know them by: out of every account of every creator.
+ *
+ * @returns how many contacts they were
+ */
+export async function eraseEverywhere(deps: ErasingDeps, personId: string): Promise<number> {
+  const { rows } = await sql<{ creatorId: string; connectionId: string }>`
+    select c.creator_id as "creatorId", c.id as "connectionId" from connections c
+    join people p on p.creator_id = c.creator_id and p.connection_id = c.id and p.id = ${personId}
+  `.execute(deps.db.engine);
+  for (const { creatorId, connectionId } of rows) {
+    await eraseContact(deps, { creatorId, key: { connectionId, personId }, userId: null });
+  }
+  return rows.length;
+}
+
+/** False: nobody is known by this id. */
+async function eraseContact(
+  { db, clock, held }: ErasingDeps,
+  { creatorId, key, userId }: { creatorId: string; key: ContactKey; userId: string | null },
+): Promise<boolean> {
+  const erased = await db.withCreator(creatorId, async (trx) => {
+    if (!(await queries.lockContact(trx, creatorId, key))) return null;
+    const now = clock.now();
+    const ids = await queries.findIdsOf(trx, creatorId, key);
+    await callOff(trx, { people: peopleOf(creatorId, key, ids) }, 'erased', now);
+    const who = { creatorId, connectionId: key.connectionId, ids };
+    await writeReceipts(trx, who, { userId, now });
+    await eraseRows(trx, held, who);
+    return who;
+  });
+  if (erased === null) return false;
+  for (const { erasedByEngine } of held) await erasedByEngine?.(erased).execute(db.engine);
+  return true;
+}
+
+/** What names others by names them comes before what names them. */
+async function eraseRows(trx: CreatorTransaction, held: HeldTable[], who: Somebody): Promise<void> {
+  for (const { table, person } of held) {
+    if (person === undefined) continue;
+    for (const statement of person.first?.(who) ?? []) await statement.execute(trx);
+    if (person.erased === 'kept') continue;
+    const overwritten = Object.entries(person.erased ?? {}).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+    );
+    const change =
+      overwritten.length === 0
+        ? sql`delete from ${sql.table(table)}`
+        : sql`update ${sql.table(table)} set ${sql.join(overwritten)}`;
+    await sql`${change} where ${rowsOfPerson(person, who)}`.execute(trx);
+  }
+}
+
+async function writeReceipts(
+  trx: CreatorTransaction,
+  { creatorId, connectionId, ids }: Somebody,
+  { userId, now }: { userId: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    insert into erased_people (creator_id, connection_id, person_hash, erased_at, erased_by, stopped_at, email_asked_at)
+    select ${creatorId}, ${connectionId}, erased_hash(${creatorId}, ${connectionId}, one.id), ${now}, ${userId},
+      p.stopped_at, p.email_asked_at
+    from unnest(${ids}::text[]) as one(id)
+    left join people p on p.creator_id = ${creatorId} and p.connection_id = ${connectionId} and p.id = one.id
+    on conflict (creator_id, connection_id, person_hash) do update
+      set erased_at = excluded.erased_at, erased_by = excluded.erased_by, stopped_at = excluded.stopped_at,
+        email_asked_at = excluded.email_asked_at
+  `.execute(trx);
+}
+
+const PAGE_SIZE = 100;
+
+/**
+ * A page of the rows as they are stored, without what names the creator.
+ *
+ * @throws AppError not_found, invalid_input
+ */
+export async function exportPerson(
+  { clock, held }: { clock: Clock; held: HeldTable[] },
+  trx: CreatorTransaction,
+  creatorId: string,
+  contactId: string,
+  query: { after?: string | undefined; limit?: number | undefined },
+): Promise<ResponseOf<typeof exportContact>> {
+  const { key, ids } = await findContact(trx, creatorId, contactId);
+  const who = { creatorId, connectionId: key.connectionId, ids };
+  const limit = query.limit ?? PAGE_SIZE;
+  // Who somebody is comes first.
+  const kinds = held.flatMap(({ table, person }) => (person ? [{ table, person, ...person.copied }] : [])).toReversed();
+  const names = kinds.map(({ as }) => as);
+  const after = readPosition(query.after, 'text', names);
+  const found: { id: string; what: string; row: Record<string, unknown>; position: string }[] = [];
+  for (const kind of kinds.slice(after === null ? 0 : names.indexOf(after.at))) {
+    const { table, person, as: what, named = ['id'], without = [] } = kind;
+    // Platforms' ids may be long, and have signs that a position has not.
+    const id = sql`md5(concat_ws(' ', ${sql.join(named.map((column) => sql.ref(column)))}))`;
+    const { rows } = await sql<{ id: string; row: Record<string, unknown> }>`
+      select ${id} as id, to_jsonb(t) - ${['creator_id', ...without]}::text[] as row from ${sql.table(table)} t
+      where ${rowsOfPerson(person, who)} and ${id} > ${after?.at === what ? after.id : ''}
+      order by 1 limit ${limit + 1 - found.length}
+    `.execute(trx);
+    found.push(...rows.map(({ id, row }) => ({ id, what, row, position: what })));
+    if (found.length > limit) break;
+  }
+  const { items, next } = pageFrom(found, limit);
+  return {
+    format: 'creator-hq-contact',
+    exportedAt: clock.now().toISOString(),
+    items: items.map(({ position, ...item }) => item),
+    next,
+  };
+}

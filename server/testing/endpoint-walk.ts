@@ -1,0 +1,230 @@
+/**
+ * Requests for every endpoint there is, made from the contract, and a creator with a row of everything for them to find:
+ * the tenancy walk and the role walk go by it, so a new endpoint is walked without anybody remembering.
+ */
+
+import { startCatchUp } from '#contract/catch-up.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { resend } from '#contract/interactions.ts';
+import { acceptInvite, sendInvite } from '#contract/team.ts';
+import { systemIds } from '#server/clock.ts';
+import { exampleOf } from '#server/http/examples.ts';
+import { automationInput } from '#server/testing/inputs.ts';
+import {
+  insertConnection,
+  insertInteraction,
+  insertPost,
+  insertStory,
+  insertWatchedLink,
+} from '#server/testing/rows.ts';
+import type { Person, TestApp } from '#server/testing/test-app.ts';
+
+/** By the names of path parameters. */
+export type Params = { creatorId: string; connectionId: string; [param: string]: string };
+
+/** For what no schema tells. Keys are names of endpoints, values are bodies for a creator with this connection. */
+export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown> = {
+  createAutomation: (own) => automationInput(own.connectionId),
+  updateAutomation: (own) => ({ ...automationInput(own.connectionId), version: 1 }),
+  saveDraft: (own) => ({ ...automationInput(own.connectionId), version: 1, draftVersion: 0 }),
+  replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
+  testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
+};
+
+const keywords = { name: 'Words', words: ['pasta'], mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const replies = { name: 'Replies', kind: 'public_reply', texts: ['Sent!'], translations: [] };
+
+/** A creator of the owner's with a collaborator and a row of everything that a path can name. */
+export async function furnishCreator(app: TestApp, owner: Person, collaborator: Person): Promise<Params> {
+  const creatorId = (await owner.createCreator()).id;
+  const connectionId = await insertConnection(app.db, creatorId);
+  const postId = await insertPost(app.db, creatorId, connectionId, { id: `1790000000000${connectionId.slice(-4)}` });
+  const made = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: { ...automationInput(connectionId), postId },
+  });
+  const keyword = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/keywords`,
+    body: keywords,
+  });
+  const reply = await owner.send({ method: 'POST', url: `/api/v1/creators/${creatorId}/replies`, body: replies });
+  const recipe = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/recipes`,
+    body: { name: 'Soup', url: 'https://example.test/soup', pictureUrl: null, keywordIdeas: [], messageText: '' },
+  });
+  const linkCheckId = await insertWatchedLink(app.db, creatorId, made.body.id);
+  const personId = `person-of-${creatorId}`;
+  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    person_id: personId,
+    post_id: postId,
+    outcome: 'failed',
+    reason: 'gave_up',
+    automation_id: made.body.id,
+  });
+  const again = await insertInteraction(app.db, creatorId, connectionId, {
+    person_id: personId,
+    post_id: postId,
+    outcome: 'failed',
+    reason: 'gave_up',
+    automation_id: made.body.id,
+  });
+  await owner.call(resend, { params: { creatorId, interactionId: again } });
+
+  await app.db.engine
+    .insertInto('post_pictures')
+    .values({
+      creator_id: creatorId,
+      post_id: postId,
+      source: '/picture.jpg',
+      content_type: 'image/png',
+      bytes: Buffer.from('picture'),
+      kept_at: new Date(),
+    })
+    .execute();
+
+  const liveId = await insertStory(app.db, creatorId, connectionId, { kind: 'live' });
+  const storyId = await insertStory(app.db, creatorId, connectionId);
+  await app.db.engine
+    .insertInto('story_pictures')
+    .values({ creator_id: creatorId, story_id: storyId, content_type: 'image/png', bytes: Buffer.from('picture') })
+    .execute();
+  const storyLink = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/automations`,
+    body: { ...automationInput(connectionId), trigger: 'story_reply', scope: 'one', postId: storyId },
+  });
+
+  const webhook = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/outgoing-webhooks`,
+    body: { url: 'https://tool.example.test/', types: ['click'] },
+  });
+  const token = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/api-tokens`,
+    body: { name: 'Tool', scopes: ['read:figures'], days: null },
+  });
+  const endpointId: string = webhook.body.id;
+  const eventId = systemIds.uuid(new Date());
+  await app.db.engine
+    .insertInto('outgoing_events')
+    .values({
+      creator_id: creatorId,
+      id: eventId,
+      endpoint_id: endpointId,
+      type: 'test',
+      data: '{}',
+      happened_at: new Date(),
+      due_at: new Date(),
+      expires_at: new Date(),
+    })
+    .execute();
+
+  const invite = async (email: string): Promise<string> => {
+    const body = { email, role: 'collaborator' as const };
+    return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
+  };
+  const accepted = await invite(collaborator.email);
+  await collaborator.call(acceptInvite, { params: { userId: collaborator.id, inviteId: accepted } });
+  const idIn = async (table: 'memberships' | 'sessions', userId: string) => {
+    const row = await app.db.engine
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return row.id;
+  };
+  const invited = `invited.${creatorId}@example.test`;
+  const inviteId = await invite(invited);
+  const mail = await app.db.engine
+    .selectFrom('mails')
+    .select('id')
+    .where('recipient', '=', invited)
+    .executeTakeFirstOrThrow();
+  return {
+    creatorId,
+    adminCreatorId: creatorId,
+    connectionId,
+    postId,
+    automationId: made.body.id,
+    keywordId: keyword.body.id,
+    recipeId: recipe.body.id,
+    linkCheckId,
+    replyId: reply.body.id,
+    interactionId,
+    endpointId,
+    eventId,
+    tokenId: token.body.id,
+    storyId,
+    liveId,
+    storyLinkId: storyLink.body.id,
+    contactId: `${connectionId}.${personId}`,
+    inviteId,
+    mailId: mail.id,
+    membershipId: await idIn('memberships', collaborator.id),
+    batchId: await catchUpOf(owner, creatorId),
+    userId: owner.id,
+    sessionId: await idIn('sessions', owner.id),
+  };
+}
+
+async function catchUpOf(owner: Person, creatorId: string): Promise<string> {
+  const batchId = crypto.randomUUID();
+  await owner.call(startCatchUp, { params: { creatorId }, body: { batchId } });
+  return batchId;
+}
+
+/** Everything that belongs to the creator, in every table there is: by the table's name, a hash of its rows. */
+export async function everythingOf(app: TestApp, creatorId: string): Promise<Record<string, string>> {
+  // Asked before and after every call of a walk: in one statement, which each connection prepares once.
+  const { rows } = await app.db.enginePool.query<{ name: string; hash: string }>({
+    name: 'everything of a creator',
+    text: await statementFor(app),
+    values: [creatorId],
+  });
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+const statements = new WeakMap<TestApp, string>();
+
+async function statementFor(app: TestApp): Promise<string> {
+  const known = statements.get(app);
+  if (known !== undefined) return known;
+  const { rows } = await app.db.enginePool.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c
+     join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
+     where c.table_schema = 'public' and c.column_name = 'creator_id' and t.table_type = 'BASE TABLE'`,
+  );
+  const statement = rows
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, md5(coalesce(string_agg(row::text, ',' order by row::text), '')) as hash
+         from "${name}" as row where creator_id = $1`,
+    )
+    .join(' union all ');
+  statements.set(app, statement);
+  return statement;
+}
+
+export function paramsOf(endpoint: Endpoint): string[] {
+  return [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+}
+
+/** @throws when a body cannot be made: the endpoint needs an entry in EXAMPLES */
+export function bodyFor(name: string, endpoint: Endpoint, own: { connectionId: string }): unknown {
+  if (endpoint.body === undefined) return undefined;
+  return (
+    EXAMPLES[name]?.(own) ?? exampleOf(endpoint.body, `${name}: add an example body to EXAMPLES in endpoint-walk.ts`)
+  );
+}
+
+export function urlFor(endpoint: Endpoint, params: Record<string, string>): string {
+  return `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The creator of this walk has no ${name}: add one to furnishCreator.`);
+    return encodeURIComponent(value);
+  })}`;
+}
