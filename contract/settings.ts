@@ -182,20 +182,6 @@ export const makeApiKey = endpoint({
   response: z.extend(ApiKey, { key: z.string() }),
 });
 
-/** What the WordPress plugin calls with `Authorization: Bearer KEY`. */
-export const registerPlugin = endpoint({
-  method: 'POST',
-  path: '/plugin/register',
-  access: 'public',
-  summary: 'The WordPress plugin reports its version; authorized by the API key',
-  body: z.object({
-    pluginVersion: z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/)),
-    siteUrl: z.optional(z.string().check(z.maxLength(500))),
-  }),
-  response: z.object({ handle: z.string(), expectedPluginVersion: z.nullable(z.string()) }),
-  errors: ['not_signed_in', 'invalid_input'],
-});
-
 /** Days; null: as long as this installation keeps things. */
 const RetentionChoices = z.object({
   historyDays: z.nullable(z.int().check(z.gte(90), z.lte(3650))),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getApiKey, makeApiKey, registerPlugin } from '#contract/settings.ts';
+import { registerPlugin } from '#contract/plugin.ts';
+import { getApiKey, makeApiKey } from '#contract/settings.ts';
 import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 
 let app: TestApp;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerPlugin as registration } from '#contract/plugin.ts';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { countNetwork } from '#server/http/rate-limits.ts';
@@ -16,7 +17,7 @@ export function registerApiKeys(app: FastifyInstance, deps: ServeDeps & Pick<App
     return byEngine((trx) => makeKey(deps, trx, maker));
   });
 
-  serve(app, deps, contract.registerPlugin, async ({ body, request }) => {
+  serve(app, deps, registration, async ({ body, request }) => {
     await countNetwork(deps.db.engine, deps.clock.now(), 'plugin_by_address', request.ip);
     return registerPlugin(deps, request.headers.authorization, body);
   });

@@ -10,7 +10,8 @@ import {
   type OutgoingType,
   removeEndpoint,
 } from '#contract/outgoing-webhooks.ts';
-import { changeNotifications, getApiKey, getNotifications, makeApiKey, registerPlugin } from '#contract/settings.ts';
+import { registerPlugin } from '#contract/plugin.ts';
+import { changeNotifications, getApiKey, getNotifications, makeApiKey } from '#contract/settings.ts';
 import { acceptInvite, getTeam, removeMember, sendInvite } from '#contract/team.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 

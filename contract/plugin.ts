@@ -1,0 +1,145 @@
+/**
+ * What a blog's WordPress plugin calls with `Authorization: Bearer KEY`, the creator's API key: it says how it is, gets the
+ * forms printed, and hands over what readers submitted.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { atMost, Id, Timestamp } from '#contract/shapes.ts';
+
+const Version = z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/));
+const Name = z.string().check(z.maxLength(60));
+
+export const FormKind = z.enum(['save', 'signup', 'gate']);
+export type FormKind = z.infer<typeof FormKind>;
+
+/**
+ * What the plugin puts in the place of these, escaped for an attribute: where the form is sent, the ids of post and recipe, the
+ * stamp, and the id of the attempt.
+ *
+ * @public
+ */
+export const FORM_PLACEHOLDERS = {
+  action: '%%chq-action%%',
+  post: '%%chq-post%%',
+  recipe: '%%chq-recipe%%',
+  stamp: '%%chq-stamp%%',
+  attempt: '%%chq-attempt%%',
+} as const;
+
+/** Names of the fields that a form sends; `website` is for programs that fill in everything, people leave it empty. @public */
+export const FORM_FIELDS = [
+  'email',
+  'first_name',
+  'newsletter',
+  'website',
+  'form',
+  'post',
+  'recipe',
+  'stamp',
+  'attempt',
+  'return',
+] as const;
+
+/** Public, and opens nothing but the form. */
+export const FormKey = z.string().check(z.regex(/^[0-9A-Za-z]{22}$/));
+
+/** Finished HTML with its CSS, for each language of the form; the first one where a page has none of them. */
+export const PrintedForm = z.object({
+  key: FormKey,
+  kind: FormKind,
+  name: z.string(),
+  version: z.int(),
+  languages: atMost(20, z.object({ language: z.string(), html: z.string() })),
+});
+export type PrintedForm = z.infer<typeof PrintedForm>;
+
+/** `copy`: another host with the same key, which is not believed until somebody says that the blog moved. */
+const Site = z.object({ id: Id, state: z.enum(['live', 'copy']) });
+
+export const registerPlugin = endpoint({
+  method: 'POST',
+  path: '/plugin/register',
+  access: 'public',
+  summary: 'The WordPress plugin says which version it is and how it is; authorized by the API key',
+  body: z.object({
+    pluginVersion: Version,
+    siteUrl: z.optional(z.string().check(z.maxLength(500))),
+    wordpressVersion: z.optional(Name),
+    phpVersion: z.optional(Name),
+    /** Recipe cards and page caches that it found. */
+    cards: z.optional(atMost(20, Name)),
+    caches: z.optional(atMost(20, Name)),
+    /** Submissions that wait there for us. */
+    outboxDepth: z.optional(z.int().check(z.nonnegative())),
+    cronIsHealthy: z.optional(z.boolean()),
+  }),
+  response: z.object({
+    handle: z.string(),
+    expectedPluginVersion: z.nullable(z.string()),
+    site: z.optional(Site),
+    /** For signing calls between hub and site: base64url, newest first. */
+    signingKeys: z.optional(atMost(2, z.string())),
+    forms: z.optional(atMost(100, PrintedForm)),
+  }),
+  errors: ['not_signed_in', 'invalid_input'],
+});
+
+const MOST_AT_ONCE = 50;
+const Text = (most: number) => z.string().check(z.maxLength(most));
+
+/** The page as the blog itself read it; nothing here comes from the reader's browser. */
+export const SubmittedPage = z.object({
+  url: Text(2000),
+  title: Text(500),
+  pictureUrl: z.nullable(Text(2000)),
+  recipe: z.nullable(
+    z.object({
+      name: Text(500),
+      /** Of the card in the page, without `#`. */
+      anchor: z.nullable(Text(200)),
+      ingredients: z.array(Text(500)).check(z.maxLength(200)),
+      totalMinutes: z.nullable(z.int().check(z.nonnegative(), z.lte(100_000))),
+      yield: z.nullable(Text(200)),
+    }),
+  ),
+});
+export type SubmittedPage = z.infer<typeof SubmittedPage>;
+
+export const Submission = z.object({
+  /** Made where the button was pressed: the same one is one submission, however often it comes. */
+  attempt: z.uuid(),
+  formKey: z.string().check(z.maxLength(40)),
+  formVersion: z.int().check(z.nonnegative()),
+  /** As typed. */
+  email: Text(1000),
+  firstName: z.nullable(Text(1000)),
+  newsletter: z.boolean(),
+  /** Of the page: `de-AT`. */
+  language: z.nullable(Text(35)),
+  submittedAt: Timestamp,
+  /** A keyed hash of where the reader's network is, base64url: the address itself stays on the blog. */
+  network: z.nullable(z.string().check(z.regex(/^[A-Za-z0-9_-]{10,100}$/))),
+  page: SubmittedPage,
+});
+export type Submission = z.infer<typeof Submission>;
+
+export const SubmissionResult = z.enum(['on_its_way', 'please_confirm', 'already_sent', 'later', 'refused']);
+export type SubmissionResult = z.infer<typeof SubmissionResult>;
+
+/** @public */
+export const SubmissionsBody = z.object({
+  submissions: z.array(Submission).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+});
+
+/** In the order asked; `code` and `message` say why one was refused. @public */
+export const SubmissionsAnswer = z.object({
+  results: atMost(
+    MOST_AT_ONCE,
+    z.object({
+      attempt: z.string(),
+      result: SubmissionResult,
+      code: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+    }),
+  ),
+});
