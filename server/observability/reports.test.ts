@@ -1,11 +1,14 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { createEngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import { runJobs } from '#server/jobs/run-jobs.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { LIMITED, UNREACHABLE } from '#server/testing/followers.ts';
+import { insertConnection } from '#server/testing/rows.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
+import type { FaultAction } from '#simulators/meta/control/types.ts';
 import { readInstallation } from './installation.ts';
 import { createMeasures } from './measures.ts';
 import { findReports, startReports } from './reports.ts';
@@ -152,43 +155,53 @@ test('a job tells when it succeeded, how often it failed in a row, and why, with
 });
 
 test('the installation tells what waits, what failed within a day, and how accounts are', async () => {
-  const clock = createTestClock();
-  const now = clock.now();
+  const world = await createEngineWorld();
+  onTestFinished(() => world.close());
+  const engine = await world.startEngine();
+  const { clock, eventLog, simulator } = world;
+  const now = new Date(clock.now().getTime() + 25 * 60 * MINUTE_MS);
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
-  const creator_id = systemIds.uuid(now);
-  await db.engine.insertInto('creators').values({ id: creator_id, handle: 'busy' }).execute();
-  const connection = await insertConnection(db, creator_id);
-  await insertConnection(db, creator_id, { requires_auth_at: now });
-  await insertConnection(db, creator_id, { barred_until: new Date(now.getTime() + MINUTE_MS) });
-  await insertConnection(db, creator_id, { barred_until: ago(1) });
-  await insertConnection(db, creator_id, { disconnected_at: now, requires_auth_at: now });
-  const interaction = await insertInteraction(db, creator_id, connection);
-  const deliver = (over: Parameters<typeof insertDelivery>[4]) =>
-    insertDelivery(db, creator_id, connection, interaction, over);
-  await deliver({ state: 'queued', created_at: ago(30) });
-  await deliver({ state: 'queued', created_at: ago(3) });
-  await deliver({ state: 'failed', finished_at: ago(10), failure_reason: 'person_unavailable' });
-  await deliver({ state: 'failed', finished_at: ago(20), failure_reason: 'person_unavailable' });
-  await deliver({ state: 'failed', finished_at: ago(25 * 60), failure_reason: 'gave_up' });
-  await deliver({ state: 'sent', finished_at: ago(10) });
-  await db.engine
-    .insertInto('lane_states')
-    .values({
-      ...{ creator_id, connection_id: connection, lane: 'messages', closed_reason: 'rate_limited', updated_at: now },
-      closed_until: new Date(now.getTime() + MINUTE_MS),
-    })
-    .execute();
+  const goTo = (minutes: number) => world.advance(ago(minutes).getTime() - clock.now().getTime());
+  const answering = async () => {
+    const creator = await world.addCreator();
+    await world.addAutomation(creator);
+    return creator;
+  };
+  const asks = async (creator: WorldCreator, person: number, meets?: FaultAction) => {
+    const match = { operation: 'private_reply' as const, accountId: creator.instagramAccountId };
+    if (meets !== undefined) await simulator.control.addFault({ match, action: meets });
+    await world.deliver(await world.comment(creator, { text: 'recipe', person }));
+    await world.settle(engine, 0);
+  };
+  const [one, other] = [await answering(), await answering()];
+  await asks(other, 0, UNREACHABLE);
+  await goTo(30);
+  await asks(one, 0, LIMITED);
+  await goTo(20);
+  await asks(other, 1, UNREACHABLE);
+  await goTo(10);
+  await asks(other, 2, UNREACHABLE);
+  await asks(other, 3);
+  await goTo(3);
+  await asks(one, 1);
+  await goTo(0);
+  await engine.stop();
+  const { creatorId } = one;
+  await insertConnection(world.db, creatorId, { requires_auth_at: now });
+  await insertConnection(world.db, creatorId, { barred_until: new Date(now.getTime() + MINUTE_MS) });
+  await insertConnection(world.db, creatorId, { barred_until: ago(1) });
+  await insertConnection(world.db, creatorId, { disconnected_at: now, requires_auth_at: now });
 
-  const eventLog = new PostgresEventLog(db.enginePool);
   await eventLog.append([{ shard: 1, receivedAt: ago(2), body: '{}' }]);
-  expect(await readInstallation({ db, eventLog, clock })).toMatchObject({
+  expect(await readInstallation({ db: world.db, eventLog, clock })).toMatchObject({
     eventLog: { waiting: 1, oldest: ago(2), parked: 0 },
     queue: [{ lane: 'private_replies', waiting: 2, oldest: ago(30) }],
-    closedLanes: [{ reason: 'rate_limited', count: 1 }],
+    // Every lane of the account.
+    closedLanes: [{ reason: 'rate_limited', count: 5 }],
     connections: [
       { state: 'barred', count: 1 },
       { state: 'needs_reconnect', count: 1 },
-      { state: 'working', count: 2 },
+      { state: 'working', count: 3 },
     ],
     failures: [{ lane: 'private_replies', reason: 'person_unavailable', count: 2 }],
     mails: { waiting: 0, oldest: null, failed: 0 },

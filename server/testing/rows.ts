@@ -4,7 +4,6 @@ import { systemIds } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type {
   ConnectionsTable,
-  DeliveriesTable,
   InteractionsTable,
   PostsTable,
   StoriesTable,
@@ -131,39 +130,6 @@ export async function insertInteraction(
         last_seen_at: sql`greatest(people.last_seen_at, excluded.last_seen_at)`,
       }),
     )
-    .execute();
-  return id;
-}
-
-/** A private reply; sent unless told otherwise. @returns its id */
-export async function insertDelivery(
-  db: Database,
-  creatorId: string,
-  connectionId: string,
-  interactionId: string,
-  over: Updateable<DeliveriesTable> = {},
-): Promise<string> {
-  const id = systemIds.uuid(new Date());
-  const now = new Date();
-  await db.engine
-    .insertInto('deliveries')
-    .values({
-      creator_id: creatorId,
-      id,
-      connection_id: connectionId,
-      interaction_id: interactionId,
-      kind: 'private_reply',
-      lane: 'private_replies',
-      recipient: 'comment',
-      content: JSON.stringify({ text: 'Here is the recipe', buttons: [] }),
-      state: 'sent',
-      due_at: now,
-      expires_at: new Date(now.getTime() + 3_600_000),
-      called_at: now,
-      finished_at: now,
-      created_at: now,
-      ...over,
-    } as Insertable<DeliveriesTable>)
     .execute();
   return id;
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '#contract/outcomes.ts';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertStory } from '#server/testing/rows.ts';
+import { insertDelivery } from '#server/engine/testing/delivery-rows.ts';
+import { insertConnection, insertInteraction, insertStory } from '#server/testing/rows.ts';
 import { CALL_OFF, type CalledOff, callOff, type Which } from './calling-off.ts';
 
 const NOW = new Date('2026-06-10T12:00:00Z');

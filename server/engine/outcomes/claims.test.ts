@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { claim } from '#server/engine/outcomes/claims.ts';
+import { insertDelivery } from '#server/engine/testing/delivery-rows.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
-import { insertConnection, insertDelivery, insertInteraction } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -15,10 +15,19 @@ const elsewhere = (pattern: RegExp) =>
     .map(({ file }) => file)
     .sort();
 
+const writes =
+  /\b(insert into|update|delete from)\s+deliveries\b|(insertInto|updateTable|deleteFrom|replaceInto)\('deliveries'/i;
+
 test('deliveries are written here, and where somebody or something old is forgotten', () => {
-  const writes =
-    /\b(insert into|update|delete from)\s+deliveries\b|(insertInto|updateTable|deleteFrom|replaceInto)\('deliveries'/i;
   expect(elsewhere(writes)).toEqual(FORGETTING);
+});
+
+test('tests of features get their deliveries from the engine', () => {
+  const byHand = /insert into\s+deliveries\b|insertInto\('deliveries'|testing\/delivery-rows/i;
+  const tests = globSync(['server/**/*.test.ts', 'server/**/testing/*.ts', 'e2e/**/*.ts']);
+  expect(
+    tests.filter((file) => !file.startsWith('server/engine/') && byHand.test(readFileSync(file, 'utf8'))).sort(),
+  ).toEqual([]);
 });
 
 test('what became of an interaction is written here only', () => {

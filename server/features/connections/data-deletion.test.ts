@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contract from '#contract/connections.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { tracesOf } from '#server/features/retention/testing/privacy-table.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { deletePersonsData, finishDataDeletions } from './data-deletion.ts';
 import {
   type Creator,
@@ -19,10 +21,16 @@ import {
 let test: MetaTestApp;
 let creator: Creator;
 
+let followers: Followers;
+
 beforeAll(async () => {
   test = await createMetaTestApp();
+  followers = await createFollowers(test, { simulator: test.meta });
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  await followers?.close();
+  await test?.close();
+});
 beforeEach(async () => {
   creator = await startAnew(test);
 });
@@ -90,7 +98,10 @@ describe('a person who leaves at Meta', () => {
     await expect
       .poll(() => test.db.engine.selectFrom('posts').select('id').where('connection_id', '=', row!.id).execute())
       .not.toEqual([]);
-    await addInteraction(row!.id, { personId: 'zq-430', username: 'zq.ana', text: 'zq-RECIPE please' });
+    const account = await answering(row!.id);
+    const { personId } = await followers.ask(account, { text: 'zq-RECIPE please' });
+    // As within minutes after it is worked off.
+    await test.db.enginePool.query('truncate event_log_0, event_log_1, event_log_2');
     await test.db.enginePool.query(
       `insert into parked_events (shard, received_at, body, error) values (0, now(), $1, 'unreadable')`,
       [JSON.stringify({ entry: [{ id: creator.seeded.instagramAccountId }] })],
@@ -112,9 +123,9 @@ describe('a person who leaves at Meta', () => {
       creator.seeded.instagramAccountId,
       creator.seeded.instagramAppScopedId,
       creator.seeded.posts[0]!.caption,
-      'zq-430',
-      'zq.ana',
-      'zq-RECIPE',
+      personId,
+      creator.seeded.followers[0]!.username,
+      'zq-RECIPE please',
       'zq-story',
     ];
     expect(new Set(Object.values(await tracesOf(test.db, words)).flat()).size).toBe(words.length);
@@ -151,18 +162,20 @@ describe('a person who leaves at Meta', () => {
   it('as a follower is forgotten where their id is known', async () => {
     await connectInstagram(test, creator);
     const [row] = await rows();
-    await addInteraction(row!.id, { personId: '431', username: 'bea', text: 'hello' });
-    await addInteraction(row!.id, { personId: '432', username: 'cleo', text: 'hello' });
-    await deletePersonsData(test.deps, '431');
+    const account = await answering(row!.id);
+    const asked = await followers.ask(account, { text: 'zq-RECIPE please' });
+    const other = await followers.ask(account, { text: 'zq-recipe?' });
+    await deletePersonsData(test.deps, asked.personId);
     await finishDataDeletions(test.deps);
     const left = await test.db.engine
       .selectFrom('interactions')
       .select(['person_id', 'username', 'text'])
       .where('connection_id', '=', row!.id)
-      .orderBy('person_id')
+      .orderBy('id', 'desc')
       .execute();
+    const { username } = creator.seeded.followers[1]!;
     expect(left).toEqual([
-      { person_id: '432', username: 'cleo', text: 'hello' },
+      { person_id: other.personId, username, text: 'zq-recipe?' },
       { person_id: 'erased', username: null, text: '' },
     ]);
     expect(await rows()).toMatchObject([{ disconnected_at: null }]);
@@ -207,47 +220,10 @@ describe('a person who leaves at Meta', () => {
     return rows;
   }
 
-  async function addInteraction(connectionId: string, who: { personId: string; username: string; text: string }) {
-    const now = test.clock.now();
-    const id = test.deps.ids.uuid(now);
-    const owner = { creator_id: creator.creatorId, connection_id: connectionId };
-    await test.db.engine
-      .insertInto('people')
-      .values({ ...owner, id: who.personId, username: who.username, first_seen_at: now })
-      .execute();
-    await test.db.engine
-      .insertInto('interactions')
-      .values({
-        ...owner,
-        id,
-        kind: 'comment',
-        platform_id: `${who.personId}-comment`,
-        person_id: who.personId,
-        username: who.username,
-        text: who.text,
-        occurred_at: now,
-        received_at: now,
-        outcome: 'replied',
-        reason: 'sent',
-        outcome_at: now,
-      })
-      .execute();
-    await test.db.engine
-      .insertInto('deliveries')
-      .values({
-        ...owner,
-        id: test.deps.ids.uuid(now),
-        interaction_id: id,
-        kind: 'private_reply',
-        lane: 'private_replies',
-        recipient: `${who.personId}-comment`,
-        recipient_person_id: who.personId,
-        content: '{"text":"Here you are","buttons":[]}',
-        state: 'sent',
-        due_at: now,
-        expires_at: now,
-        created_at: now,
-      })
-      .execute();
+  /** An account whose followers get something when they ask. */
+  async function answering(connectionId: string): Promise<WorldCreator> {
+    const account = { ...creator.seeded, creatorId: creator.creatorId, connectionId };
+    await followers.automation(creator.person, account, { words: ['zq-RECIPE'] });
+    return account;
   }
 });

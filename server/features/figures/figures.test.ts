@@ -1,35 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAutomation, updateAutomation } from '#contract/automations.ts';
-import { compareAgain, getComparison, getFigures } from '#contract/figures.ts';
+import { type Comparison, compareAgain, getComparison, getFigures } from '#contract/figures.ts';
 import { systemIds } from '#server/clock.ts';
 import { rollUpCounts } from '#server/engine/outcomes/counts.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { endSureComparisons } from './comparison.ts';
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
+let followers: Followers;
+let account: WorldCreator;
 let connectionId: string;
-let postId: string;
-let automationId: string;
 beforeAll(async () => {
   app = await createTestApp();
+  followers = await createFollowers(app);
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
-  connectionId = await insertConnection(app.db, creatorId);
-  postId = await insertPost(app.db, creatorId, connectionId, {});
-  const variants = [{ id: 'b', text: 'Hi! Here it is' }];
-  const body = automationInput(connectionId, { variants });
-  automationId = (await anna.call(createAutomation, { params: { creatorId }, body: body as never })).body.id;
+  account = await followers.connect(creatorId, 220);
+  ({ connectionId } = account);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const DAY_MS = 24 * 3_600_000;
 const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
 const figures = async (query: object = {}) => anna.call(getFigures, { params: { creatorId }, query });
-const comparison = async () => (await anna.call(getComparison, { params: { creatorId, automationId } })).body;
 
 describe('figures by day', () => {
   test.each([
@@ -42,27 +44,15 @@ describe('figures by day', () => {
   });
 
   test('count by the day on which the follower wrote, before and after they are added up', async () => {
-    for (const days of [0, 0, 2]) {
-      const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
-        post_id: postId,
-        automation_id: automationId,
-        outcome: 'replied',
-        reason: 'sent',
-        received_at: ago(days),
-      });
-      const deliveryId = await insertDelivery(app.db, creatorId, connectionId, interactionId, {
-        automation_id: automationId,
-      });
-      if (days === 2) {
-        await app.db.engine
-          .updateTable('deliveries')
-          .set({ read_at: ago(0), clicked_at: ago(0) })
-          .where('id', '=', deliveryId)
-          .execute();
-      }
-    }
+    const automationId = await followers.automation(anna, account);
+    const postId = account.posts[0]!.mediaId;
+    const early = await followers.ask(account);
+    await followers.advance(2 * DAY_MS);
+    await followers.open(account, early);
+    await followers.tap(early.deliveryId);
+    for (let n = 0; n < 2; n++) await followers.ask(account);
     // Of another post, without an automation.
-    await insertInteraction(app.db, creatorId, connectionId, { post_id: 'other' });
+    await insertInteraction(app.db, creatorId, connectionId, { post_id: 'other', received_at: ago(0) });
     await app.db.engine
       .insertInto('consents')
       .values({
@@ -91,20 +81,48 @@ describe('figures by day', () => {
 });
 
 describe('wordings side by side', () => {
-  const got = async (variant: string, people: number, clicked: number) => {
-    for (let i = 0; i < people; i++) {
-      const interactionId = await insertInteraction(app.db, creatorId, connectionId);
-      await insertDelivery(app.db, creatorId, connectionId, interactionId, {
-        automation_id: automationId,
-        variant,
-        clicked_at: i < clicked ? new Date() : null,
-      });
+  let automationId: string;
+  beforeAll(async () => {
+    automationId = await followers.automation(anna, account, {
+      words: ['soup'],
+      variants: [{ id: 'b', text: 'Hi! Here it is' }],
+    });
+  });
+
+  const comparison = async () => (await anna.call(getComparison, { params: { creatorId, automationId } })).body;
+  const peopleIn = ({ wordings }: Comparison) => wordings.reduce((sum, { people }) => sum + people, 0);
+  let asked = 0;
+
+  /** They ask for soup; wordings take turns. @returns the messages, in the order of asking */
+  async function ask(people: number) {
+    for (let n = 0; n < people; n++) {
+      const { personId } = account.followers[asked++]!;
+      await followers.simulator.control.comment({ mediaId: account.posts[0]!.mediaId, personId, text: 'soup' });
     }
-  };
+    await followers.work();
+    const messages = await app.db.engine
+      .selectFrom('deliveries')
+      .select(['id', 'variant'])
+      .where('automation_id', '=', automationId)
+      .where('state', '=', 'sent')
+      .orderBy('id', 'desc')
+      .limit(people)
+      .execute();
+    return messages.toReversed();
+  }
+
+  /** So many people, half of them for each wording, of whom so many tap. */
+  async function got(people: number, taps: { a: number; b: number }) {
+    const messages = await ask(people);
+    for (const variant of ['a', 'b'] as const) {
+      const theirs = messages.filter((message) => message.variant === variant);
+      expect(theirs).toHaveLength(people / 2);
+      for (const { id } of theirs.slice(0, taps[variant])) await followers.tap(id);
+    }
+  }
 
   test('say that it is too early', async () => {
-    await got('a', 3, 1);
-    await got('b', 3, 2);
+    await got(6, { a: 1, b: 2 });
     expect(await endSureComparisons(app.deps)).toBe(0);
     expect(await comparison()).toMatchObject({
       state: 'too_few',
@@ -117,18 +135,24 @@ describe('wordings side by side', () => {
     });
   });
 
-  test('count a person once', async () => {
-    const interactionId = await insertInteraction(app.db, creatorId, connectionId, { person_id: 'maya' });
-    for (const clicked_at of [null, new Date()]) {
-      const sent = { automation_id: automationId, variant: 'a', clicked_at };
-      await insertDelivery(app.db, creatorId, connectionId, interactionId, sent);
+  test('count a person once, for the wording they got first', async () => {
+    const messages = [];
+    for (let n = 0; n < 3; n++) {
+      messages.push(...(await ask(1)));
+      await followers.advance(1000);
+      asked--;
     }
-    expect((await comparison()).wordings[0]).toMatchObject({ people: 4, clicked: 2 });
+    asked++;
+    expect(messages.map(({ variant }) => variant)).toEqual(['b', 'a', 'b']);
+    for (const { id } of messages.slice(1)) await followers.tap(id);
+    expect((await comparison()).wordings).toMatchObject([
+      { people: 3, clicked: 1 },
+      { people: 4, clicked: 3 },
+    ]);
   });
 
   test('are not counted again while they are many, until a tenth more went out', async () => {
     await endSureComparisons(app.deps);
-    const other = await insertInteraction(app.db, creatorId, connectionId, { person_id: 'late' });
     const keep = (people: number, messages: number) =>
       app.db.engine
         .updateTable('automations')
@@ -143,21 +167,20 @@ describe('wordings side by side', () => {
         })
         .where('id', '=', automationId)
         .execute();
-    const found = (await comparison()).wordings[0];
+    const found = await comparison();
     await keep(50, 1000);
-    expect((await comparison()).wordings[0]).toEqual(found);
+    expect((await comparison()).wordings).toEqual(found.wordings);
     await keep(50_000, 1000);
-    await insertDelivery(app.db, creatorId, connectionId, other, { automation_id: automationId, variant: 'a' });
+    await ask(1);
     await endSureComparisons(app.deps);
     expect((await comparison()).wordings[0]).toMatchObject({ people: 50_000, clicked: 9 });
     await keep(50_000, 0);
     await endSureComparisons(app.deps);
-    expect((await comparison()).wordings[0]).toMatchObject({ people: found.people + 1 });
+    expect(peopleIn(await comparison())).toBe(peopleIn(found) + 1);
   });
 
   test('end by themselves when it is sure, and can begin anew', async () => {
-    await got('a', 100, 10);
-    await got('b', 100, 60);
+    await got(200, { a: 10, b: 60 });
     expect(await endSureComparisons(app.deps)).toBe(1);
     const ended = await comparison();
     expect(ended).toMatchObject({ state: 'decided', winner: 'b', decidedAt: app.clock.now().toISOString() });

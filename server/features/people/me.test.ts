@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getHome } from '#contract/home.ts';
 import { getEnv, getMe, loginDemo, updateProfile } from '#contract/session.ts';
 import { accessMembership, listMemberships } from '#contract/team.ts';
+import { createFollowers, LIMITED } from '#server/testing/followers.ts';
 import { insertInteraction } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -211,47 +212,40 @@ test('counts a Page’s token as Instagram’s where Facebook Login alone is use
 });
 
 test('calls it rate limiting when messages wait for a minute and nothing else holds them up', async () => {
-  const ada = await app.signUpAndIn();
-  const creator = await ada.createCreator();
-  const connection = await connect(creator.id, { account_id: '31' });
-  const rateLimited = async () => (await ada.call(getMe)).body.tokenDetails.INSTAGRAM_BUSINESS_USER.rateLimited;
-  const now = app.clock.now();
-  await app.db.engine
-    .insertInto('deliveries')
-    .values({
-      creator_id: creator.id,
-      id: app.deps.ids.uuid(now),
-      connection_id: connection,
-      interaction_id: app.deps.ids.uuid(now),
-      kind: 'private_reply',
-      lane: 'private_replies',
-      recipient: '17900000000000001',
-      content: JSON.stringify({ text: 'Here it is' }),
-      due_at: now,
-      expires_at: new Date(now.getTime() + 60 * MINUTE_MS),
-      created_at: now,
-    })
-    .execute();
-  expect(await rateLimited()).toBe(false);
-  await app.clock.advance(MINUTE_MS + 1);
-  expect(await rateLimited()).toBe(true);
-  const pause = (since: Date | null) =>
-    app.db.engine.updateTable('connections').set({ webhooks_paused_at: since }).where('id', '=', connection).execute();
-  await pause(now);
-  expect(await rateLimited()).toBe(false);
-  await pause(null);
-  await app.db.engine
-    .insertInto('lane_states')
-    .values({
-      creator_id: creator.id,
-      connection_id: connection,
-      lane: 'private_replies',
-      closed_until: new Date(app.clock.now().getTime() + MINUTE_MS),
-      closed_reason: 'barred',
-      updated_at: now,
-    })
-    .execute();
-  expect(await rateLimited()).toBe(false);
+  const followers = await createFollowers(app);
+  try {
+    const ada = await app.signUpAndIn();
+    const creator = await ada.createCreator();
+    const account = await followers.connect(creator.id);
+    await followers.automation(ada, account);
+    const rateLimited = async () => (await ada.call(getMe)).body.tokenDetails.INSTAGRAM_BUSINESS_USER.rateLimited;
+    await followers.ask(account, { meets: LIMITED });
+    expect(await rateLimited()).toBe(true);
+    const lanes = (change: { closed_until?: Date; closed_reason?: string }) =>
+      app.db.engine
+        .updateTable('lane_states')
+        .set(change)
+        .where('connection_id', '=', account.connectionId)
+        .where('closed_until', 'is not', null)
+        .execute();
+    await lanes({ closed_until: app.clock.now() });
+    expect(await rateLimited()).toBe(false);
+    await followers.advance(MINUTE_MS + 1);
+    expect(await rateLimited()).toBe(true);
+    const pause = (since: Date | null) =>
+      app.db.engine
+        .updateTable('connections')
+        .set({ webhooks_paused_at: since })
+        .where('id', '=', account.connectionId)
+        .execute();
+    await pause(app.clock.now());
+    expect(await rateLimited()).toBe(false);
+    await pause(null);
+    await lanes({ closed_until: new Date(app.clock.now().getTime() + MINUTE_MS), closed_reason: 'barred' });
+    expect(await rateLimited()).toBe(false);
+  } finally {
+    await followers.close();
+  }
 });
 
 test('says which platform paused its webhooks, until it goes on', async () => {

@@ -5,10 +5,12 @@ import { type Clock, systemIds } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { readCounts } from '#server/engine/outcomes/counts.ts';
+import { markClicked } from '#server/engine/outcomes/results-log.ts';
+import { createEngineWorld } from '#server/engine/testing/engine-world.ts';
 import { emptyWorkedOff } from '#server/events/postgres-event-log.ts';
 import { countFound } from '#server/features/posts/queries.ts';
 import { HELD } from '#server/features/registered.ts';
-import { insertConnection, insertDelivery, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction, insertPost, insertStory } from '#server/testing/rows.ts';
 import { forgetOld } from './forget-old.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,6 +22,8 @@ const id = () => systemIds.uuid(NOW);
 let db: TestDatabase;
 let creatorId: string;
 let connectionId: string;
+/** Where followers are answered; begun by the first of them. */
+let world: Awaited<ReturnType<typeof answering>> | undefined;
 /** How often it rested. */
 let rests: number;
 const clock: Clock = {
@@ -48,6 +52,8 @@ const choose = (days: { history?: number; texts?: number; webhookLog?: number })
   );
 
 beforeEach(async () => {
+  await world?.close();
+  world = undefined;
   await db?.drop();
   db = await createTestDatabase();
   rests = 0;
@@ -55,21 +61,33 @@ beforeEach(async () => {
   await rows('insert into creators (id, handle) values ($1, $2)', [creatorId, creatorId.slice(-12)]);
   connectionId = await insertConnection(db, creatorId);
 });
-afterAll(() => db?.drop());
+afterAll(async () => {
+  await world?.close();
+  await db?.drop();
+});
 
-/** A comment that was answered, opened and clicked so many days ago. */
+/** A comment that was answered, opened and clicked so many days ago; each later than the one before. */
 async function comment(days: number, over: { found_by_reading?: boolean } = {}): Promise<string> {
+  world ??= await answering(days);
+  const { account, engine } = world;
   const received_at = daysAgo(days);
-  const interactionId = await insertInteraction(db, creatorId, connectionId, {
-    ...over,
-    received_at,
-    post_id: 'post',
-    outcome: 'replied',
-    reason: 'sent',
-    text: 'RECIPE please',
-  });
-  const delivery = await insertDelivery(db, creatorId, connectionId, interactionId);
-  await rows('update deliveries set read_at = now(), clicked_at = now() where id = $1', [delivery]);
+  await world.advance(received_at.getTime() - world.clock.now().getTime());
+  const { personId } = account.followers[world.asked++]!;
+  const { control } = world.simulator;
+  await control.comment({ mediaId: account.posts[0]!.mediaId, personId, text: 'RECIPE please' });
+  await world.webhooksArrived();
+  await world.settle(engine, 1000);
+  await control.read({ accountId: account.instagramAccountId, personId });
+  await world.webhooksArrived();
+  await world.settle(engine, 1000);
+  const [message] = await rows<{ id: string; interaction_id: string }>(
+    'select id, interaction_id from deliveries where creator_id = $1 and read_at is not null order by id desc limit 1',
+  );
+  const { id: delivery, interaction_id: interactionId } = message!;
+  await markClicked(db.engine, [{ creator_id: creatorId, delivery_id: delivery, at: received_at }]);
+  // As when no webhook tells of it.
+  if (over.found_by_reading)
+    await rows('update interactions set found_by_reading = true where id = $1', [interactionId]);
   await rows('insert into clicks (creator_id, id, link_id, delivery_id, clicked_at) values ($1, $2, $2, $3, now())', [
     creatorId,
     id(),
@@ -84,37 +102,47 @@ async function comment(days: number, over: { found_by_reading?: boolean } = {}):
   return interactionId;
 }
 
-const figures = () =>
+/** An account whose followers are answered, from so many days ago on. */
+async function answering(days: number) {
+  const made = await createEngineWorld({ db: { ...db, drop: async () => {} }, start: daysAgo(days) });
+  const account = await made.addCreator({ creatorId, webhooks: true });
+  await made.addAutomation(account, { messageText: 'Here is the recipe' });
+  return { ...made, account, engine: await made.startEngine(), asked: 0 };
+}
+
+const figures = (post: string) =>
   db.withCreator(creatorId, async (trx) => ({
-    post: await readCounts(trx, creatorId, 'post', ['post']),
-    found: await countFound(trx, creatorId, 'post'),
+    post: await readCounts(trx, creatorId, 'post', [post]),
+    found: await countFound(trx, creatorId, post),
   }));
 
 describe('activity', () => {
   test('goes with all that hangs on it once it is too old, and stays counted', async () => {
-    await insertPost(db, creatorId, connectionId, { id: 'post' });
+    await comment(366, { found_by_reading: true });
+    const { account } = world!;
+    const post = account.posts[0]!.mediaId;
+    await insertPost(db, creatorId, account.connectionId, { id: post });
     await rows(
       'insert into comment_readings (creator_id, post_id, connection_id, next_at) values ($1, $2, $3, now())',
-      [creatorId, 'post', connectionId],
+      [creatorId, post, account.connectionId],
     );
-    await comment(366, { found_by_reading: true });
     await comment(366);
     const young = await comment(364, { found_by_reading: true });
-    const before = await figures();
+    const before = await figures(post);
     expect(before.found).toBe(2);
     await forget();
     expect(await rows('select id from interactions where creator_id = $1')).toEqual([{ id: young }]);
     for (const table of ['deliveries', 'clicks', 'conversations']) expect(await count(table), table).toBe(1);
-    expect(await figures()).toEqual(before);
+    expect(await figures(post)).toEqual(before);
     await forget();
-    expect(await figures()).toEqual(before);
+    expect(await figures(post)).toEqual(before);
   });
 
   test('that is deleted in another way is not counted any more', async () => {
     await insertInteraction(db, creatorId, connectionId, { post_id: 'post' });
-    expect((await figures()).post.size).toBe(1);
+    expect((await figures('post')).post.size).toBe(1);
     await rows('delete from interactions where creator_id = $1');
-    expect((await figures()).post).toEqual(new Map());
+    expect((await figures('post')).post).toEqual(new Map());
   });
 
   test('is kept to the day: what happened on the last day stays whole until the next one', async () => {
