@@ -128,6 +128,7 @@ export const getEnv = endpoint({
     /** Simulators stand in for Meta: the demo creator may be entered, the phone is at `phoneUrl`. */
     simulated: z.boolean(),
     phoneUrl: z.nullable(z.string()),
+    blogUrl: z.nullable(z.string()),
     mailboxUrl: z.nullable(z.string()),
     /** Who may create an account: everybody, whoever has an invite, or nobody. */
     signUp: z.enum(['open', 'invited', 'closed']),

@@ -57,6 +57,7 @@ async function expectClosed(ask: Ask): Promise<void> {
   expect(JSON.parse((await ask({ method: 'GET', path: '/api/v1/env' })).body)).toMatchObject({
     simulated: false,
     phoneUrl: null,
+    blogUrl: null,
     mailboxUrl: null,
     signUp: 'invited',
     logins: { instagram: false, facebook: false },

@@ -162,6 +162,7 @@ async function start(
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
     once: createOnce({ db, clock, ids, keys, log }),
     phoneUrl: simulated?.phoneUrl ?? null,
+    blogUrl: simulated?.blog?.url ?? null,
     demoMade: () => demoMade,
     speakerOf: speakers.speakerOf,
     clicks: createClickRecorder({
@@ -229,8 +230,18 @@ async function start(
   const app = await buildApp(deps);
   cleanUp.defer(() => app.close());
   await listen(() => app.listen({ host: config.host, port: config.port }), config.port, 'PORT=3100');
-  if (simulated !== null && !isToBeMade) await startDemo(deps, simulated.control, simulated.world!);
-  sayReady(config, say, simulated?.phoneUrl ?? null);
+  const connectDemoBlog = async () => {
+    if (!simulated?.blog) return;
+    const { connectBlog } = await import('#server/demo/connect-blog.ts');
+    await connectBlog(deps, simulated.blog).catch((error) =>
+      log.error({ err: error }, 'the demo blog is not connected'),
+    );
+  };
+  if (simulated !== null && !isToBeMade) {
+    await startDemo(deps, simulated.control, simulated.world!);
+    await connectDemoBlog();
+  }
+  sayReady(config, say, deps);
   if (isToBeMade) {
     const stopped = new AbortController();
     const { makeDemoWithPast } = await import('#server/demo/make-demo.ts');
@@ -240,7 +251,13 @@ async function start(
     const making = makeDemoWithPast(deps, simulated, { span, createEngine, db: quick, stopping: stopped.signal })
       .then(() => say(`The demo has its last ${demoDays} days.`))
       .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the demo could not be made'));
-    demoMade = making.then(() => (stopped.signal.aborted ? undefined : work())).finally(() => idle.resolve());
+    demoMade = making
+      .then(async () => {
+        if (stopped.signal.aborted) return;
+        await work();
+        await connectDemoBlog();
+      })
+      .finally(() => idle.resolve());
     // Before the parts that it works with end.
     cleanUp.defer(async () => {
       stopped.abort();
@@ -310,12 +327,17 @@ async function listen<T>(start: () => Promise<T>, port: number, another: string)
 
 export class PortTaken extends Error {}
 
-function sayReady(config: Config, say: (line: string) => void, phoneUrl: string | null): void {
+function sayReady(
+  config: Config,
+  say: (line: string) => void,
+  { phoneUrl, blogUrl }: Pick<AppDeps, 'phoneUrl' | 'blogUrl'>,
+): void {
   say('');
   say(`Creator HQ is ready: ${config.baseUrl}`);
   if (config.trying && phoneUrl !== null) {
     say('  Log in: press "Try the demo" on the login page, or sign up with any address.');
     say(`  Be a follower: ${phoneUrl}`);
+    if (blogUrl !== null) say(`  Be a reader of the demo blog: ${blogUrl}`);
   }
   if (config.smtpUrl === null) {
     say(`  ${config.trying ? `Emails that would be sent: ${config.baseUrl}/mailbox` : NO_MAIL_SERVER}`);

@@ -1,4 +1,4 @@
-/** The demo: Meta played by the simulator, and a creator with posts, followers and an account to connect. */
+/** The demo: Meta and a blog played by simulators, and a creator with posts, followers and an account to connect. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-cli
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts';
+import { type Blog, startBlog } from '#simulators/web/blog/blog.ts';
 
 export type Simulated = {
   config: Config;
@@ -16,6 +17,8 @@ export type Simulated = {
   /** Writes down all that the simulator knows. */
   save(): void;
   phoneUrl: string;
+  /** The demo creator's blog; null where the simulators run elsewhere. */
+  blog: Blog | null;
   close(): Promise<void>;
 };
 
@@ -46,15 +49,27 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     deauthorizeUrl: `http://127.0.0.1:${config.port}/webhooks/meta/deauthorize`,
     dataDeletionUrl: `http://127.0.0.1:${config.port}/webhooks/meta/data-deletion`,
   });
+  const blog = await startBlogNear(config);
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
     world,
     save: () => simulator.save(),
     phoneUrl: `${simulator.url}/phone/`,
+    blog,
     config: pointedAt(config, simulator.app, simulator.baseUrls),
-    close: () => simulator.close(),
+    close: async () => {
+      await blog.close();
+      await simulator.close();
+    },
   };
+}
+
+/** On the port after the simulator's, or on any where that one is taken. */
+async function startBlogNear({ port, simulatorPort }: Config): Promise<Blog> {
+  const hubUrl = `http://127.0.0.1:${port}`;
+  if (simulatorPort === 0) return startBlog({ hubUrl });
+  return startBlog({ hubUrl, port: simulatorPort + 1 }).catch(() => startBlog({ hubUrl }));
 }
 
 /** One that all processes share; where its addresses are is in the settings already. */
@@ -70,7 +85,7 @@ async function findElsewhere(config: Config, url: string): Promise<Simulated> {
       },
     ]);
   }
-  return { control, world, save: () => {}, phoneUrl: `${url}/phone/`, config, close: async () => {} };
+  return { control, world, save: () => {}, phoneUrl: `${url}/phone/`, blog: null, config, close: async () => {} };
 }
 
 function pointedAt(config: Config, app: Readonly<AppView>, baseUrls: BaseUrls): Config {

@@ -49,6 +49,8 @@ export type AppDeps = ServeDeps & {
   auth: Auth;
   /** Where the simulator's phone is; null without simulators. */
   phoneUrl: string | null;
+  /** The demo creator's blog, where simulators run. */
+  blogUrl: string | null;
   /** Resolves when the demo may be entered. */
   demoMade(): Promise<unknown>;
   meta: MetaClient;

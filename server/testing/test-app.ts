@@ -116,6 +116,7 @@ export async function createTestApp(
     audit: createAudit(shared),
     callLimits: createCallLimits({ most: config.apiCalls, clock }),
     phoneUrl: config.simulators ? 'http://localhost:3001/phone' : null,
+    blogUrl: null,
     demoMade: async () => {},
     meta: createMetaClient(config.meta, { clock }),
     once: createOnce({ ...shared, keys }),

@@ -16,6 +16,7 @@ export async function endDemo({ engine }: Database): Promise<void> {
   if (demo === undefined) return;
   for (const table of ['sessions', 'credentials', 'api_tokens', 'emailed_links'] as const)
     await engine.deleteFrom(table).where('user_id', '=', demo.id).execute();
+  await engine.deleteFrom('api_keys').where('created_by', '=', demo.id).execute();
 }
 
 /** Creates a person of the demo unless they are there; they have no password. @returns their id */

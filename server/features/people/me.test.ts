@@ -461,6 +461,7 @@ test('has no demo without simulators, and says so', async () => {
       errorReportingDsn: null,
       simulated: false,
       phoneUrl: null,
+      blogUrl: null,
       mailboxUrl: null,
       signUp: 'open',
       intercomAppId: null,

@@ -26,6 +26,7 @@ export type PeopleRoutesDeps = ServeDeps &
     config: Config;
     /** Where the simulator's phone is; null without simulators. */
     phoneUrl: string | null;
+    blogUrl: string | null;
     demoMade(): Promise<unknown>;
   };
 
@@ -44,6 +45,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     errorReportingDsn: config.errorReportingDsn,
     simulated: isTrying(request, config),
     phoneUrl: isTrying(request, config) ? deps.phoneUrl : null,
+    blogUrl: isTrying(request, config) ? deps.blogUrl : null,
     signUp: config.signUp,
     mailboxUrl: config.smtpUrl === null && isTrying(request, config) ? `${config.baseUrl}/mailbox` : null,
     intercomAppId: config.intercom?.appId ?? null,
