@@ -18,7 +18,7 @@ const PATIENCE_MS = 4_000;
 
 /** What they read was cut to so many characters before, which is what they are tried with. */
 const CUT_TO: Record<string, number> = {
-  'server/engine/deciding/email-address.ts': 2000,
+  'contract/email-address.ts': 2000,
   'server/observability/scrub.ts': 2000,
 };
 /** It reads what PostgreSQL says of our own schema, when a developer asks for it. */

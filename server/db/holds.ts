@@ -13,8 +13,13 @@ type Fragment = RawBuilder<unknown>;
 /** Hashes of keys, tokens and invites that are over: as long as anybody may ask which one it was. */
 export const DEAD_SECRETS_DAYS = 90;
 
-/** A follower in one account, under every id that the platform has for them there. */
-export type Somebody = { creatorId: string; connectionId: string; ids: string[] };
+/**
+ * One person: a follower in one account, under every id that the platform has for them there, and the contacts of their
+ * addresses. Whoever has no account has no ids; of several accounts, one after the other.
+ */
+export type Somebody = { creatorId: string; connectionId: string; ids: string[]; contactIds: string[] };
+/** In the place of an account's id for whom no account knows. */
+export const NO_CONNECTION = '00000000-0000-0000-0000-000000000000';
 export type Account = { creatorId: string; connectionId: string };
 
 export type Holding = {
@@ -29,7 +34,7 @@ export type Holding = {
   /** What else is to be done when a creator is deleted; rows with `creator_id` go by themselves. */
   deleted?: (creatorId: string) => Fragment;
   /** What requests may do there; everything when absent. */
-  requests?: 'nothing' | 'select' | 'select update' | 'insert select update';
+  requests?: 'nothing' | 'select' | 'select update' | 'insert select' | 'insert select update';
 } & (({ person?: undefined } & Partial<Going>) | ({ person: PersonHolding } & Going));
 
 type Going = {
@@ -40,10 +45,12 @@ type Going = {
 };
 
 type PersonHolding = {
-  /** The column with the person's id, beside `connection_id`; or a condition for the creator's rows. */
+  /** The column with the person's id, beside `connection_id`; `contact_id` for a contact's; or a condition for the creator's rows. */
   rows: string | ((who: Somebody) => Fragment);
   /** Rows go when absent. Else columns that are overwritten, because counts or evidence stay. */
   erased?: Record<string, Fragment> | 'kept';
+  /** What overwrites them where requests may not change rows themselves. */
+  erasedBy?: (who: Somebody) => Fragment;
   /** Done before: rows of others that name the person. */
   first?: (who: Somebody) => Fragment[];
   /** In the person's copy: what a row is called, the columns that tell it from others (`id`), those that are left out. */
@@ -79,6 +86,7 @@ export function listHeld(...holds: Holds[]): HeldTable[] {
 
 /** Which rows of the table are the person's. */
 export function rowsOfPerson({ rows }: PersonHolding, who: Somebody): Fragment {
+  if (rows === 'contact_id') return sql`creator_id = ${who.creatorId} and contact_id = any(${who.contactIds}::uuid[])`;
   const theirs =
     typeof rows === 'string'
       ? sql`connection_id = ${who.connectionId} and ${sql.ref(rows)} = any(${who.ids})`

@@ -60,7 +60,7 @@ const FUNCTIONS = [
     'day_of',
     'deliveries_under_way',
   ],
-  ...['erased_hash', 'erased_platform_id', 'is_counted', 'text_bytes'],
+  ...['erase_from_ledger', 'erased_hash', 'erased_platform_id', 'is_counted', 'text_bytes'],
 ];
 
 /** Each right as it works out, however it was given: to the role, to everybody, to a table or to a column. */

@@ -184,6 +184,19 @@ AS $function$
   where creator_id = creator and contact_id <> '' and strpos(detail, contact_id) > 0
 $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_from_ledger(connection uuid, person_ids text[], contact_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update consents
+  set email = 'erased:' || erased_hash(creator_id, coalesce(connection_id, contact_id), coalesce(person_id, contact_id::text)),
+    person_id = null, contact_id = null
+  where creator_id = current_creator_id()
+    and ((connection_id = connection and person_id = any(person_ids)) or contact_id = any(contact_ids))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.erased_hash(creator_id uuid, connection_id uuid, person_id text)
  RETURNS text
  LANGUAGE sql
@@ -646,14 +659,25 @@ create table consents (
   automation_id uuid,
   agreed_at timestamp with time zone not null,
   post_id text,
+  contact_id uuid,
+  purpose text not null default 'newsletter'::text,
+  act text not null default 'given'::text,
+  how text,
+  form_id uuid,
+  form_version integer,
+  page_url text,
   constraint consents_pkey PRIMARY KEY (creator_id, id),
+  constraint consents_act_check CHECK (act = ANY (ARRAY['given'::text, 'confirmed'::text, 'declined'::text, 'withdrawn'::text, 'imported'::text, 'not_me'::text])) NOT VALID,
+  constraint consents_purpose_check CHECK (purpose = ANY (ARRAY['save'::text, 'newsletter'::text, 'gate'::text, 'ads'::text])) NOT VALID,
   constraint consents_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table consents is 'address, wording, when and where | followers | with the contact; wording and time stay as evidence, without the person';
 CREATE INDEX consents_by_automation ON consents USING btree (creator_id, automation_id, agreed_at) WHERE (automation_id IS NOT NULL);
+CREATE INDEX consents_by_contact ON consents USING btree (creator_id, contact_id, agreed_at DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
 CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX consents_by_post ON consents USING btree (creator_id, post_id, agreed_at) WHERE (post_id IS NOT NULL);
+CREATE INDEX consents_to_read ON consents USING btree (agreed_at) WHERE ((contact_id IS NULL) AND (person_id IS NOT NULL));
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy engine on consents for all to creator_hq_engine
@@ -662,7 +686,7 @@ create policy engine on consents for all to creator_hq_engine
 create policy one_creator on consents for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select, update on consents to creator_hq_app;
+grant insert, select on consents to creator_hq_app;
 grant delete, insert, select, update on consents to creator_hq_engine;
 
 create table contact_changes (
@@ -692,6 +716,53 @@ create policy one_creator on contact_changes for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on contact_changes to creator_hq_app;
 grant delete, insert, select, update on contact_changes to creator_hq_engine;
+
+create table contacts (
+  creator_id uuid not null,
+  id uuid not null,
+  email text,
+  email_key text,
+  gmail_mailbox text,
+  name text,
+  name_key text,
+  name_last text generated always as ("substring"(name_key, '[^ ]+$'::text)) stored,
+  language text,
+  newsletter text not null default 'none'::text,
+  newsletter_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  asked_count smallint not null default 0,
+  saved_count integer not null default 0,
+  last_saved_at timestamp with time zone,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  source text not null,
+  joined_to uuid,
+  constraint contacts_pkey PRIMARY KEY (creator_id, id),
+  constraint contacts_email_check CHECK ((email IS NULL) = (email_key IS NULL)),
+  constraint contacts_newsletter_check CHECK (newsletter = ANY (ARRAY['none'::text, 'unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text])),
+  constraint contacts_source_check CHECK (source = ANY (ARRAY['blog'::text, 'dm'::text, 'file'::text, 'tool'::text, 'team'::text])),
+  constraint contacts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table contacts is 'contacts: email, name, language, newsletter or not, how much they saved | followers | until erased, or with the creator';
+CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (creator_id, email_key text_pattern_ops) WHERE (email_key IS NOT NULL);
+CREATE INDEX contacts_by_last_name ON contacts USING btree (creator_id, name_last text_pattern_ops) WHERE (name_last IS NOT NULL);
+CREATE INDEX contacts_by_mailbox ON contacts USING btree (creator_id, gmail_mailbox) WHERE (gmail_mailbox IS NOT NULL);
+CREATE INDEX contacts_by_name ON contacts USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
+CREATE INDEX contacts_by_newsletter ON contacts USING btree (creator_id, newsletter, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND (newsletter <> 'none'::text));
+CREATE INDEX contacts_from_blog ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND ((source = 'blog'::text) OR (saved_count > 0)));
+CREATE INDEX contacts_joined ON contacts USING btree (creator_id, joined_to) WHERE (joined_to IS NOT NULL);
+CREATE INDEX contacts_newest ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (joined_to IS NULL);
+alter table contacts enable row level security;
+alter table contacts force row level security;
+create policy engine on contacts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on contacts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on contacts to creator_hq_app;
+grant delete, insert, select, update on contacts to creator_hq_engine;
 
 create table conversations (
   creator_id uuid not null,
@@ -732,6 +803,27 @@ create policy one_creator on conversations for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on conversations to creator_hq_app;
 grant delete, insert, select, update on conversations to creator_hq_engine;
+
+create table creator_secrets (
+  creator_id uuid not null,
+  id uuid not null,
+  secret text not null,
+  made_at timestamp with time zone not null,
+  constraint creator_secrets_pkey PRIMARY KEY (creator_id, id),
+  constraint creator_secrets_one UNIQUE (creator_id),
+  constraint creator_secrets_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table creator_secrets is 'a sealed secret for hashes of addresses | nobody | with the creator';
+alter table creator_secrets enable row level security;
+alter table creator_secrets force row level security;
+create policy engine on creator_secrets for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on creator_secrets for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on creator_secrets to creator_hq_app;
+grant delete, insert, select, update on creator_secrets to creator_hq_engine;
 
 create table creators (
   id uuid not null,
@@ -1211,7 +1303,7 @@ create table links (
   creator_id uuid not null,
   id uuid not null,
   code text not null,
-  automation_id uuid not null,
+  automation_id uuid,
   url text not null,
   created_at timestamp with time zone not null,
   recipe_id uuid,
@@ -1515,6 +1607,7 @@ create table people (
   name_key text,
   name_last text generated always as ("substring"(name_key, '[^ ]+$'::text)) stored,
   profile_tried_at timestamp with time zone,
+  contact_id uuid,
   constraint people_pkey PRIMARY KEY (creator_id, connection_id, id)
 ) with (autovacuum_analyze_scale_factor=0.2);
 comment on table people is 'contacts: Meta''s id, handle, name, picture address, follows or not, email | followers | until erased, or with the creator';
@@ -1524,10 +1617,12 @@ CREATE INDEX people_by_following ON people USING btree (creator_id, follows, las
 CREATE INDEX people_by_last_name ON people USING btree (creator_id, name_last text_pattern_ops) WHERE (name_last IS NOT NULL);
 CREATE INDEX people_by_name ON people USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
 CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
+CREATE INDEX people_linked ON people USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
 CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);
 CREATE INDEX people_taken_over ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (taken_over_until IS NOT NULL);
 CREATE INDEX people_to_fold ON people USING btree (creator_id) WHERE ((name IS NOT NULL) AND (name_key IS NULL));
+CREATE INDEX people_to_link ON people USING btree (creator_id) WHERE ((email IS NOT NULL) AND (contact_id IS NULL));
 CREATE INDEX people_to_refresh ON people USING btree (last_wrote_at) WHERE (last_wrote_at IS NOT NULL);
 CREATE INDEX people_with_email ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (email IS NOT NULL);
 alter table people enable row level security;
@@ -1936,6 +2031,28 @@ create policy one_creator on subscriptions for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant select on subscriptions to creator_hq_app;
 grant delete, insert, select, update on subscriptions to creator_hq_engine;
+
+create table suppressions (
+  creator_id uuid not null,
+  email_hash text not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  note text,
+  constraint suppressions_pkey PRIMARY KEY (creator_id, email_hash),
+  constraint suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'not_me'::text, 'unsubscribed'::text, 'erased'::text, 'team'::text])),
+  constraint suppressions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table suppressions is 'hashes of addresses that are not written to, and why | nobody | with the creator: keeps erased and unsubscribed people away';
+alter table suppressions enable row level security;
+alter table suppressions force row level security;
+create policy engine on suppressions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on suppressions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on suppressions to creator_hq_app;
+grant delete, insert, select, update on suppressions to creator_hq_engine;
 
 create table tokens (
   creator_id uuid not null,

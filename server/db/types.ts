@@ -214,6 +214,13 @@ export interface ConsentsTable {
   automation_id: string | null;
   agreed_at: Date;
   post_id: string | null;
+  contact_id: string | null;
+  purpose: Generated<string>;
+  act: Generated<string>;
+  how: string | null;
+  form_id: string | null;
+  form_version: number | null;
+  page_url: string | null;
 }
 
 export interface ContactChangesTable {
@@ -225,6 +232,29 @@ export interface ContactChangesTable {
   until: Date | null;
   changed_at: Date;
   changed_by: string | null;
+}
+
+export interface ContactsTable {
+  creator_id: string;
+  id: string;
+  email: string | null;
+  email_key: string | null;
+  gmail_mailbox: string | null;
+  name: string | null;
+  name_key: string | null;
+  name_last: GeneratedAlways<string | null>;
+  language: string | null;
+  newsletter: Generated<'none' | 'unconfirmed' | 'confirmed' | 'unsubscribed' | 'bounced' | 'complained'>;
+  newsletter_at: Date | null;
+  confirmed_at: Date | null;
+  asked_at: Date | null;
+  asked_count: Generated<number>;
+  saved_count: Generated<number>;
+  last_saved_at: Date | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  source: 'blog' | 'dm' | 'file' | 'tool' | 'team';
+  joined_to: string | null;
 }
 
 export interface ConversationsTable {
@@ -246,6 +276,13 @@ export interface ConversationsTable {
   expires_at: Date;
   created_at: Date;
   updated_at: Date;
+}
+
+export interface CreatorSecretsTable {
+  creator_id: string;
+  id: string;
+  secret: string;
+  made_at: Date;
 }
 
 export interface CreatorsTable {
@@ -496,7 +533,7 @@ export interface LinksTable {
   creator_id: string;
   id: string;
   code: string;
-  automation_id: string;
+  automation_id: string | null;
   url: string;
   created_at: Date;
   recipe_id: string | null;
@@ -646,6 +683,7 @@ export interface PeopleTable {
   name_key: string | null;
   name_last: GeneratedAlways<string | null>;
   profile_tried_at: Date | null;
+  contact_id: string | null;
 }
 
 export interface PlansTable {
@@ -828,6 +866,14 @@ export interface SubscriptionsTable {
   created_at: Generated<Date>;
 }
 
+export interface SuppressionsTable {
+  creator_id: string;
+  email_hash: string;
+  reason: 'bounced' | 'complained' | 'not_me' | 'unsubscribed' | 'erased' | 'team';
+  since: Date;
+  note: string | null;
+}
+
 export interface TokensTable {
   creator_id: string;
   id: string;
@@ -941,7 +987,9 @@ export interface Tables {
   connections: ConnectionsTable;
   consents: ConsentsTable;
   contact_changes: ContactChangesTable;
+  contacts: ContactsTable;
   conversations: ConversationsTable;
+  creator_secrets: CreatorSecretsTable;
   creators: CreatorsTable;
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
@@ -994,6 +1042,7 @@ export interface Tables {
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;
   subscriptions: SubscriptionsTable;
+  suppressions: SuppressionsTable;
   tokens: TokensTable;
   tries: TriesTable;
   two_factors: TwoFactorsTable;

@@ -45,13 +45,14 @@ export const engineHolds: Holds = {
   },
   consents: {
     exported: { as: 'consents' },
+    requests: 'insert select',
     person: {
-      rows: 'person_id',
+      rows: ({ connectionId, ids, contactIds }) => sql`(
+        (connection_id = ${connectionId} and person_id = any(${ids})) or contact_id = any(${contactIds}::uuid[]))`,
       // That somebody agreed, to what and when, is evidence; who it was is not kept.
-      erased: {
-        email: sql`'erased:' || erased_hash(creator_id, connection_id, person_id)`,
-        person_id: nothing,
-      },
+      erased: { email: nothing, person_id: nothing, contact_id: nothing },
+      erasedBy: ({ connectionId, ids, contactIds }) =>
+        sql`select erase_from_ledger(${connectionId}, ${ids}::text[], ${contactIds}::uuid[])`,
       copied: { as: 'consent' },
     },
     account: 'goes',

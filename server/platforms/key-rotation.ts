@@ -8,6 +8,7 @@ export const SEALED_COLUMNS = [
   { table: 'outgoing_endpoints', column: 'secret' },
   { table: 'idempotency_keys', column: 'answer' },
   { table: 'outgoing_endpoints', column: 'old_secret' },
+  { table: 'creator_secrets', column: 'secret' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;

@@ -1,4 +1,6 @@
 /** Messages that go on with a conversation: a tap on its button, the answer to its question. Pure. */
+
+import { findAddress } from '#contract/email-address.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import { type ConversationEvent, type Move, move, windowAfter } from '#server/engine/conversations/conversation.ts';
 import type { NewDelivery } from '#server/engine/outcomes/rows.ts';
@@ -13,7 +15,6 @@ import {
   type Standing,
   type StoredConversation,
 } from './decision.ts';
-import { findAddress } from './email-address.ts';
 import { type Plan, readPayload, sequenceOf, stepContent } from './message-plan.ts';
 
 /** The conversation that this message goes on with; null when it has nothing to do with any. */

@@ -5,30 +5,37 @@
  * feature says (server/db/holds.ts); a test has somebody talk with the engine and looks for them afterwards in every table:
  * server/features/retention/erased-traces.test.ts.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { exportContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import { type HeldTable, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
+import { type HeldTable, NO_CONNECTION, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
-import { type ContactKey, contactNotFound, peopleOf, readContactId } from './contact-id.ts';
-import { findContact } from './contacts.ts';
+import { keepAway } from './address-contacts.ts';
+import { peopleOf, writeContactId } from './contact-id.ts';
+import type { SecretDeps } from './creator-secret.ts';
+import { findHuman, type Human } from './human.ts';
 import * as queries from './queries.ts';
 
-export type ErasingDeps = { db: Database; clock: Clock; held: HeldTable[] };
+export type ErasingDeps = { db: Database; clock: Clock; held: HeldTable[] } & SecretDeps;
 
 /** @throws AppError not_found */
 export async function erase(
   deps: ErasingDeps,
-  { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string },
+  { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string | null },
 ): Promise<void> {
-  if (!(await eraseContact(deps, { creatorId, key: readContactId(contactId), userId }))) throw contactNotFound();
+  const erased = await deps.db.withCreator(creatorId, async (trx) => {
+    const human = await findHuman(trx, creatorId, contactId, { lock: true });
+    return eraseHuman(deps, trx, human, userId);
+  });
+  await eraseByEngine(deps, erased);
 }
 
 /**
- * Somebody whom Meta names by the id that conversations know them by: out of every account of every creator.
+ * Somebody whom Meta names by the id that conversations know them by: out of every account of every creator. What they gave
+ * elsewhere than in a DM did not come from Meta and stays.
  *
  * @returns how many contacts they were
  */
@@ -38,29 +45,45 @@ export async function eraseEverywhere(deps: ErasingDeps, personId: string): Prom
     join people p on p.creator_id = c.creator_id and p.connection_id = c.id and p.id = ${personId}
   `.execute(deps.db.engine);
   for (const { creatorId, connectionId } of rows) {
-    await eraseContact(deps, { creatorId, key: { connectionId, personId }, userId: null });
+    const erased = await deps.db.withCreator(creatorId, async (trx) => {
+      const human = await findHuman(trx, creatorId, writeContactId({ connectionId, personId }), { lock: true });
+      const isAllTheirs = human.people.length === 1 && human.isFromDmsOnly;
+      const whole = isAllTheirs ? human : { ...human, contactIds: [], people: [{ connectionId, personId }] };
+      return eraseHuman(deps, trx, whole, null);
+    });
+    await eraseByEngine(deps, erased);
   }
   return rows.length;
 }
 
-/** False: nobody is known by this id. */
-async function eraseContact(
-  { db, clock, held }: ErasingDeps,
-  { creatorId, key, userId }: { creatorId: string; key: ContactKey; userId: string | null },
-): Promise<boolean> {
-  const erased = await db.withCreator(creatorId, async (trx) => {
-    if (!(await queries.lockContact(trx, creatorId, key))) return null;
-    const now = clock.now();
+async function eraseHuman(
+  deps: ErasingDeps,
+  trx: CreatorTransaction,
+  { creatorId, contactIds, people }: Human,
+  userId: string | null,
+): Promise<Somebody[]> {
+  const now = deps.clock.now();
+  await keepAway(trx, deps, { creatorId, contactIds, at: now });
+  const all: Somebody[] = [];
+  for (const key of people) {
     const ids = await queries.findIdsOf(trx, creatorId, key);
     await callOff(trx, { people: peopleOf(creatorId, key, ids) }, 'erased', now);
-    const who = { creatorId, connectionId: key.connectionId, ids };
-    await writeReceipts(trx, who, { userId, now });
-    await eraseRows(trx, held, who);
-    return who;
-  });
-  if (erased === null) return false;
-  for (const { erasedByEngine } of held) await erasedByEngine?.(erased).execute(db.engine);
-  return true;
+    all.push({ creatorId, connectionId: key.connectionId, ids, contactIds });
+    await writeReceipts(trx, all.at(-1)!, { userId, now });
+  }
+  if (all.length === 0) all.push(withoutAccount({ creatorId, contactIds }));
+  for (const who of all) await eraseRows(trx, deps.held, who);
+  return all;
+}
+
+function withoutAccount({ creatorId, contactIds }: Pick<Human, 'creatorId' | 'contactIds'>): Somebody {
+  return { creatorId, connectionId: NO_CONNECTION, ids: [], contactIds };
+}
+
+async function eraseByEngine({ db, held }: ErasingDeps, erased: Somebody[]): Promise<void> {
+  for (const who of erased) {
+    for (const { erasedByEngine } of held) await erasedByEngine?.(who).execute(db.engine);
+  }
 }
 
 /** What names others by names them comes before what names them. */
@@ -69,6 +92,10 @@ async function eraseRows(trx: CreatorTransaction, held: HeldTable[], who: Somebo
     if (person === undefined) continue;
     for (const statement of person.first?.(who) ?? []) await statement.execute(trx);
     if (person.erased === 'kept') continue;
+    if (person.erasedBy !== undefined) {
+      await person.erasedBy(who).execute(trx);
+      continue;
+    }
     const overwritten = Object.entries(person.erased ?? {}).map(
       ([column, value]) => sql`${sql.ref(column)} = ${value}`,
     );
@@ -111,8 +138,18 @@ export async function exportPerson(
   contactId: string,
   query: { after?: string | undefined; limit?: number | undefined },
 ): Promise<ResponseOf<typeof exportContact>> {
-  const { key, ids } = await findContact(trx, creatorId, contactId);
-  const who = { creatorId, connectionId: key.connectionId, ids };
+  const whole = await findHuman(trx, creatorId, contactId);
+  const { contactIds, people } = whole;
+  const all: Somebody[] = [];
+  for (const key of people) {
+    all.push({
+      creatorId,
+      connectionId: key.connectionId,
+      ids: await queries.findShownIdsOf(trx, creatorId, key),
+      contactIds,
+    });
+  }
+  if (all.length === 0) all.push(withoutAccount(whole));
   const limit = query.limit ?? PAGE_SIZE;
   // Who somebody is comes first.
   const kinds = held.flatMap(({ table, person }) => (person ? [{ table, person, ...person.copied }] : [])).toReversed();
@@ -125,7 +162,7 @@ export async function exportPerson(
     const id = sql`md5(concat_ws(' ', ${sql.join(named.map((column) => sql.ref(column)))}))`;
     const { rows } = await sql<{ id: string; row: Record<string, unknown> }>`
       select ${id} as id, to_jsonb(t) - ${['creator_id', ...without]}::text[] as row from ${sql.table(table)} t
-      where ${rowsOfPerson(person, who)} and ${id} > ${after?.at === what ? after.id : ''}
+      where (${anyOf(all.map((who) => rowsOfPerson(person, who)))}) and ${id} > ${after?.at === what ? after.id : ''}
       order by 1 limit ${limit + 1 - found.length}
     `.execute(trx);
     found.push(...rows.map(({ id, row }) => ({ id, what, row, position: what })));
@@ -138,4 +175,8 @@ export async function exportPerson(
     items: items.map(({ position, ...item }) => item),
     next,
   };
+}
+
+function anyOf(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` or `);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { contactJobs } from './profiles.ts';
@@ -8,6 +9,20 @@ export const feature: Feature = {
   routes: registerContacts,
   jobs: contactJobs,
   holds: {
+    contacts: {
+      exported: { as: 'contacts', without: ['name_key', 'name_last'] },
+      person: {
+        rows: ({ contactIds }) => sql`id = any(${contactIds}::uuid[])`,
+        copied: { as: 'contact', without: ['name_key', 'name_last'] },
+      },
+      // Whom the account alone knows.
+      account: ({ creatorId, connectionId }) => sql`
+        creator_id = ${creatorId} and newsletter <> 'confirmed' and source not in ('blog', 'file', 'tool', 'team')
+        and id in (select contact_id from people where creator_id = ${creatorId} and connection_id = ${connectionId})`,
+      ages: [],
+    },
+    suppressions: { exported: { as: 'suppressions', without: ['email_hash'] } },
+    creator_secrets: { exported: { leftOut: 'a secret of ours' }, requests: 'insert select update' },
     contact_changes: {
       exported: { as: 'contactChanges' },
       person: { rows: 'person_id', copied: { as: 'change' } },

@@ -10,7 +10,8 @@ import { timeline } from './timeline.ts';
 
 export function registerContacts(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'held' | 'ids' | 'live'>,
+  deps: ServeDeps &
+    Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'held' | 'ids' | 'keys' | 'live'>,
 ): void {
   /** Everybody who looks at it asks again. */
   const told = <T>(creatorId: string, result: T): T => {

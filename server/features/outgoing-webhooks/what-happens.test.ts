@@ -176,7 +176,7 @@ test('what comes late of somebody who was erased is told to nobody but that noth
   const [user] = await rows(
     `insert into users (id, name, email) values (gen_random_uuid(), 'Anna', 'a@x.test') returning id`,
   );
-  await erase({ ...world, held: HELD }, { creatorId: creator.creatorId, contactId, userId: user.id });
+  await erase({ ...world, keys: KEYS, held: HELD }, { creatorId: creator.creatorId, contactId, userId: user.id });
   await world.deliver(late);
   await settle();
   expect(await sent()).toMatchObject([{ type: 'delivery', data: { state: 'cancelled', failure: 'erased', text: '' } }]);

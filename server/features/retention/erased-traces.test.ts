@@ -55,6 +55,7 @@ const deps = () => ({
   db: world.db,
   clock: world.clock,
   ids: world.ids,
+  keys: { encryptionKeys: [{ id: 'k1', key: Buffer.alloc(32, 1) }] },
   config: { metaHumanAgent: false },
   held: HELD,
 });

@@ -1,9 +1,14 @@
-/** Addresses as people write them in a message: found in a sentence, cleaned, and doubted where a finger slipped. */
+/** Addresses as people write them: alone in a field or found in a sentence, cleaned, and doubted where a finger slipped. */
+import { utf8Length } from './message-text.ts';
 
 export type FoundAddress = {
-  address: string /** What they probably meant; null: it looks right. */;
+  address: string;
+  /** What they probably meant; null: it looks right. */
   suggestion: string | null;
 };
+
+/** What browsers and Node both have. */
+declare const URL: new (address: string) => { hostname: string };
 
 const LONGEST_TEXT = 2000;
 const LONGEST_ADDRESS = 254;
@@ -42,6 +47,38 @@ const WRONG_ENDINGS: Record<string, string> = {
   cpm: 'com',
   coom: 'com',
 };
+
+/**
+ * A text that is one address and nothing else, spaces around it aside. `key` is the same for every way to write it: composed
+ * (NFC), in lower case, the domain in punycode. Dots and "+" stay: only one provider ignores them.
+ */
+export function parseEmailAddress(text: string): { address: string; key: string } | null {
+  const written = text.normalize('NFC').trim();
+  const at = written.lastIndexOf('@');
+  const [local, domain] = [written.slice(0, at), written.slice(at + 1).toLowerCase()];
+  if (at < 0 || utf8Length(written) > LONGEST_ADDRESS || local.length > 64) return null;
+  if (!LOCAL_PART.test(local) || !DOMAIN.test(domain)) return null;
+  const host = asciiDomain(domain);
+  return host === null ? null : { address: `${local}@${domain}`, key: `${local.toLowerCase()}@${host}` };
+}
+
+function asciiDomain(domain: string): string | null {
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return null;
+  }
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** Gmail delivers these to one mailbox: without dots and what follows "+". Null for keys of other providers. */
+export function gmailMailbox(key: string): string | null {
+  const at = key.lastIndexOf('@');
+  if (!GMAIL.has(key.slice(at + 1))) return null;
+  const name = key.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '');
+  return name === '' ? null : `${name}@gmail.com`;
+}
 
 /**
  * The first address in a text, trimmed, its domain in lower case (the part before the @ is kept as written: it belongs to

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findAddress } from './email-address.ts';
+import { findAddress, gmailMailbox, parseEmailAddress } from '#contract/email-address.ts';
 
 describe('an address in a message', () => {
   test.each([
@@ -65,5 +65,37 @@ describe('an address in a message', () => {
     for (const nasty of ['a@'.repeat(5000), '@'.repeat(5000), 'a.'.repeat(5000), `${'a'.repeat(5000)}@`]) {
       expect(findAddress(nasty)).toBeNull();
     }
+  });
+});
+
+describe('an address alone in a field', () => {
+  test.each([
+    [' Ana.B+list@Example.COM ', 'Ana.B+list@example.com', 'ana.b+list@example.com'],
+    ['ana@b\u0075\u0308cher.de', 'ana@bücher.de', 'ana@xn--bcher-kva.de'],
+    ['ana@xn--bcher-kva.de', 'ana@xn--bcher-kva.de', 'ana@xn--bcher-kva.de'],
+    ['MÜLLER@bücher.de', 'MÜLLER@bücher.de', 'müller@xn--bcher-kva.de'],
+  ])('%j has one key, however it is written', (text, address, key) => {
+    expect(parseEmailAddress(text)).toEqual({ address, key });
+    expect(parseEmailAddress(key)?.key).toBe(key);
+  });
+
+  test.each([
+    'a@b.c\r\nBcc: x@example.com',
+    'ana@example',
+    'ana@@example.com',
+    'a b@example.com',
+    'Ana <ana@example.com>',
+    'ana@example.com, bert@example.com',
+    'ana\0@example.com',
+    `${'ü'.repeat(64)}@${'ü'.repeat(60)}.example.com`,
+    '',
+  ])('%j is none', (text) => {
+    expect(parseEmailAddress(text)).toBeNull();
+  });
+
+  test('Gmail’s dots and what follows a plus lead to one mailbox; other providers’ do not', () => {
+    expect(gmailMailbox('a.n.a+recipes@googlemail.com')).toBe('ana@gmail.com');
+    expect(gmailMailbox('ana@gmail.com')).toBe('ana@gmail.com');
+    expect(gmailMailbox('a.n.a@example.com')).toBeNull();
   });
 });

@@ -1,0 +1,291 @@
+/**
+ * Contacts by their address: made or found, told apart, and what becomes of their newsletter. The one writer of `contacts`,
+ * `suppressions` and, for what happens outside of DMs, of the ledger `consents`.
+ */
+import { sql } from 'kysely';
+import { gmailMailbox, parseEmailAddress } from '#contract/email-address.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { nameKey } from './contacts.ts';
+import { creatorHash, type SecretDeps } from './creator-secret.ts';
+import {
+  BEGINS_AS,
+  type Cell,
+  cellOf,
+  type NewsletterAct,
+  type NewsletterStatus,
+  type SuppressionReason,
+} from './newsletter-status.ts';
+
+/** Where a contact came from first. */
+export type ContactSource = 'blog' | 'dm' | 'file' | 'tool' | 'team';
+
+export type FoundContact = {
+  /** Of this address; it may be one of several of the same person (`joined_to`). */
+  id: string;
+  newsletter: NewsletterStatus;
+  isNew: boolean;
+  /** Why the address is not written to. `unsubscribed` and `erased` keep newsletters away and nothing that was asked for. */
+  isSuppressed: SuppressionReason | null;
+};
+
+const LONGEST_NAME = 60;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const NOT_IN_NAMES = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * One statement, safe when called twice at once. The first name given stays: anybody may type another's address.
+ *
+ * @param contact.at when they were seen
+ * @throws AppError invalid_input for what is no address
+ */
+export async function findOrMakeContact(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  contact: {
+    creatorId: string;
+    email: string;
+    name: string | null;
+    language: string | null;
+    source: ContactSource;
+    at: Date;
+  },
+): Promise<FoundContact> {
+  const { creatorId, language, source, at } = contact;
+  const email = parseEmailAddress(contact.email);
+  if (email === null) throw new AppError('invalid_input', 'That isn’t an email address.');
+  const name = cleanName(contact.name);
+  const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: email.key }, at);
+  const { rows } = await sql<FoundContact>`
+    with suppressed as (
+      select reason from suppressions where creator_id = ${creatorId} and email_hash = ${hash}
+    ), found as (
+      insert into contacts as c (creator_id, id, email, email_key, gmail_mailbox, name, name_key, language, newsletter,
+        first_seen_at, last_seen_at, source)
+      values (${creatorId}, ${deps.ids.uuid(at)}, ${email.address}, ${email.key}, ${gmailMailbox(email.key)}, ${name},
+        ${name === null ? null : nameKey(name)}, ${language},
+        coalesce(${JSON.stringify(BEGINS_AS)}::jsonb ->> (select reason from suppressed), 'none'), ${at}, ${at}, ${source})
+      on conflict (creator_id, email_key) where email_key is not null do update
+        set name = coalesce(c.name, excluded.name), name_key = coalesce(c.name_key, excluded.name_key),
+          language = coalesce(excluded.language, c.language), first_seen_at = least(c.first_seen_at, excluded.first_seen_at),
+          last_seen_at = greatest(c.last_seen_at, excluded.last_seen_at)
+      returning id, newsletter, xmax = 0 as "isNew", joined_to, last_seen_at
+    )
+    select id, newsletter, "isNew", (select reason from suppressed) as "isSuppressed", joined_to from found
+  `.execute(trx);
+  const { joined_to: joinedTo, ...found } = rows[0] as FoundContact & { joined_to: string | null };
+  if (joinedTo !== null) {
+    await sql`
+      update contacts set last_seen_at = greatest(last_seen_at, ${at}) where creator_id = ${creatorId} and id = ${joinedTo}
+    `.execute(trx);
+  }
+  return found;
+}
+
+/** Without line breaks and signs that turn the writing around, cut at a letter as people count them. */
+function cleanName(name: string | null): string | null {
+  const cleaned = (name ?? '').toWellFormed().normalize('NFC').replace(NOT_IN_NAMES, ' ').replace(/\s+/g, ' ').trim();
+  const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(cleaned)];
+  const short = letters
+    .slice(0, LONGEST_NAME)
+    .map(({ segment }) => segment)
+    .join('')
+    .trim();
+  return short === '' ? null : short;
+}
+
+export type LedgerLine = {
+  creatorId: string;
+  contactId: string;
+  purpose: 'save' | 'newsletter' | 'gate' | 'ads';
+  act: 'given' | 'confirmed' | 'declined' | 'withdrawn' | 'imported' | 'not_me';
+  at: Date;
+  /** What they saw, word for word; empty where there were no words. */
+  wording?: string;
+  /** In a word or a few: `box`, `opened`, `pressed`, `one_click`, the name of a file. */
+  how?: string | null;
+  place?: 'blog' | 'mail' | 'file' | 'tool' | 'team';
+  language?: string | null;
+  formId?: string | null;
+  formVersion?: number | null;
+  pageUrl?: string | null;
+};
+
+/** A line of the ledger, with the contact's address as it is now. Nobody changes it afterwards. */
+export async function noteConsent(trx: CreatorTransaction, { ids }: Pick<SecretDeps, 'ids'>, line: LedgerLine) {
+  await sql`
+    insert into consents (creator_id, id, contact_id, email, purpose, act, how, wording, place, language, agreed_at, form_id,
+      form_version, page_url)
+    select creator_id, ${ids.uuid(line.at)}, id, coalesce(email, ''), ${line.purpose}, ${line.act}, ${line.how ?? null},
+      ${line.wording ?? ''}, ${line.place ?? 'blog'}, ${line.language ?? null}, ${line.at}, ${line.formId ?? null}::uuid,
+      ${line.formVersion ?? null}::integer, ${line.pageUrl ?? null}
+    from contacts where creator_id = ${line.creatorId} and id = ${line.contactId}
+  `.execute(trx);
+}
+
+/** The act's own line of the ledger. A ticked box has one with its words, which the form's side writes; a bounce agrees to nothing. */
+const LEDGER_ACTS: Partial<Record<NewsletterAct, LedgerLine['act']>> = {
+  taps: 'confirmed',
+  unsubscribes: 'withdrawn',
+  complains: 'withdrawn',
+  told_confirmed: 'imported',
+  not_me: 'not_me',
+};
+
+const ASKED_AT_MOST = 3;
+const DAY_MS = 24 * 3_600_000;
+
+type StatusRow = {
+  id: string;
+  email_key: string | null;
+  newsletter: NewsletterStatus;
+  asked_at: Date | null;
+  asked_count: number;
+};
+
+/**
+ * Asks the table of `newsletter-status.ts` and does what it says; the ledger has the act. Who leaves leaves with all addresses
+ * of theirs. Unknown contacts: nothing happens.
+ *
+ * @returns `asks`: now a mail is to ask them to confirm (counted as asked). `mayGo`: the contact is to be erased when there is
+ *   nothing else about them.
+ */
+export async function applyNewsletterAct(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  given: { creatorId: string; contactId: string; act: NewsletterAct; at: Date; how: string | null },
+): Promise<{ newsletter: NewsletterStatus; asks: boolean; mayGo: boolean }> {
+  const { creatorId, contactId, act } = given;
+  const leaves = act === 'unsubscribes' || act === 'complains';
+  const { rows } = await sql<StatusRow>`
+    select c.id, c.email_key, c.newsletter, c.asked_at, c.asked_count
+    from contacts c, (
+      select coalesce(joined_to, id) as id from contacts where creator_id = ${creatorId} and id = ${contactId}
+    ) as whole
+    where c.creator_id = ${creatorId} and (c.id = ${contactId} or (${leaves} and (c.id = whole.id or c.joined_to = whole.id)))
+    order by c.id for update of c
+  `.execute(trx);
+  let done = { newsletter: 'none' as NewsletterStatus, asks: false, mayGo: false };
+  for (const row of rows) {
+    const one = await actOn(trx, deps, given, row);
+    if (row.id === contactId) done = one;
+  }
+  return done;
+}
+
+async function actOn(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  { creatorId, act, at, how }: Parameters<typeof applyNewsletterAct>[2],
+  row: StatusRow,
+) {
+  const key = row.email_key;
+  const hash = key === null ? null : await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
+  const cell = cellOf(row.newsletter, act, hash === null ? null : await findSuppressed(trx, creatorId, hash));
+  const waited = row.asked_at === null || at.getTime() - row.asked_at.getTime() >= DAY_MS;
+  const asks = cell.asks === true && waited && row.asked_count < ASKED_AT_MOST;
+  const changes = cell.becomes !== row.newsletter;
+  await trx
+    .updateTable('contacts')
+    .set({
+      ...(changes && { newsletter: cell.becomes, newsletter_at: at }),
+      ...(changes && cell.becomes === 'confirmed' && { confirmed_at: at, asked_count: 0 }),
+      ...(asks && { asked_at: at, asked_count: row.asked_count + 1 }),
+      last_seen_at: sql`greatest(last_seen_at, ${act === 'ticks' || act === 'taps' ? at : null})`,
+    })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', row.id)
+    .execute();
+  if (hash !== null) await suppressOrLift(trx, { creatorId, hash, at }, cell);
+  if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, row.id, at);
+  const ledgerAct = LEDGER_ACTS[act];
+  if (ledgerAct !== undefined) {
+    await noteConsent(trx, deps, {
+      creatorId,
+      contactId: row.id,
+      purpose: 'newsletter',
+      act: ledgerAct,
+      at,
+      how: act === 'complains' ? (how ?? 'complaint') : how,
+      place: act === 'told_confirmed' ? 'file' : 'mail',
+    });
+  }
+  return { newsletter: cell.becomes, asks, mayGo: cell.mayGo === true };
+}
+
+async function findSuppressed(
+  trx: CreatorTransaction,
+  creatorId: string,
+  hash: string,
+): Promise<SuppressionReason | null> {
+  const row = await trx
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('creator_id', '=', creatorId)
+    .where('email_hash', '=', hash)
+    .executeTakeFirst();
+  return (row?.reason as SuppressionReason | undefined) ?? null;
+}
+
+async function suppressOrLift(
+  trx: CreatorTransaction,
+  { creatorId, hash, at }: { creatorId: string; hash: string; at: Date },
+  { suppresses, lifts }: Cell,
+): Promise<void> {
+  if (suppresses !== undefined) await suppress(trx, { creatorId, hash, reason: suppresses, at });
+  if (lifts !== undefined) {
+    await trx
+      .deleteFrom('suppressions')
+      .where('creator_id', '=', creatorId)
+      .where('email_hash', '=', hash)
+      .where('reason', 'in', lifts)
+      .execute();
+  }
+}
+
+/** What keeps somebody away more strictly stays. */
+async function suppress(
+  trx: CreatorTransaction,
+  { creatorId, hash, reason, at }: { creatorId: string; hash: string; reason: SuppressionReason; at: Date },
+): Promise<void> {
+  await sql`
+    insert into suppressions as s (creator_id, email_hash, reason, since) values (${creatorId}, ${hash}, ${reason}, ${at})
+    on conflict (creator_id, email_hash) do update set reason = excluded.reason, since = excluded.since
+      where s.reason in ('unsubscribed', 'erased') or (s.reason = 'bounced' and excluded.reason <> 'erased')
+  `.execute(trx);
+}
+
+/**
+ * Before contacts are erased: what keeps a file, a tool or a restored backup from bringing their addresses back, and a
+ * newsletter from whom they left.
+ */
+export async function keepAway(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  { creatorId, contactIds, at }: { creatorId: string; contactIds: string[]; at: Date },
+): Promise<void> {
+  if (contactIds.length === 0) return;
+  const rows = await trx
+    .selectFrom('contacts')
+    .select(['email_key', 'newsletter'])
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', contactIds)
+    .execute();
+  for (const { email_key: key, newsletter } of rows) {
+    if (key === null) continue;
+    const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
+    const kept = newsletter === 'bounced' || newsletter === 'complained' || newsletter === 'unsubscribed';
+    await suppress(trx, { creatorId, hash, reason: kept ? newsletter : 'erased', at });
+  }
+}
+
+/** Whoever confirmed an address is not asked for one in a DM. */
+async function askInNoDm(trx: CreatorTransaction, creatorId: string, contactId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('people')
+    .set({ email_asked_at: at })
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('email_asked_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,62 @@
+/** A secret of each creator for hashes that must outlast SECRET_KEY; sealed at rest, and resealed when keys are rotated. */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { type EncryptionKey, openOrNull, seal } from '#server/secrets.ts';
+
+export type SecretDeps = { ids: Ids; keys: { encryptionKeys: EncryptionKey[] } };
+
+const MOST_KEPT = 1000;
+/** Never changes once it is there. */
+const kept = new Map<string, string>();
+
+/**
+ * HMAC-SHA-256 with the creator's secret, base64url. `purpose` keeps hashes of one kind from being those of another. A secret
+ * whose key was lost is replaced: hashes from before then match nothing.
+ */
+export async function creatorHash(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  { creatorId, purpose, text }: { creatorId: string; purpose: 'suppression'; text: string },
+  at: Date,
+): Promise<string> {
+  const secret = kept.get(creatorId) ?? (await readSecret(trx, deps, creatorId, at));
+  return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
+}
+
+async function readSecret(trx: CreatorTransaction, { ids, keys }: SecretDeps, creatorId: string, at: Date) {
+  const known = openedOrNull(keys.encryptionKeys, await find(trx, creatorId));
+  if (known !== null) {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(creatorId, known);
+    return known;
+  }
+  const made = randomBytes(32).toString('base64url');
+  const secret = seal(keys.encryptionKeys, made);
+  const row = await trx
+    .insertInto('creator_secrets')
+    .values({ creator_id: creatorId, id: ids.uuid(at), secret, made_at: at })
+    .onConflict((conflict) => conflict.column('creator_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  // Not kept in memory: the transaction may not be committed.
+  if (row !== undefined) return made;
+  // Another made one meanwhile, or nobody can open it any more.
+  const others = openedOrNull(keys.encryptionKeys, await find(trx, creatorId));
+  if (others !== null) return others;
+  await trx.updateTable('creator_secrets').set({ secret }).where('creator_id', '=', creatorId).execute();
+  return made;
+}
+
+function openedOrNull(keys: EncryptionKey[], sealed: string | undefined): string | null {
+  return sealed === undefined ? null : openOrNull(keys, sealed);
+}
+
+async function find(trx: CreatorTransaction, creatorId: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('creator_secrets')
+    .select('secret')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  return row?.secret;
+}
