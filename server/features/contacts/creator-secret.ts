@@ -6,10 +6,6 @@ import { type EncryptionKey, openOrNull, seal } from '#server/secrets.ts';
 
 export type SecretDeps = { ids: Ids; keys: { encryptionKeys: EncryptionKey[] } };
 
-const MOST_KEPT = 1000;
-/** Never changes once it is there. */
-const kept = new Map<string, string>();
-
 /**
  * HMAC-SHA-256 with the creator's secret, base64url. `purpose` keeps hashes of one kind from being those of another. A secret
  * whose key was lost is replaced: hashes from before then match nothing.
@@ -20,17 +16,13 @@ export async function creatorHash(
   { creatorId, purpose, text }: { creatorId: string; purpose: 'suppression'; text: string },
   at: Date,
 ): Promise<string> {
-  const secret = kept.get(creatorId) ?? (await readSecret(trx, deps, creatorId, at));
+  const secret = await readSecret(trx, deps, creatorId, at);
   return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
 }
 
 async function readSecret(trx: CreatorTransaction, { ids, keys }: SecretDeps, creatorId: string, at: Date) {
   const known = openedOrNull(keys.encryptionKeys, await find(trx, creatorId));
-  if (known !== null) {
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(creatorId, known);
-    return known;
-  }
+  if (known !== null) return known;
   const made = randomBytes(32).toString('base64url');
   const secret = seal(keys.encryptionKeys, made);
   const row = await trx
@@ -39,7 +31,6 @@ async function readSecret(trx: CreatorTransaction, { ids, keys }: SecretDeps, cr
     .onConflict((conflict) => conflict.column('creator_id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  // Not kept in memory: the transaction may not be committed.
   if (row !== undefined) return made;
   // Another made one meanwhile, or nobody can open it any more.
   const others = openedOrNull(keys.encryptionKeys, await find(trx, creatorId));
