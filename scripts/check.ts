@@ -38,6 +38,7 @@ const testChecks: Check[] = [{ name: 'Tests', run: () => tests('vitest.config.ts
 /** `npm test` runs these too. The journeys' own set-up builds the web app. */
 const browserChecks: Check[] = [
   { name: 'Browser', run: findBrowser },
+  { name: 'The plugin in WordPress', run: testWordPress },
   { name: 'Journeys in the browser', run: () => tests('vitest.e2e.config.ts') },
 ];
 
@@ -135,6 +136,13 @@ async function findBrowser(): Promise<Result> {
   } catch (error) {
     return { passed: 0, failed: 1, output: (error as Error).message };
   }
+}
+
+/** Left out, and said so, on a machine that has no PHP and may not install it. */
+async function testWordPress(): Promise<Result> {
+  const { ensurePhp, WORDPRESS_REMEDY } = await import('#server/testing/wordpress.ts');
+  if (!ensurePhp()) return { passed: 0, failed: 0, skipped: 1, output: `NOTE: ${WORDPRESS_REMEDY}` };
+  return await tests('vitest.wordpress.config.ts');
 }
 
 async function runNode(script: string, args: string[]): Promise<{ code: number; output: string }> {

@@ -1,0 +1,74 @@
+<?php
+/**
+ * Says to the hub how this blog is, and brings back what the hub says: its forms and the keys for stamps.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq;
+
+use CreatorHq\Forms\Store;
+
+final class Connection {
+
+	/** Another hub or key was saved. */
+	public static function settings_changed() {
+		State::set(
+			array(
+				'trouble'    => '',
+				'away_since' => 0,
+				'ask_after'  => 0,
+			)
+		);
+		self::register();
+	}
+
+	/** @return string '' or the trouble of `Hub::call`. */
+	public static function register(): string {
+		if ( ! Settings::is_connected() ) {
+			return 'not_connected';
+		}
+		$answer = Hub::call(
+			'POST',
+			'/plugin/register',
+			array(
+				'pluginVersion'    => CREATOR_HQ_VERSION,
+				'siteUrl'          => home_url( '/' ),
+				'wordpressVersion' => (string) get_bloginfo( 'version' ),
+				'phpVersion'       => PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION . '.' . PHP_RELEASE_VERSION,
+				'cards'            => Cards\Cards::found(),
+				'caches'           => Caches::found(),
+				'outboxDepth'      => Outbox::count(),
+				'cronIsHealthy'    => Admin\Status::cron_is_healthy(),
+			)
+		);
+		if ( '' === $answer['trouble'] ) {
+			$body = $answer['body'];
+			State::set(
+				array(
+					'handle'           => (string) ( $body['handle'] ?? '' ),
+					'expected_version' => (string) ( $body['expectedPluginVersion'] ?? '' ),
+					'site_state'       => (string) ( $body['site']['state'] ?? '' ),
+				)
+			);
+			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );
+		}
+		return $answer['trouble'];
+	}
+
+	/** By cron, and when somebody presses the button in wp-admin. */
+	public static function renew_forms(): string {
+		State::set( array( 'cron_ran_at' => time() ) );
+		if ( ! Settings::is_connected() ) {
+			return 'not_connected';
+		}
+		if ( array() === Store::signing_keys() ) {
+			return self::register();
+		}
+		$answer = Hub::call( 'GET', '/plugin/forms' );
+		if ( '' === $answer['trouble'] ) {
+			Store::keep( $answer['body']['forms'] ?? null, null );
+		}
+		return $answer['trouble'];
+	}
+}

@@ -1,0 +1,107 @@
+<?php
+/**
+ * Calls to Creator HQ, always from here to there.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq;
+
+final class Hub {
+
+	const TIMEOUT_SECONDS = 4;
+	/** After a failure nobody waits for the hub for this long: submissions go to the outbox at once. */
+	const REST_SECONDS = 30;
+
+	/**
+	 * Calls an endpoint.
+	 *
+	 * @return array{trouble: string, status: int, body: array} `trouble` is '' when it answered as agreed; 'not_connected',
+	 *         'unreachable', 'busy' (5xx, 408, 429) and 'key' (401, 403) pass, 'refused' (other 4xx) does not.
+	 */
+	public static function call( string $method, string $path, ?array $body = null ): array {
+		if ( ! Settings::is_connected() || ! Settings::is_acceptable_hub( Settings::hub() ) ) {
+			return self::answer( 'not_connected' );
+		}
+		$arguments = array(
+			'method'      => $method,
+			'timeout'     => self::TIMEOUT_SECONDS,
+			'redirection' => 0,
+			'user-agent'  => 'Creator HQ plugin/' . CREATOR_HQ_VERSION,
+			'headers'     => array(
+				'Authorization' => 'Bearer ' . Settings::key(),
+				'Accept'        => 'application/json',
+			),
+		);
+		if ( null !== $body ) {
+			$arguments['headers']['Content-Type'] = 'application/json';
+			$arguments['body']                    = wp_json_encode( $body );
+		}
+		$response = wp_remote_request( Settings::hub() . '/api/v1' . $path, $arguments );
+		$answer   = self::understand( $response );
+		self::remember( $answer['trouble'] );
+		return $answer;
+	}
+
+	/** Whether it is worth waiting for now. */
+	public static function is_worth_asking(): bool {
+		return Settings::is_connected() && (int) State::get( 'ask_after', 0 ) <= time();
+	}
+
+	private static function understand( $response ): array {
+		if ( is_wp_error( $response ) ) {
+			return self::answer( 'unreachable' );
+		}
+		$status = (int) wp_remote_retrieve_response_code( $response );
+		$body   = json_decode( wp_remote_retrieve_body( $response ), true );
+		if ( 401 === $status || 403 === $status ) {
+			return self::answer( 'key', $status );
+		}
+		if ( $status >= 500 || 408 === $status || 429 === $status ) {
+			return self::answer( 'busy', $status );
+		}
+		if ( $status >= 400 ) {
+			return self::answer( 'refused', $status, is_array( $body ) ? $body : array() );
+		}
+		// A redirect or somebody else's page: not our hub.
+		if ( $status < 200 || $status >= 300 || ! is_array( $body ) ) {
+			return self::answer( 'unreachable', $status );
+		}
+		return self::answer( '', $status, $body );
+	}
+
+	private static function answer( string $trouble, int $status = 0, array $body = array() ): array {
+		return compact( 'trouble', 'status', 'body' );
+	}
+
+	/** Written when something changed, or once a minute. */
+	private static function remember( string $trouble ) {
+		$now = time();
+		if ( '' === $trouble || 'refused' === $trouble ) {
+			if ( '' !== (string) State::get( 'trouble', '' ) || $now - (int) State::get( 'heard_at', 0 ) >= MINUTE_IN_SECONDS ) {
+				if ( '' !== (string) State::get( 'trouble', '' ) ) {
+					State::note( __( 'Creator HQ answers again.', 'creator-hq' ) );
+				}
+				State::set(
+					array(
+						'heard_at'   => $now,
+						'trouble'    => '',
+						'away_since' => 0,
+						'ask_after'  => 0,
+					)
+				);
+			}
+			return;
+		}
+		if ( State::get( 'trouble', '' ) !== $trouble ) {
+			State::note( 'key' === $trouble ? __( 'Creator HQ refused the API key.', 'creator-hq' ) : __( 'Creator HQ did not answer.', 'creator-hq' ) );
+		}
+		State::set(
+			array(
+				'trouble'    => $trouble,
+				'away_since' => (int) State::get( 'away_since', 0 ) ? (int) State::get( 'away_since' ) : $now,
+				'ask_after'  => $now + self::REST_SECONDS,
+			)
+		);
+	}
+}

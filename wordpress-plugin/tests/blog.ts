@@ -1,0 +1,82 @@
+/** A real WordPress with our plugin, connected to a hub, and posts with recipes. */
+import { startWordPress } from '#server/testing/wordpress.ts';
+import { pluginFiles } from '../../scripts/plugin-zip.ts';
+import { KEY, startFakeHub } from './fake-hub.ts';
+
+export type Blog = Awaited<ReturnType<typeof startBlog>>;
+
+export async function startBlog({ isConnected = true } = {}) {
+  const hub = await startFakeHub();
+  const wordpress = await startWordPress({
+    plugins: ['fake-recipe-maker'],
+    files: { 'creator-hq': await pluginFiles() },
+  });
+  if (isConnected) await wordpress.php(connectTo(hub.url));
+  return {
+    hub,
+    wordpress,
+    /** A published post with this text; answers its id. */
+    async post(title: string, content: string, more = ''): Promise<number> {
+      const fields = `'post_title' => ${quoted(title)}, 'post_name' => ${quoted(title.toLowerCase().replaceAll(' ', '-'))}, 'post_content' => ${quoted(content)}, 'post_status' => 'publish'`;
+      return Number(await wordpress.php(`echo wp_insert_post(array(${fields}, ${more}));`));
+    },
+    /** A recipe of WP Recipe Maker; answers its id. */
+    async recipe(name: string): Promise<number> {
+      return Number(
+        await wordpress.php(`
+          $id = wp_insert_post(array('post_type' => 'wprm_recipe', 'post_title' => ${quoted(name)}, 'post_status' => 'publish'));
+          update_post_meta($id, 'wprm_ingredients', array(array('name' => '', 'ingredients' => array(
+            array('amount' => '1 1/2', 'unit' => 'cups', 'name' => '<a href="/flour">flour</a>', 'notes' => ''),
+            array('amount' => '1', 'unit' => 'tsp', 'name' => 'salt &amp; pepper', 'notes' => 'to taste')))));
+          update_post_meta($id, 'wprm_total_time', '45');
+          update_post_meta($id, 'wprm_servings', '4');
+          update_post_meta($id, 'wprm_servings_unit', 'people');
+          echo $id;`),
+      );
+    },
+    async close() {
+      await wordpress.close();
+      await hub.close();
+    },
+  };
+}
+
+export function connectTo(hub: string, key = KEY): string {
+  return `update_option('creator_hq_connection', array('hub' => ${quoted(hub)}, 'key' => ${quoted(key)}), false);`;
+}
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+export type Fields = Record<string, string>;
+
+/** The hidden fields of the first form in this HTML. */
+export function fieldsOf(html: string): Fields {
+  const form = /<creator-hq-form[\s\S]*?<\/creator-hq-form>/.exec(html)?.[0] ?? '';
+  return Object.fromEntries(
+    [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** As the script sends it. */
+export async function sendJson(
+  url: string,
+  fields: Record<string, unknown>,
+): Promise<{ status: number; body: { result: string; code: string; message: string } }> {
+  const response = await fetch(`${url}/wp-json/creator-hq/v1/submit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ elapsed: 5000, ...fields }),
+  });
+  return { status: response.status, body: (await response.json()) as never };
+}
+
+/** As a browser without our script sends it. */
+export async function sendNatively(
+  url: string,
+  fields: Fields,
+): Promise<{ status: number; html: string; headers: Headers }> {
+  const response = await fetch(`${url}/?creator-hq=submit`, { method: 'POST', body: new URLSearchParams(fields) });
+  return { status: response.status, html: await response.text(), headers: response.headers };
+}

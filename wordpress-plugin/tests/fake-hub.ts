@@ -1,0 +1,102 @@
+/** The three addresses of Creator HQ that the plugin calls, and what was said there. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const KEY = `chq_${'k'.repeat(36)}2345`;
+export const SAVE_FORM = 'SaveFormSaveFormSaveF1';
+export const SIGNUP_FORM = 'SignUpFormSignUpFormS1';
+export const SIGNING_KEYS = [Buffer.alloc(32, 1).toString('base64url'), Buffer.alloc(32, 2).toString('base64url')];
+
+export type Submission = {
+  attempt: string;
+  formKey: string;
+  formVersion: number;
+  email: string;
+  firstName: string | null;
+  newsletter: boolean;
+  language: string | null;
+  submittedAt: string;
+  network: string | null;
+  page: { url: string; title: string; pictureUrl: string | null; recipe: Record<string, unknown> | null };
+};
+type Result = { result: string; code?: string | null; message?: string | null };
+
+export async function startFakeHub() {
+  let port = 0;
+  const hub = {
+    url: '',
+    /** null: it answers as agreed; a number: with this status. */
+    status: null as number | null,
+    /** Every call, in order. */
+    calls: [] as { path: string; authorization: string; body: Record<string, unknown> }[],
+    /** Every submission of every call that was answered. */
+    submissions: [] as Submission[],
+    answer: ((_submission: Submission) => ({ result: 'on_its_way' })) as (submission: Submission) => Result,
+    forms: [printed(SAVE_FORM, 'save', 'Save a recipe'), printed(SIGNUP_FORM, 'signup', 'Sign up')],
+    /** Takes no connection, as a computer that is off. */
+    async goAway() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    async comeBack() {
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    },
+    async close() {
+      if (server.listening) await hub.goAway();
+    },
+  };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const body = text === '' ? {} : JSON.parse(text);
+    const authorization = request.headers.authorization ?? '';
+    hub.calls.push({ path: `${request.method} ${request.url}`, authorization, body });
+    const status = authorization === `Bearer ${KEY}` ? (hub.status ?? 200) : 401;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(status === 200 ? answerTo(request.url!, body) : { code: 'refused' }));
+  });
+  await hub.comeBack();
+  port = (server.address() as AddressInfo).port;
+  hub.url = `http://127.0.0.1:${port}`;
+  return hub;
+
+  function answerTo(path: string, body: { submissions?: Submission[] }): unknown {
+    if (path === '/api/v1/plugin/register') {
+      const site = { id: '018f0000-0000-7000-8000-000000000001', state: 'live' };
+      return { handle: 'anna', expectedPluginVersion: '0.1.0', site, signingKeys: SIGNING_KEYS, forms: hub.forms };
+    }
+    if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
+    const submissions = body.submissions ?? [];
+    hub.submissions.push(...submissions);
+    return {
+      results: submissions.map((submission) => ({
+        attempt: submission.attempt,
+        ...{ code: null, message: null, ...hub.answer(submission) },
+      })),
+    };
+  }
+}
+
+/** As the hub prints it, short. */
+function printed(key: string, kind: string, name: string) {
+  const html = (title: string) => `<creator-hq-form><template shadowrootmode="open">
+<style>form{display:grid;gap:8px;border:1px solid #ccc;padding:16px}input,button{font:inherit;min-height:44px}.w{position:absolute;left:-9999px}</style>
+<form method="post" action="%%chq-action%%"><h2>${title}</h2>
+<label for="e">Email</label><input id="e" name="email" type="email" autocomplete="email" required>
+<label><input type="checkbox" name="newsletter" value="1"> Send me new recipes too</label>
+<div class="w" aria-hidden="true"><label>Website <input name="website" tabindex="-1" autocomplete="off"></label></div>
+<input type="hidden" name="form" value="${key}"><input type="hidden" name="post" value="%%chq-post%%">
+<input type="hidden" name="recipe" value="%%chq-recipe%%"><input type="hidden" name="stamp" value="%%chq-stamp%%">
+<input type="hidden" name="attempt" value="%%chq-attempt%%">
+<button type="submit">Send it to me</button><p role="status"></p></form></template></creator-hq-form>`;
+  return {
+    key,
+    kind,
+    name,
+    version: 3,
+    languages: [
+      { language: 'en', html: html('Save this recipe') },
+      { language: 'de', html: html('Rezept speichern') },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+<?php
+/**
+ * Leaves nothing: no option, no table, no task. Posts stay as they are; blocks and shortcodes in them print nothing.
+ *
+ * @package CreatorHq
+ */
+
+if ( ! defined( 'WP_UNINSTALL_PLUGIN' ) ) {
+	exit;
+}
+
+/** Of the site that is the current one. */
+function creator_hq_uninstall_site() {
+	global $wpdb;
+	foreach ( array( 'connection', 'places', 'state', 'printed', 'version', 'tables' ) as $name ) {
+		delete_option( 'creator_hq_' . $name );
+	}
+	foreach ( array( 'outbox', 'recent' ) as $name ) {
+		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
+	}
+	foreach ( array( 'forms', 'daily', 'outbox' ) as $name ) {
+		wp_unschedule_hook( 'creator_hq_' . $name );
+	}
+}
+
+if ( ! is_multisite() ) {
+	creator_hq_uninstall_site();
+	return;
+}
+$creator_hq_offset = 0;
+do {
+	$creator_hq_sites = get_sites(
+		array(
+			'fields' => 'ids',
+			'number' => 100,
+			'offset' => $creator_hq_offset,
+		)
+	);
+	foreach ( $creator_hq_sites as $creator_hq_site ) {
+		switch_to_blog( $creator_hq_site );
+		creator_hq_uninstall_site();
+		restore_current_blog();
+	}
+	$creator_hq_offset += 100;
+} while ( array() !== $creator_hq_sites );
