@@ -80,7 +80,7 @@ final class Privacy {
 		wp_add_privacy_policy_content(
 			'Creator HQ',
 			wp_kses_post(
-				'<p>' . __( 'When you send yourself a recipe, your email address, the recipe and the time are passed to our own contact system, which emails you what you asked for. You get a newsletter only if you tick the box and confirm it in the email. This site keeps the address only while that system cannot be reached, for at most 72 hours, and a code made from your network for 10 minutes against abuse.', 'creator-hq' ) . '</p>'
+				'<p>' . __( 'When you send yourself a recipe, your email address, the recipe and the time are passed to our own contact system, which emails you what you asked for. You get a newsletter only if you check the box and confirm it in the email. This site keeps the address only while that system cannot be reached, for at most 72 hours, and a code made from your network for 10 minutes against abuse.', 'creator-hq' ) . '</p>'
 			)
 		);
 	}

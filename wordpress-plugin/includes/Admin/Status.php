@@ -63,7 +63,7 @@ final class Status {
 
 	private static function copy(): ?array {
 		return 'copy' === State::get( 'site_state', '' )
-			? self::line( 'note', __( 'Creator HQ takes this site for a copy of your blog: saves here are tests and email nobody but your team.', 'creator-hq' ), __( 'If your blog moved here, say so in Creator HQ.', 'creator-hq' ) )
+			? self::line( 'note', __( 'Creator HQ takes this site for a copy of your blog: saves here are tests and email only your team.', 'creator-hq' ), __( 'If your blog moved here, say so in Creator HQ.', 'creator-hq' ) )
 			: null;
 	}
 
