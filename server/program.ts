@@ -300,15 +300,18 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   const { config } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
   const pictureFetching = createGuardedFetch(config.simulators ? { isAllowed: isPublicOrInside } : {});
-  const transport = createMailTransport({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const mailServer = { smtpUrl: config.smtpUrl, from: config.mailFrom };
+  const transport = createMailTransport(mailServer);
+  const readerTransport = createMailTransport({ ...mailServer, ...config.readerMails });
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const running = runJobs(jobs, { ...deps, fetching, pictureFetching, transport }, stopping.signal);
+  const running = runJobs(jobs, { ...deps, fetching, pictureFetching, transport, readerTransport }, stopping.signal);
   return async () => {
     stopping.abort();
     await running;
     transport.close();
+    readerTransport.close();
     await fetching.close();
     await pictureFetching.close();
   };

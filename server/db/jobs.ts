@@ -17,6 +17,13 @@ export type QueuedJob<Deps, Payload extends object> = {
 /** What a queued job throws for a failure that it expects and has logged itself, as of somebody else's server. */
 export class TryLater extends Error {
   override name = 'TryLater';
+  /** Some of its work was done: the next pause is the first one again. */
+  readonly hasProgressed: boolean;
+
+  constructor(message: string, { hasProgressed = false } = {}) {
+    super(message);
+    this.hasProgressed = hasProgressed;
+  }
 }
 
 /** Runs every so often, in one process at a time. A turn that failed is not repeated; the next one comes. */

@@ -587,6 +587,39 @@ create policy one_creator on comment_readings for all to creator_hq_app
 grant delete, insert, select, update on comment_readings to creator_hq_app;
 grant delete, insert, select, update on comment_readings to creator_hq_engine;
 
+create table confirmations (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  token_hash text not null,
+  tripwire_hash text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  tripped_at timestamp with time zone,
+  tripped_network text,
+  opened_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  constraint confirmations_pkey PRIMARY KEY (creator_id, id),
+  constraint confirmations_token_hash_key UNIQUE (token_hash),
+  constraint confirmations_tripwire_hash_key UNIQUE (tripwire_hash),
+  constraint confirmations_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint confirmations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table confirmations is 'hashes of links that confirm a newsletter sign-up | followers | 30 days after they end; at most with the contact';
+CREATE INDEX confirmations_by_age ON confirmations USING btree (expires_at);
+CREATE INDEX confirmations_by_contact ON confirmations USING btree (creator_id, contact_id);
+CREATE INDEX confirmations_opened ON confirmations USING btree (opened_at) WHERE ((opened_at IS NOT NULL) AND (confirmed_at IS NULL));
+alter table confirmations enable row level security;
+alter table confirmations force row level security;
+create policy engine on confirmations for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on confirmations for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select, update on confirmations to creator_hq_app;
+grant delete, insert, select, update on confirmations to creator_hq_engine;
+
 create table connections (
   creator_id uuid not null,
   id uuid not null,
@@ -1804,6 +1837,46 @@ create policy one_creator on queue_forecasts for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on queue_forecasts to creator_hq_app;
 grant delete, insert, select, update on queue_forecasts to creator_hq_engine;
+
+create table reader_mails (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  kind text not null,
+  about jsonb,
+  question text,
+  submission_id uuid,
+  recipient_domain text not null,
+  state text not null default 'waiting'::text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  lease_id uuid,
+  attempts integer not null default 0,
+  unnoted integer not null default 0,
+  last_failure text,
+  finished_at timestamp with time zone,
+  constraint reader_mails_pkey PRIMARY KEY (creator_id, id),
+  constraint reader_mails_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'confirmation'::text])),
+  constraint reader_mails_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'delivered'::text, 'deferred'::text, 'bounced'::text, 'complained'::text, 'held'::text, 'suppressed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])),
+  constraint reader_mails_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint reader_mails_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table reader_mails is 'mails to readers: what they are about, their fate | followers | 13 months; at most with the contact';
+CREATE INDEX reader_mails_by_contact ON reader_mails USING btree (creator_id, contact_id);
+CREATE INDEX reader_mails_ended ON reader_mails USING btree (finished_at) WHERE (state = ANY (ARRAY['bounced'::text, 'failed'::text, 'expired'::text]));
+CREATE INDEX reader_mails_newest ON reader_mails USING btree (created_at);
+CREATE INDEX reader_mails_sending ON reader_mails USING btree (recipient_domain) WHERE (state = 'sending'::text);
+CREATE INDEX reader_mails_to_send ON reader_mails USING btree (recipient_domain, creator_id, due_at, id) WHERE (state = 'waiting'::text);
+alter table reader_mails enable row level security;
+alter table reader_mails force row level security;
+create policy engine on reader_mails for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on reader_mails for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on reader_mails to creator_hq_app;
+grant delete, insert, select, update on reader_mails to creator_hq_engine;
 
 create table reading_states (
   creator_id uuid not null,

@@ -162,6 +162,20 @@ export interface CommentReadingsTable {
   found_before: Generated<number>;
 }
 
+export interface ConfirmationsTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  token_hash: string;
+  tripwire_hash: string;
+  created_at: Date;
+  expires_at: Date;
+  tripped_at: Date | null;
+  tripped_network: string | null;
+  opened_at: Date | null;
+  confirmed_at: Date | null;
+}
+
 export interface ConnectionsTable {
   creator_id: string;
   id: string;
@@ -762,6 +776,25 @@ export interface QueueForecastsTable {
   made_at: Date;
 }
 
+export interface ReaderMailsTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  kind: 'save' | 'confirmation';
+  about: NullableJson;
+  question: string | null;
+  submission_id: string | null;
+  recipient_domain: string;
+  state: Generated<'waiting' | 'sending' | 'accepted' | 'delivered' | 'deferred' | 'bounced' | 'complained' | 'held' | 'suppressed' | 'failed' | 'cancelled' | 'expired'>;
+  created_at: Date;
+  due_at: Date;
+  lease_id: string | null;
+  attempts: Generated<number>;
+  unnoted: Generated<number>;
+  last_failure: string | null;
+  finished_at: Date | null;
+}
+
 export interface ReadingStatesTable {
   creator_id: string;
   connection_id: string;
@@ -984,6 +1017,7 @@ export interface Tables {
   catch_ups: CatchUpsTable;
   clicks: ClicksTable;
   comment_readings: CommentReadingsTable;
+  confirmations: ConfirmationsTable;
   connections: ConnectionsTable;
   consents: ConsentsTable;
   contact_changes: ContactChangesTable;
@@ -1032,6 +1066,7 @@ export interface Tables {
   process_reports: ProcessReportsTable;
   queue_controls: QueueControlsTable;
   queue_forecasts: QueueForecastsTable;
+  reader_mails: ReaderMailsTable;
   reading_states: ReadingStatesTable;
   real_meta: RealMetaTable;
   recipes: RecipesTable;

@@ -36,6 +36,8 @@ export type JobDeps = AppDeps & {
   /** For pictures at addresses that Instagram gave: the simulator's are on this machine. */
   pictureFetching: GuardedFetch;
   transport: MailTransport;
+  /** For mails to readers, whose number must not hold up the team's. */
+  readerTransport: MailTransport;
 };
 
 export type AppDeps = ServeDeps & {

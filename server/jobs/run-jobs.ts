@@ -135,7 +135,8 @@ async function runOne<Deps>(
       log.error({ err: failure, job: job.name }, 'a job failed; it will run again');
     deps.observed?.measures.jobRan(job.name, failure === null);
     if ('everyMs' in job || failure !== null) {
-      const failures = failure === null ? 0 : row.failures_in_a_row + 1;
+      const before = failure instanceof TryLater && failure.hasProgressed ? 0 : row.failures_in_a_row;
+      const failures = failure === null ? 0 : before + 1;
       const after = clock.now();
       await queries.release(db.engine, leased, {
         due_at:

@@ -1,26 +1,42 @@
 /** A secret of each creator for hashes that must outlast SECRET_KEY; sealed at rest, and resealed when keys are rotated. */
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { Ids } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { type EncryptionKey, openOrNull, seal } from '#server/secrets.ts';
 
 export type SecretDeps = { ids: Ids; keys: { encryptionKeys: EncryptionKey[] } };
 
-/**
- * HMAC-SHA-256 with the creator's secret, base64url. `purpose` keeps hashes of one kind from being those of another. A secret
- * whose key was lost is replaced: hashes from before then match nothing.
- */
+export type HashPurpose = 'suppression' | 'confirm' | 'tripwire' | 'unsubscribe' | 'not_me';
+/** HMAC-SHA-256 with a creator's secret, base64url. The purpose keeps hashes of one kind from being those of another. */
+export type CreatorHash = (purpose: HashPurpose, text: string) => string;
+
+/** As `creatorHashes`, for one. */
 export async function creatorHash(
-  trx: CreatorTransaction,
+  db: Kysely<Tables>,
   deps: SecretDeps,
-  { creatorId, purpose, text }: { creatorId: string; purpose: 'suppression'; text: string },
+  { creatorId, purpose, text }: { creatorId: string; purpose: HashPurpose; text: string },
   at: Date,
 ): Promise<string> {
-  const secret = await readSecret(trx, deps, creatorId, at);
-  return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
+  return (await creatorHashes(db, deps, creatorId, at))(purpose, text);
 }
 
-async function readSecret(trx: CreatorTransaction, { ids, keys }: SecretDeps, creatorId: string, at: Date) {
+/**
+ * Reads the creator's secret, or makes it. One whose key was lost is replaced: hashes from before then match nothing.
+ *
+ * @param db of the creator's, or the engine's
+ */
+export async function creatorHashes(
+  db: Kysely<Tables>,
+  deps: SecretDeps,
+  creatorId: string,
+  at: Date,
+): Promise<CreatorHash> {
+  const secret = await readSecret(db, deps, creatorId, at);
+  return (purpose, text) => createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
+}
+
+async function readSecret(trx: Kysely<Tables>, { ids, keys }: SecretDeps, creatorId: string, at: Date) {
   const known = openedOrNull(keys.encryptionKeys, await find(trx, creatorId));
   if (known !== null) return known;
   const made = randomBytes(32).toString('base64url');
@@ -43,7 +59,7 @@ function openedOrNull(keys: EncryptionKey[], sealed: string | undefined): string
   return sealed === undefined ? null : openOrNull(keys, sealed);
 }
 
-async function find(trx: CreatorTransaction, creatorId: string): Promise<string | undefined> {
+async function find(trx: Kysely<Tables>, creatorId: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('creator_secrets')
     .select('secret')

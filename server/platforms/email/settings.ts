@@ -1,7 +1,12 @@
 /** The mail server, and whom mails are from. */
 import type { SettingsReader } from '#server/settings-reader.ts';
 
-export type MailSettings = { smtpUrl: string | null; mailFrom: string };
+export type MailSettings = {
+  smtpUrl: string | null;
+  mailFrom: string;
+  /** Of each worker. */
+  readerMails: { connections: number; perSecond: number };
+};
 
 export function readMailSettings(read: SettingsReader): MailSettings {
   const smtpUrl = read.text('SMTP_URL');
@@ -12,5 +17,12 @@ export function readMailSettings(read: SettingsReader): MailSettings {
       'Write it as smtp://user:password@host:587 or smtps://user:password@host:465.',
     );
   }
-  return { smtpUrl, mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>' };
+  return {
+    smtpUrl,
+    mailFrom: read.text('MAIL_FROM') ?? 'Creator HQ <no-reply@localhost>',
+    readerMails: {
+      connections: read.integer('MAIL_CONNECTIONS', 10, 1, 100),
+      perSecond: read.integer('MAILS_PER_SECOND', 50, 1, 1000),
+    },
+  };
 }

@@ -9,6 +9,8 @@ export type OutgoingMail = {
   text: string;
   /** Null: the mail is no subscription. */
   unsubscribe_url: string | null;
+  /** Whose name it carries, before the address that all mails come from; absent: as set. */
+  fromName?: string;
 };
 
 export type MailTransport = {
@@ -24,38 +26,63 @@ export type MailTransport = {
 /** The recipient's mail server will not take this mail, now or later. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
+  /** Nobody can be reached there (RFC 3463: 5.1.x, 5.2.1), whatever the mail is. */
+  readonly isAddressDead: boolean;
+
+  constructor(message: string, isAddressDead: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.isAddressDead = isAddressDead;
+  }
 }
 
-/** How many mails are under way at a time: one connection each, so that none waits while its lease runs. */
+/** It is about one mailbox (4.1.x, 4.2.x), so others of the same domain may be written to meanwhile. */
+export class MailboxBusy extends Error {
+  override name = 'MailboxBusy';
+}
+
+/** How many mails to the team are under way at a time: one connection each, so that none waits while its lease runs. */
 export const MAILS_AT_A_TIME = 5;
 
-/** @param options.from as in `Creator HQ <no-reply@hq.example.com>`; its domain also names our messages */
-export function createMailTransport(options: { smtpUrl: string | null; from: string }): MailTransport {
-  return options.smtpUrl === null ? mailboxTransport : smtpTransport(options.smtpUrl, options.from);
+type Options = {
+  smtpUrl: string | null;
+  /** As in `Creator HQ <no-reply@hq.example.com>`; its domain also names our messages. */
+  from: string;
+  connections?: number;
+  /** Null: as fast as they are taken. */
+  perSecond?: number | null;
+};
+
+export function createMailTransport({ smtpUrl, ...options }: Options): MailTransport {
+  return smtpUrl === null ? mailboxTransport : smtpTransport(smtpUrl, options);
 }
 
 /** The queue's table is the mailbox: nothing is left to do. */
 const mailboxTransport: MailTransport = { deliver: async () => {}, keepsText: true, close: () => {} };
 
-function smtpTransport(url: string, from: string): MailTransport {
+function smtpTransport(
+  url: string,
+  { from, connections = MAILS_AT_A_TIME, perSecond = null }: Omit<Options, 'smtpUrl'>,
+): MailTransport {
   const transporter = createTransport({
     url,
     pool: true,
-    maxConnections: MAILS_AT_A_TIME,
+    maxConnections: connections,
+    ...(perSecond !== null && { rateDelta: 1000, rateLimit: perSecond }),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const domain = /@([^>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  const address = /([^<\s]+@[^>\s]+)>?\s*$/.exec(from)?.[1] ?? 'no-reply@localhost';
+  const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
     keepsText: false,
     close: () => transporter.close(),
     async deliver(mail) {
       try {
         await transporter.sendMail({
-          from,
+          from: mail.fromName === undefined ? from : { name: mail.fromName, address },
           // Not as one string: that would be read as a list of addresses.
           to: { name: '', address: mail.recipient },
           subject: mail.subject,
@@ -67,7 +94,7 @@ function smtpTransport(url: string, from: string): MailTransport {
           headers: { 'Auto-Submitted': 'auto-generated', ...oneClickUnsubscribe(mail.unsubscribe_url) },
         });
       } catch (error) {
-        throw isFinal(error as SmtpError) ? new MailRefused((error as Error).message, { cause: error }) : error;
+        throw classify(error as SmtpError);
       }
     },
   };
@@ -88,7 +115,14 @@ type SmtpError = Error & { responseCode?: number; command?: string; response?: s
  * 5xx about the recipient or the message is final (RFC 5321, section 4.2.1). 5.7.x is not: it speaks of us (relaying, our
  * reputation, authentication), and the operator can mend that within the day.
  */
-function isFinal({ responseCode = 0, command, response = '' }: SmtpError): boolean {
-  if (responseCode < 500 || /\b5\.7\.\d+\b/.test(response)) return false;
-  return command === 'RCPT TO' || command === 'DATA';
+function classify(error: SmtpError): Error {
+  const { message, responseCode = 0, command, response = '' } = error;
+  const detail = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0] ?? '';
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
+  if (isAboutMail && responseCode >= 500 && !detail.startsWith('5.7.')) {
+    return new MailRefused(message, /^5\.(1\.|2\.1$)/.test(detail), { cause: error });
+  }
+  return isAboutMail && responseCode >= 400 && /^4\.[12]\./.test(detail)
+    ? new MailboxBusy(message, { cause: error })
+    : error;
 }

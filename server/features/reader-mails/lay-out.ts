@@ -1,0 +1,119 @@
+/** From rows to what goes out: whether a mail is still wanted, its links, its HTML and text. */
+import { sql } from 'kysely';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import type { Keys } from '#server/secrets.ts';
+import type { TakenMail } from './queries.ts';
+import { hashOfToken, READER_PATH, tokenOfContact, tokenOfMail } from './reader-links.ts';
+import { oneLine, type RenderedMail, renderMail } from './render-mail.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const CONFIRMS_FOR_MS = 30 * DAY_MS;
+/** A name in a header. */
+const LONGEST_NAME = 80;
+
+export type LaidOut = {
+  mail: TakenMail;
+  rendered: RenderedMail & { fromName: string };
+  /** Why it is not sent any more. */
+  not: { state: 'suppressed' | 'cancelled'; because: string } | null;
+};
+
+type Deps = {
+  db: Pick<Database, 'engine'>;
+  clock: Clock;
+  ids: Ids;
+  keys: Keys;
+  config: Pick<Config, 'baseUrl'>;
+};
+
+/** Lays mails out that are about to be sent. What their questions need to be answered is in the database then. */
+export async function layOutAll(deps: Deps, mails: TakenMail[]): Promise<LaidOut[]> {
+  const hashes = new Map<string, CreatorHash>();
+  for (const { creator_id: creatorId } of mails) {
+    if (hashes.has(creatorId)) continue;
+    hashes.set(creatorId, await creatorHashes(deps.db.engine, deps, creatorId, deps.clock.now()));
+  }
+  const hashOf = (mail: TakenMail) => hashes.get(mail.creator_id)!;
+  const suppressed = await findSuppressed(deps, mails, hashOf);
+  await makeConfirmations(deps, mails.filter(isAsked), hashOf);
+  return mails.map((mail) => ({
+    mail,
+    rendered: layOut(deps, hashOf(mail), mail),
+    not: reasonNotToSend(mail, suppressed.get(mail.id) ?? null),
+  }));
+}
+
+/** The same on every call. */
+export function layOut({ config }: Pick<Deps, 'config'>, hash: CreatorHash, mail: TakenMail): LaidOut['rendered'] {
+  const link = (action: string, token: string) => `${config.baseUrl}${READER_PATH}/${action}/${token}`;
+  const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
+  const rendered = renderMail({
+    kind: mail.kind,
+    creatorName: mail.creator_name,
+    about: mail.about,
+    question: !isAsked(mail)
+      ? null
+      : {
+          wording: mail.question ?? '',
+          confirmUrl: link('confirm', tokenOfMail(hash, mail.id, 'confirm')),
+          tripwireUrl: link('more', tokenOfMail(hash, mail.id, 'tripwire')),
+        },
+    notMeUrl: link('not-me', tokenOfContact(hash, contact, 'not_me')),
+  });
+  return { ...rendered, fromName: oneLine(mail.creator_name, LONGEST_NAME) };
+}
+
+/** Who answered it already, or left since, is not asked. */
+function isAsked({ question, newsletter }: TakenMail): boolean {
+  return question !== null && newsletter === 'unconfirmed';
+}
+
+/** `unsubscribed` and `erased` keep newsletters away, and nothing that was asked for. */
+const SHUT: Record<string, string> = {
+  bounced: 'Emails to this address came back.',
+  complained: 'They marked an email from you as spam.',
+  not_me: 'They said that they didn’t enter this address.',
+  team: 'Your team blocked this address.',
+};
+
+function reasonNotToSend(mail: TakenMail, suppressed: string | null): LaidOut['not'] {
+  if (suppressed !== null && suppressed in SHUT) return { state: 'suppressed', because: SHUT[suppressed]! };
+  if (mail.kind === 'confirmation' && !isAsked(mail)) {
+    return { state: 'cancelled', because: 'They had answered before it was sent.' };
+  }
+  return null;
+}
+
+type HashOf = (mail: TakenMail) => CreatorHash;
+
+/** By mail, why its address is suppressed. */
+async function findSuppressed({ db }: Deps, mails: TakenMail[], hashOf: HashOf): Promise<Map<string, string>> {
+  const asked = mails.map((mail) => ({
+    ...{ id: mail.id, creator_id: mail.creator_id, hash: hashOf(mail)('suppression', mail.email_key) },
+  }));
+  const { rows } = await sql<{ id: string; reason: string }>`
+    select a.id, s.reason from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(id uuid, creator_id uuid, hash text)
+    join suppressions s on s.creator_id = a.creator_id and s.email_hash = a.hash
+  `.execute(db.engine);
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
+}
+
+/** Once for each mail, however often it is tried. */
+async function makeConfirmations({ db, clock }: Deps, mails: TakenMail[], hashOf: HashOf): Promise<void> {
+  if (mails.length === 0) return;
+  const now = clock.now();
+  const rows = mails.map((mail) => ({
+    ...{ creator_id: mail.creator_id, id: mail.id, contact_id: mail.contact_id },
+    token_hash: hashOfToken(tokenOfMail(hashOf(mail), mail.id, 'confirm')),
+    tripwire_hash: hashOfToken(tokenOfMail(hashOf(mail), mail.id, 'tripwire')),
+    ...{ created_at: now, expires_at: new Date(now.getTime() + CONFIRMS_FOR_MS) },
+  }));
+  await db.engine
+    .insertInto('confirmations')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['creator_id', 'id']).doNothing())
+    .execute();
+}

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '#server/db/types.ts';
+import type { SaveFacts } from './queue-mail.ts';
+
+/** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
+const AT_A_TIME = 3;
+
+export type TakenMail = {
+  creator_id: string;
+  id: string;
+  kind: 'save' | 'confirmation';
+  about: SaveFacts | null;
+  question: string | null;
+  attempts: number;
+  created_at: Date;
+  last_failure: string | null;
+  contact_id: string;
+  email: string;
+  email_key: string;
+  newsletter: string;
+  creator_name: string;
+};
+
+/** Domains with a mail that is due. */
+export async function findDueDomains(db: Kysely<Tables>, now: Date): Promise<{ domain: string }[]> {
+  const { rows } = await sql<{ domain: string }>`
+    select distinct recipient_domain as domain from reader_mails where state = 'waiting' and due_at <= ${now}
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Takes the next mails to a domain: creators in turn, of each the oldest first. Recipient, name and newsletter status are those
+ * of this moment.
+ */
+export async function takeNext(
+  db: Kysely<Tables>,
+  { domain, leaseId, now }: { domain: string; leaseId: string; now: Date },
+): Promise<TakenMail[]> {
+  const { rows } = await sql<TakenMail>`
+    with due as (
+      select m.creator_id, m.id from (
+        select distinct creator_id from reader_mails
+        where state = 'waiting' and recipient_domain = ${domain} and due_at <= ${now}
+      ) as c cross join lateral (
+        select creator_id, id, due_at, row_number() over (order by due_at, id) as turn from reader_mails
+        where state = 'waiting' and recipient_domain = ${domain} and creator_id = c.creator_id and due_at <= ${now}
+        order by due_at, id limit ${AT_A_TIME}
+      ) as m order by turn, due_at limit ${AT_A_TIME}
+    ), taken as (
+      update reader_mails r set state = 'sending', lease_id = ${leaseId}, attempts = attempts + 1
+      from due where r.creator_id = due.creator_id and r.id = due.id and r.state = 'waiting'
+      returning r.*
+    )
+    select t.creator_id, t.id, t.kind, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
+      c.email, c.email_key, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name
+    from taken t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
+    order by t.due_at, t.id
+  `.execute(db);
+  return rows;
+}
+
+/** What readers know a creator by: the name of their account, or its handle. */
+export function creatorName(creatorId: ReturnType<typeof sql>) {
+  return sql<string>`coalesce(
+    (select name from connections where creator_id = ${creatorId} and name <> '' order by disconnected_at nulls first, id limit 1),
+    (select handle from creators where id = ${creatorId}))`;
+}
+
+/** Mails whose sender died before it could note the answer. @returns how many */
+export async function takeBack(db: Kysely<Tables>, domain: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('reader_mails')
+    .set({ state: 'waiting', lease_id: null, unnoted: sql`unnoted + 1` })
+    .where('recipient_domain', '=', domain)
+    .where('state', '=', 'sending')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export type Outcome = {
+  mail: TakenMail;
+  state: 'waiting' | 'accepted' | 'bounced' | 'suppressed' | 'failed' | 'cancelled' | 'expired';
+  failure: string | null;
+  /** The next try; null when it is over. */
+  dueAt: Date | null;
+};
+
+/** Whoever holds the mail by now: what the mail server said of it is so. */
+export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): Promise<void> {
+  const rows = outcomes.map(({ mail, state, failure, dueAt }) => ({
+    ...{ creator_id: mail.creator_id, id: mail.id, state, failure: failure?.slice(0, 300) ?? null, due_at: dueAt },
+  }));
+  await sql`
+    update reader_mails r set state = o.state, last_failure = o.failure, lease_id = null,
+      due_at = coalesce(o.due_at, r.due_at), finished_at = case when o.due_at is null then ${now}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as o(creator_id uuid, id uuid, state text, failure text, due_at timestamptz)
+    where r.creator_id = o.creator_id and r.id = o.id and r.state in ('waiting', 'sending')
+  `.execute(db);
+}
