@@ -7,6 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+/** Runs in the browser: how many names below the columns begin before the one to their left has ended. */
+const NAMES_THAT_TOUCH = `(() => {
+  const names = document.querySelector('[role=slider]').parentElement.nextElementSibling.querySelectorAll('span span');
+  const boxes = [...names].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+  return boxes.filter((box, at) => at > 0 && box.left < boxes[at - 1].right).length;
+})()`;
+
 type Day = { day: string; comments: number; sent: number };
 
 describe.each(DEVICES)('on a %s', (device) => {
@@ -24,6 +31,8 @@ describe.each(DEVICES)('on a %s', (device) => {
       .getByRole('link', { name: /COOKIE|cookie/ })
       .first()
       .click();
+    // No tab waits beyond the edge where nobody looks for it.
+    await expect(page.getByRole('tab', { name: 'Results' })).toBeInViewport({ ratio: 1 });
     await page.getByRole('tab', { name: 'Results' }).click();
     await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
     const chart = page.getByRole('slider', { name: 'Comments and messages sent per day: values' });
@@ -33,6 +42,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     );
     await expect(page.getByText('400', { exact: true }).first()).toHaveCSS('font-size', '12px');
     await chart.scrollIntoViewIfNeeded();
+    expect(await page.evaluate(NAMES_THAT_TOUCH)).toBe(0);
 
     const { width, height } = (await chart.boundingBox())!;
     const first = { x: width / 60, y: height / 2 };
@@ -55,6 +65,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.goto('/creator-hq');
     await expect(page.getByRole('slider')).toBeVisible();
     await visit.checkBothThemes('chart at home');
+    await page.getByLabel('Period').selectOption('90');
+    await expect(page.getByRole('slider')).toHaveAttribute('aria-valuemax', '90');
+    await visit.checkBothThemes('chart of 90 days');
+    expect(await page.evaluate(NAMES_THAT_TOUCH)).toBe(0);
     await page.goto('/creator-hq/settings?tab=profile');
     await expect(page.getByLabel('Time zone')).toHaveValue(/./);
     await visit.checkBothThemes('time zone');

@@ -68,6 +68,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     await search(visit, '<script>nobody');
     await expect(page.getByText('No contact named <script>nobody')).toBeVisible();
     await visit.checkScreen();
+    await page.getByRole('button', { name: 'Show all contacts' }).click();
+    await expect(page.getByRole('link', { name: stranger[1] })).toBeVisible();
+    await page.goto('/creator-hq/contacts?filter=blocked');
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await expect(page.getByRole('link', { name: stranger[1] })).toBeVisible();
     await visit.end();
   });
 

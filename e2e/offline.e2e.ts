@@ -18,7 +18,7 @@ test('opening a screen offline keeps the screen before, says so, and goes on whe
   visit.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
   await page.context().setOffline(true);
   await recipes.click();
-  await expect(page.getByText('You’re offline. We’ll go on when you’re back.')).toBeVisible();
+  await expect(page.getByText('You’re offline. We’ll continue when you’re back online.')).toBeVisible();
   expectValue(await page.getByText('Whoops').count()).toBe(0);
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible();

@@ -138,11 +138,11 @@ function NotLive() {
   const state = useLiveState();
   const offline = useOffline();
   return (
-    <div role="status" className="pointer-events-none fixed bottom-3 left-1/2 z-20 -translate-x-1/2">
+    <div role="status" className="pointer-events-none fixed inset-x-4 bottom-3 z-20 flex justify-center">
       {(offline || state === 'off') && (
-        <span className="whitespace-nowrap rounded-xl border border-line bg-raised px-3 py-1.5 text-muted text-sm shadow-raised">
+        <span className="text-balance rounded-xl border border-line bg-raised px-3 py-1.5 text-center text-muted text-sm shadow-raised">
           {offline
-            ? 'You’re offline. We’ll go on when you’re back.'
+            ? 'You’re offline. We’ll continue when you’re back online.'
             : 'Reconnecting. New activity shows up when you’re back online.'}
         </span>
       )}

@@ -26,7 +26,7 @@ export function TopBar({ admin, menuButton, children }: Props) {
         Skip to content
       </a>
       {menuButton}
-      <Link to={paths.home} className="flex rounded-md p-1.5">
+      <Link to={paths.home} className="flex min-h-11 items-center rounded-md px-1.5">
         <Logo short={admin} />
       </Link>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">{children}</div>

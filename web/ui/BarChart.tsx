@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { axisTop, isNamed } from '#web/ui/bar-chart.ts';
+import { axisTop, isDense, isNamed } from '#web/ui/bar-chart.ts';
 import { cx } from '#web/ui/class-names.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
@@ -18,6 +18,8 @@ const LOOKS = [
   'border border-edge bg-surface forced-colors:border-[CanvasText] forced-colors:bg-[Canvas]',
   'bg-accent forced-colors:bg-[CanvasText]',
 ];
+/** Bars of a pixel or two have no room for an outline. */
+const DENSE_LOOKS = ['bg-edge/60 forced-colors:bg-[GrayText]', 'bg-accent forced-colors:bg-[CanvasText]'];
 
 /**
  * Two numbers per column beside each other. The values of a column are told when it is pointed at, tapped, or reached with
@@ -26,6 +28,7 @@ const LOOKS = [
 export function BarChart({ name, series, columns }: Props) {
   const [chosen, setChosen] = useState<number | null>(null);
   const last = columns.length - 1;
+  const dense = isDense(columns.length);
   const active = chosen === null ? null : Math.min(chosen, last);
   const top = axisTop(Math.max(0, ...columns.flatMap(({ values }) => values)));
   const told = (place: number) => {
@@ -80,7 +83,8 @@ export function BarChart({ name, series, columns }: Props) {
             <span
               key={key}
               className={cx(
-                'relative flex min-w-0 flex-1 items-end justify-center gap-px px-px',
+                'relative flex min-w-0 flex-1 items-end justify-center',
+                !dense && 'gap-px px-px',
                 place === active && 'bg-sunken/70 outline outline-line',
               )}
             >
@@ -88,7 +92,11 @@ export function BarChart({ name, series, columns }: Props) {
                 <span
                   // biome-ignore lint/suspicious/noArrayIndexKey: always the same two
                   key={at}
-                  className={cx('max-w-3.5 flex-1 rounded-t-sm forced-color-adjust-none', value > 0 && LOOKS[at])}
+                  className={cx(
+                    'forced-color-adjust-none',
+                    dense ? 'absolute inset-x-px bottom-0 sm:inset-x-0.5' : 'max-w-3.5 flex-1 rounded-t-sm',
+                    value > 0 && (dense ? DENSE_LOOKS : LOOKS)[at],
+                  )}
                   style={{ height: value === 0 ? 0 : `max(2px, ${(value / top) * 100}%)` }}
                 />
               ))}
@@ -98,13 +106,14 @@ export function BarChart({ name, series, columns }: Props) {
       </div>
       <div aria-hidden="true" className="mt-1.5 flex gap-2">
         <span className="invisible">{numerals(top)}</span>
-        <div className="flex h-4 min-w-0 flex-1">
+        <div className="@container flex h-4 min-w-0 flex-1">
           {columns.map(({ key, short }, place) => (
             <span key={key} className="relative min-w-0 flex-1">
               {isNamed(place, columns.length) && (
                 <span
                   className={cx(
                     'absolute whitespace-nowrap',
+                    !isNamed(place, columns.length, 3) && 'hidden @md:inline',
                     columns.length > 7 && place === last ? 'right-0' : 'left-1/2 -translate-x-1/2',
                   )}
                 >

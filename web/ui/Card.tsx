@@ -17,7 +17,12 @@ export function Card({ title, description, aside, children, className, level = 2
   return (
     <section className={cx('rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5', className)}>
       {(title || aside) && (
-        <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div
+          className={cx(
+            'mb-3 flex flex-wrap justify-between gap-x-4 gap-y-2',
+            description ? 'items-start' : 'items-center',
+          )}
+        >
           <div className="min-w-0">
             {title && <Title className="font-semibold text-base">{title}</Title>}
             {description && <p className="text-muted text-sm">{description}</p>}

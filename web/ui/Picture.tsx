@@ -1,5 +1,5 @@
 import { ImageOff } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { cx } from '#web/ui/class-names.ts';
 
 type Props = {
@@ -10,13 +10,15 @@ type Props = {
   shape?: 'post' | 'square' | 'story';
   /** The first picture of a screen: fetch it at once. */
   eager?: boolean;
+  /** Stands there where there is no picture; otherwise a sign that it is gone. */
+  instead?: ReactNode;
   className?: string;
 };
 
 const SHAPE = { post: 'aspect-4/5', square: 'aspect-square', story: 'aspect-9/16' };
 
 /** A picture that may be gone by now: then a quiet placeholder of the same shape. */
-export function Picture({ src, alt, shape = 'square', eager, className }: Props) {
+export function Picture({ src, alt, shape = 'square', eager, instead, className }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
   const gone = !src || broken === src;
   return (
@@ -26,7 +28,7 @@ export function Picture({ src, alt, shape = 'square', eager, className }: Props)
           className="absolute inset-0 grid place-items-center bg-gradient-to-br from-accent-soft to-sunken text-faint"
           {...(alt ? { role: 'img', 'aria-label': `${alt} (picture no longer available)` } : { 'aria-hidden': true })}
         >
-          <ImageOff aria-hidden="true" className="size-1/4 max-w-8" strokeWidth={1.5} />
+          {instead || <ImageOff aria-hidden="true" className="size-1/4 max-w-8" strokeWidth={1.5} />}
         </div>
       ) : (
         <img

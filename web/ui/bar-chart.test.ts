@@ -15,12 +15,14 @@ it.each([
 });
 
 it.each([
-  [1, [0]],
-  [7, [0, 1, 2, 3, 4, 5, 6]],
-  [30, [4, 9, 14, 19, 24, 29]],
-  [90, [11, 24, 37, 50, 63, 76, 89]],
-])('of %d columns those are named that have room', (columns, named) => {
-  expect(Array.from({ length: columns }, (_, place) => place).filter((place) => isNamed(place, columns))).toEqual(
-    named,
-  );
+  [1, 7, [0]],
+  [7, 7, [0, 1, 2, 3, 4, 5, 6]],
+  [7, 3, [0, 1, 2, 3, 4, 5, 6]],
+  [30, 7, [4, 9, 14, 19, 24, 29]],
+  [30, 3, [9, 19, 29]],
+  [90, 7, [11, 24, 37, 50, 63, 76, 89]],
+  [90, 3, [29, 59, 89]],
+] as const)('of %d columns with room for %d names those are named', (columns, room, named) => {
+  const places = Array.from({ length: columns }, (_, place) => place);
+  expect(places.filter((place) => isNamed(place, columns, room))).toEqual(named);
 });

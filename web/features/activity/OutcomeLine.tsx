@@ -1,4 +1,4 @@
-import { ChevronDown, MailOpen, MousePointerClick } from 'lucide-react';
+import { ChevronDown, MailOpen, MessageCircle, MousePointerClick } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import type { Interaction } from '#contract/interactions.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
@@ -51,7 +51,14 @@ export const OutcomeLine = memo(function OutcomeLine({
           className="flex w-full items-start gap-3 rounded-md px-1 py-3 text-left hover:bg-sunken/60 focus-visible:-outline-offset-2"
           onClick={() => setOpen(!open)}
         >
-          {withPost && <Picture src={line.postPictureUrl} alt="" className="size-11 shrink-0" />}
+          {withPost && (
+            <Picture
+              src={line.postPictureUrl}
+              alt=""
+              instead={line.kind === 'direct_message' && <MessageCircle className="size-5 text-accent-ink" />}
+              className="size-11 shrink-0"
+            />
+          )}
           <span className="flex min-w-0 flex-1 flex-col gap-0.5">
             <span className="flex flex-wrap items-baseline gap-x-2 text-sm">
               {withPerson && <bdi className="max-w-full truncate font-semibold">{handleOf(line.username)}</bdi>}
@@ -68,7 +75,7 @@ export const OutcomeLine = memo(function OutcomeLine({
               {line.isTest && <Badge tone="neutral">Test</Badge>}
               {line.outcome === 'replied' ? (
                 <>
-                  {line.automationName && <bdi className="max-w-48 truncate">{line.automationName}</bdi>}
+                  {line.automationName && <bdi className="max-w-48 truncate pr-0.5">{line.automationName}</bdi>}
                   {progress && (
                     <span className="inline-flex items-center gap-1">
                       <ProgressIcon line={line} />

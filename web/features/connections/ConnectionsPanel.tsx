@@ -102,7 +102,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
         {connection.tokenExpiresAt && <>; permission until {dayOf(connection.tokenExpiresAt)}, renewed automatically</>}
         .
       </p>
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div className="mt-4 flex flex-wrap gap-2 max-sm:*:grow">
         {mayConnect && (
           <LinkButton
             variant={NOT_MENDED_BY_RECONNECTING.includes(connection.health) ? 'secondary' : 'primary'}

@@ -50,7 +50,7 @@ export function ContactList({ view, onChange }: Props) {
           {chosen === null ? BULK.start : BULK.stop}
         </Button>
       </div>
-      <Found view={view} chosen={chosen} onChoose={setChosen} />
+      <Found view={view} onChange={onChange} chosen={chosen} onChoose={setChosen} />
     </div>
   );
 }
@@ -86,9 +86,9 @@ function FilterField({ view, onChange }: Props) {
   );
 }
 
-type FoundProps = { view: ContactsView; chosen: Chosen | null; onChoose: (chosen: Chosen) => void };
+type FoundProps = Props & { chosen: Chosen | null; onChoose: (chosen: Chosen) => void };
 
-function Found({ view, chosen, onChoose }: FoundProps) {
+function Found({ view, onChange, chosen, onChoose }: FoundProps) {
   const { creatorId } = useCreator();
   const { search, filter, automation } = view;
   const pages = useEndpointPages(
@@ -105,7 +105,7 @@ function Found({ view, chosen, onChoose }: FoundProps) {
       loading="Loading the contacts"
       failed="Couldn’t load the contacts"
       skeleton={<ListSkeleton />}
-      empty={<Nobody view={view} />}
+      empty={<Nobody view={view} onChange={onChange} />}
       className="-mx-1 min-h-0 flex-1 px-1 pb-2 lg:overflow-y-auto"
     >
       {(people) =>
@@ -263,17 +263,35 @@ function Marks({ person }: { person: Contact }) {
   );
 }
 
-function Nobody({ view }: { view: ContactsView }) {
+function Nobody({ view, onChange }: Props) {
   if (view.search !== '') {
     return (
-      <EmptyState icon={<UserRound className="size-7" />} title={`No contact named ${view.search}`}>
+      <EmptyState
+        icon={<UserRound className="size-7" />}
+        title={`No contact named ${view.search}`}
+        action={
+          <Button variant="secondary" onClick={() => onChange({ search: '', filter: null, automation: null })}>
+            Show all contacts
+          </Button>
+        }
+      >
         Check the spelling. We can’t see comments from before you connected your account. Ask them to comment your
         keyword again.
       </EmptyState>
     );
   }
   if (view.filter !== null || view.automation !== null) {
-    return <EmptyState icon={<UserRound className="size-7" />} title="No contacts match this filter" />;
+    return (
+      <EmptyState
+        icon={<UserRound className="size-7" />}
+        title="No contacts match this filter"
+        action={
+          <Button variant="secondary" onClick={() => onChange({ filter: null, automation: null })}>
+            Clear filter
+          </Button>
+        }
+      />
+    );
   }
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Info, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { type ContactDetails, getContact } from '#contract/contacts.ts';
 import { HelpBox } from '#web/features/activity/HelpBox.tsx';
@@ -16,7 +16,7 @@ import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/Skeleton.tsx';
@@ -71,15 +71,18 @@ function Person({ contact, back, onGone }: { contact: ContactDetails; back: stri
             {contact.platform === 'facebook' ? 'Facebook' : 'Instagram'}
           </p>
         </div>
-        <Button
-          variant="quiet"
-          size="small"
+        <IconButton
+          label={factsShown ? 'Chat' : 'Details'}
           aria-expanded={factsShown}
           className="xl:hidden"
           onClick={() => setFactsShown(!factsShown)}
         >
-          {factsShown ? 'Chat' : 'Details'}
-        </Button>
+          {factsShown ? (
+            <MessageCircle aria-hidden="true" className="size-5" />
+          ) : (
+            <Info aria-hidden="true" className="size-5" />
+          )}
+        </IconButton>
       </header>
       <div className="flex min-h-0 flex-1">
         <div className={cx('flex min-w-0 flex-1 flex-col', factsShown && 'max-xl:hidden')}>

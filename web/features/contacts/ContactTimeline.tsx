@@ -99,7 +99,10 @@ function HerEntry({ entry: { interaction, at } }: { entry: EntryOf<'interaction'
         <span className="inline-block first-letter:uppercase">{whatTheyDid(interaction.kind)}</span>
         <Time at={at} />
         {interaction.postId !== null && (
-          <TextLink to={postPath(interaction.postId)} className="inline-flex min-h-6 items-center">
+          <TextLink
+            to={postPath(interaction.postId)}
+            className="-my-3 inline-flex min-h-11 items-center md:my-0 md:min-h-6"
+          >
             Open the post
           </TextLink>
         )}

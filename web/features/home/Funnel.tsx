@@ -20,7 +20,12 @@ const STEPS: { name: Name; of: { name: Name; says: string } | null }[] = [
 /** From comments to link clicks, beside as many days before. */
 export function Funnel({ figures, before, days }: Pick<Home, 'figures' | 'before'> & { days: number }) {
   return (
-    <Card title={`Last ${days} days`} description={`Compared with the ${days} days before`}>
+    <Card
+      title={`Last ${days} days`}
+      description={
+        before.comments === 0 ? `No comments in the ${days} days before` : `Compared with the ${days} days before`
+      }
+    >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
         {STEPS.map(({ name, of }) => {
           const rate = of && rateOf(figures[name], figures[of.name]);
@@ -29,8 +34,7 @@ export function Funnel({ figures, before, days }: Pick<Home, 'figures' | 'before
               key={name}
               label={FIGURE_LABELS[name]}
               value={figures[name]}
-              before={before[name]}
-              beforeLabel={`in the ${days} days before`}
+              {...(before.comments > 0 && { before: before[name], beforeLabel: `in the ${days} days before` })}
               hint={
                 <>
                   <span aria-hidden="true" className="mt-1 mb-1 block h-2 rounded-full bg-sunken">

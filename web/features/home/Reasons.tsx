@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getHome } from '#contract/home.ts';
 import { numerals } from '#web/ui/numerals.ts';
@@ -15,9 +16,10 @@ export function Reasons({ outcomes, days }: { outcomes: Outcomes; days: number }
       <p className="mb-1 font-medium">Comments of the last {days} days</p>
       <List outcomes={shown} />
       {others.length > 0 && (
-        <details>
-          <summary className="inline-flex min-h-11 cursor-pointer items-center text-muted md:min-h-8">
+        <details className="group">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1.5 text-muted hover:text-ink md:min-h-8">
             {others.length === 1 ? '1 more reason' : `${others.length} more reasons`}
+            <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
           </summary>
           <List outcomes={others} />
         </details>

@@ -17,12 +17,14 @@ export function TopPosts({ posts }: { posts: ResponseOf<typeof getHome>['topPost
           <li key={post.id} className={place === 4 ? 'hidden sm:block' : undefined}>
             <Link to={postPath(post.id)} className="group block rounded-md">
               <Picture src={post.pictureUrl} alt="" shape="post" />
-              <bdi className="mt-1.5 line-clamp-1 font-medium text-sm group-hover:underline">
+              <bdi className="mt-1.5 line-clamp-2 font-medium text-sm group-hover:underline">
                 {postTitle(post.caption)}
               </bdi>
-              <span className="block text-muted text-xs tabular-nums">
-                {compactNumerals(post.comments)} {post.comments === 1 ? 'comment' : 'comments'},{' '}
-                {compactNumerals(post.sent)} sent
+              <span className="mt-0.5 flex flex-wrap gap-x-2 text-muted text-xs tabular-nums">
+                <span>
+                  {compactNumerals(post.comments)} {post.comments === 1 ? 'comment' : 'comments'}
+                </span>{' '}
+                <span>{compactNumerals(post.sent)} sent</span>
               </span>
             </Link>
           </li>

@@ -47,8 +47,8 @@ export function LinkLine({ automationId }: { automationId: string }) {
   const worst = worstOf(linksOf(links, automationId));
   if (worst === null || worst.state === 'unchecked') return null;
   return (
-    <span className="mt-0.5 flex min-w-0 gap-1 text-faint text-sm">
-      Link: <LinkState link={worst} className="truncate" />
+    <span className="mt-0.5 block text-faint text-sm">
+      Link: <LinkState link={worst} />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import type { Post } from '#contract/posts.ts';
 import { AsksFor, asksInVain } from '#web/features/posts/AsksFor.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import { Badge } from '#web/ui/Badge.tsx';
+import { cx } from '#web/ui/class-names.ts';
 import { compactNumerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
 
@@ -47,15 +48,17 @@ export const PostCard = memo(function PostCard({ post, to, eager }: { post: Post
           <span className="line-clamp-2 min-h-[2lh] text-sm leading-snug">
             <bdi>{postTitle(post.caption)}</bdi>
           </span>
-          <span className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <span className="flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
+          <span className="mt-auto flex flex-col gap-1.5">
+            <span className={cx('flex min-w-0 items-center gap-1.5', asks && 'flex-wrap')}>
               {asks && <AsksFor word={post.asksFor!} />}
               {(!asks || post.automation === 'off') && <Badge tone={state.tone}>{state.label}</Badge>}
               {!asks && post.automationWords.length > 0 && (
-                <bdi className="truncate text-muted text-xs">{post.automationWords.slice(0, 3).join(', ')}</bdi>
+                <bdi className="line-clamp-2 min-w-0 text-muted text-xs">
+                  {post.automationWords.slice(0, 3).join(', ')}
+                </bdi>
               )}
             </span>
-            <span className="flex gap-3 text-muted text-xs tabular-nums">
+            <span className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-xs tabular-nums">
               <span className="inline-flex items-center gap-1">
                 <MessageCircle aria-hidden="true" className="size-3.5" />
                 {compactNumerals(post.comments)}

@@ -5,11 +5,15 @@ import { momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
 
-const BAR: Record<Part['tone'], string> = {
-  good: 'bg-accent',
+/** Each part has a look of its own: a bar of two equal greys tells nothing. */
+const BAR: Record<Part['key'], string> = {
+  sent: 'bg-accent',
   waiting: 'bg-info-ink',
-  bad: 'bg-error',
-  quiet: 'bg-edge',
+  failed: 'bg-error',
+  expired: 'bg-warning-ink',
+  missed: 'bg-info-secondary-ink',
+  noKeyword: 'border border-edge bg-surface',
+  notSent: 'bg-edge',
 };
 
 /** Every comment accounted for: Instagram's number, ours, and where each one went. The sum is shown. */
@@ -41,7 +45,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
             {parts
               .filter((part) => part.count > 0)
               .map((part) => (
-                <span key={part.key} className={cx('min-w-1', BAR[part.tone])} style={{ flexGrow: part.count }} />
+                <span key={part.key} className={cx('min-w-1', BAR[part.key])} style={{ flexGrow: part.count }} />
               ))}
           </div>
           <table className="mt-3 w-full text-sm">
@@ -52,7 +56,7 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
                   <th scope="row" className="py-1 pr-3 text-left font-normal">
                     <span
                       aria-hidden="true"
-                      className={cx('mr-2 inline-block size-2.5 rounded-[3px]', BAR[part.tone])}
+                      className={cx('mr-2 inline-block size-2.5 rounded-[3px]', BAR[part.key])}
                     />
                     {part.label}
                     {part.key === 'waiting' && figure.waitingUntil && (
@@ -73,8 +77,9 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
             </tfoot>
           </table>
           <p className="mt-2 text-muted text-sm">
-            {numerals(figure.matched)} matched. Of the messages sent, {numerals(figure.opened)} were opened and{' '}
-            {numerals(figure.clicked)} led to a link click.
+            {figure.matched === 0 ? 'None matched a keyword.' : `${numerals(figure.matched)} matched.`}
+            {figure.sent > 0 &&
+              ` Of the messages sent, ${numerals(figure.opened)} ${figure.opened === 1 ? 'was' : 'were'} opened and ${numerals(figure.clicked)} led to a link click.`}
           </p>
           {figure.failures.length > 0 && (
             <div className="mt-3">

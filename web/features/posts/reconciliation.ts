@@ -5,18 +5,22 @@ import { numerals } from '#web/ui/numerals.ts';
 
 export type Reconciliation = ResponseOf<typeof getPost>['reconciliation'];
 
-export type Part = { key: string; label: string; count: number; tone: 'good' | 'waiting' | 'bad' | 'quiet' };
+export type Part = {
+  key: 'sent' | 'waiting' | 'failed' | 'expired' | 'missed' | 'noKeyword' | 'notSent';
+  label: string;
+  count: number;
+};
 
 /** Where the comments went; the counts add up to `comments`. Parts of nothing are left out, answers stay. */
 export function partsOf(figure: Reconciliation): Part[] {
   const parts: Part[] = [
-    { key: 'sent', label: OUTCOMES.replied.label, count: figure.sent, tone: 'good' },
-    { key: 'waiting', label: OUTCOMES.waiting.label, count: figure.waiting, tone: 'waiting' },
-    { key: 'failed', label: OUTCOMES.failed.label, count: figure.failed, tone: 'bad' },
-    { key: 'expired', label: OUTCOMES.expired.label, count: figure.expired, tone: 'bad' },
-    { key: 'missed', label: OUTCOMES.missed.label, count: figure.missed, tone: 'bad' },
-    { key: 'noKeyword', label: OUTCOMES.skipped.label, count: figure.noKeyword, tone: 'quiet' },
-    { key: 'notSent', label: NOT_SENT, count: figure.notSent, tone: 'quiet' },
+    { key: 'sent', label: OUTCOMES.replied.label, count: figure.sent },
+    { key: 'waiting', label: OUTCOMES.waiting.label, count: figure.waiting },
+    { key: 'failed', label: OUTCOMES.failed.label, count: figure.failed },
+    { key: 'expired', label: OUTCOMES.expired.label, count: figure.expired },
+    { key: 'missed', label: OUTCOMES.missed.label, count: figure.missed },
+    { key: 'noKeyword', label: OUTCOMES.skipped.label, count: figure.noKeyword },
+    { key: 'notSent', label: NOT_SENT, count: figure.notSent },
   ];
   return parts.filter((part) => part.count > 0 || part.key === 'sent');
 }

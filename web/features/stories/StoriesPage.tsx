@@ -136,7 +136,7 @@ function Over({ kind }: { kind: Story['kind'] }) {
   const endpoint = (kind === 'story' ? listStories : listLives) as typeof listLives;
   const pages = useEndpointPages(endpoint, { params: { creatorId }, query: { state: 'over', limit: PAGE_SIZE } });
   if (pages.data?.pages.every((page) => page.items.length === 0)) return null;
-  const title = kind === 'story' ? 'Past stories' : 'Past lives';
+  const title = kind === 'story' ? 'Past stories' : 'Past live videos';
   return (
     <section aria-labelledby={`over-${kind}`}>
       <h2 id={`over-${kind}`} className="mb-3 font-semibold text-lg">

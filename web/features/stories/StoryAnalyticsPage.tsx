@@ -101,17 +101,22 @@ function Figures({ analytics }: { analytics: Analytics }) {
     const said = story.endedAt === null ? null : comparedWithUsual(story.figures.replies, median[story.kind]?.replies);
     return said === null ? undefined : `Replies: ${said}`;
   };
+  const comparable = before.stories > 0;
   return (
     <div className="flex flex-col gap-5">
-      <Card title={`Last ${days} days`} description={`Compared with the ${days} days before`}>
+      <Card
+        title={`Last ${days} days`}
+        description={
+          comparable ? `Compared with the ${days} days before` : `No stories or lives in the ${days} days before`
+        }
+      >
         <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-4">
           {FIGURES.map(({ key, label }) => (
             <Figure
               key={key}
               label={label}
               value={total[key]}
-              before={before[key]}
-              beforeLabel={`in the ${days} days before`}
+              {...(comparable && { before: before[key], beforeLabel: `in the ${days} days before` })}
             />
           ))}
         </dl>

@@ -9,7 +9,7 @@ import { newInput } from '#web/features/automations/automation-form.ts';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
 import { writeStoriesView } from '#web/features/stories/stories-address.ts';
 import { paths } from '#web/paths.ts';
-import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
+import { ButtonLink, TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -43,7 +43,14 @@ function Several({ story, editing, onEdit, automations }: Props & { automations:
   const chosen = editing ?? first;
   if (story.endedAt !== null && (chosen === 'new' || chosen === null) && automations.length === 0) {
     return (
-      <EmptyState title={story.kind === 'story' ? 'This story has ended' : 'This live has ended'}>
+      <EmptyState
+        title={story.kind === 'story' ? 'This story has ended' : 'This live has ended'}
+        action={
+          <ButtonLink to={paths.storiesAndLives} variant="secondary">
+            Go to Stories & Lives
+          </ButtonLink>
+        }
+      >
         No one can reply to it anymore. Set up an automation for your next one, or for any.
       </EmptyState>
     );

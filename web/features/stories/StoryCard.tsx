@@ -44,7 +44,7 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
           </span>
         </span>
         <span className="flex flex-1 flex-col gap-1.5 p-2.5">
-          <span className="line-clamp-1 font-medium text-sm">
+          <span className="line-clamp-2 font-medium text-sm">
             <bdi>{storyTitle(story)}</bdi>
           </span>
           <RelativeTime at={story.postedAt} className="text-faint text-xs" />
@@ -52,7 +52,9 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
             <span className="flex min-w-0 flex-wrap items-center gap-1.5">
               {asksInVain(story) && <AsksFor word={story.asksFor!} />}
               {(!asksInVain(story) || story.automation === 'off') && <Badge tone={state.tone}>{state.label}</Badge>}
-              <bdi className="truncate text-muted text-xs">{story.automationWords.slice(0, 3).join(', ')}</bdi>
+              <bdi className="line-clamp-2 min-w-0 text-muted text-xs">
+                {story.automationWords.slice(0, 3).join(', ')}
+              </bdi>
             </span>
           )}
           <span className="mt-auto flex flex-wrap gap-x-3 gap-y-1 text-muted text-xs tabular-nums">

@@ -25,7 +25,10 @@ export function StoryFigures({ story }: { story: Story }) {
           <Figure
             label={story.kind === 'story' ? 'Replies' : 'Comments'}
             value={figures.replies}
-            hint={parts.length > 1 && parts.map(({ label, value }) => `${label} ${value}`).join(' · ')}
+            hint={
+              parts.length > 1 &&
+              parts.map(({ label, value }) => `${label}\u00a0${value}`.replaceAll(' ', '\u00a0')).join(' · ')
+            }
           />
           <Figure label={FIGURE_LABELS.matched} value={figures.matched} />
           <Figure label={FIGURE_LABELS.sent} value={figures.sent} />
