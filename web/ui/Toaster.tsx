@@ -33,7 +33,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     <div
       data-toast
       className={cx(
-        'pointer-events-auto flex w-full max-w-sm animate-rise-in items-start gap-3 rounded-lg border py-3 pr-1 pl-4 shadow-raised',
+        'pointer-events-auto flex w-full max-w-sm animate-rise-in gap-3 rounded-lg border py-3 pr-1 pl-4 shadow-raised',
+        toast.detail ? 'items-start' : 'items-center',
         className,
       )}
       onMouseEnter={() => holdToast(true)}
@@ -41,7 +42,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onFocus={() => holdToast(true)}
       onBlur={() => holdToast(false)}
     >
-      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <Icon aria-hidden="true" className={cx('size-5 shrink-0', toast.detail && 'mt-0.5')} />
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-semibold">{toast.title}</p>
         {toast.detail && <p className="text-ink">{toast.detail}</p>}

@@ -16,8 +16,8 @@ const LOOK: Record<ButtonVariant, string> = {
 
 /** At least 124 by 36 px (spec section 9), 44 px high for a finger. Icons are as high, and square. */
 const SIZE: Record<ButtonSize, string> = {
-  normal: 'min-h-11 min-w-[124px] px-4 text-[0.9375rem] md:min-h-9',
-  small: 'min-h-11 min-w-[124px] px-3 text-sm md:min-h-9',
+  normal: 'min-h-11 min-w-[124px] px-4 py-1.5 text-[0.9375rem] md:min-h-9',
+  small: 'min-h-11 min-w-[124px] px-3 py-1.5 text-sm md:min-h-9',
   icon: 'size-11 md:size-9 shrink-0',
 };
 

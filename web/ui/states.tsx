@@ -25,7 +25,7 @@ export function EmptyState({ icon, title, titleAs: Title = 'p', children, action
           {icon}
         </span>
       )}
-      <Title className="font-semibold text-lg">{title}</Title>
+      <Title className="text-balance font-semibold text-lg">{title}</Title>
       {children && <div className="text-muted">{children}</div>}
       {action && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -82,7 +82,7 @@ function ConnectionCard({ creatorId, connection }: { creatorId: string; connecti
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Avatar sources={[connection.avatarUrl]} name={connection.username} />
         <div className="min-w-32 flex-1">
-          <h2 className="truncate font-semibold">{nameOf(connection)}</h2>
+          <h2 className="wrap-anywhere font-semibold">{nameOf(connection)}</h2>
           <p className="flex items-start gap-2 text-muted text-sm">
             <PlatformMark platform={connection.platform} className="mt-0.5 size-4" />
             <span>

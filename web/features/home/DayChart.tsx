@@ -6,6 +6,13 @@ const SERIES = ['Comments', 'Sent'] as const;
 
 /** Comments and messages of some days. The title says what it shows. */
 export function DayChart({ days, level = 2 }: { days: readonly Day[]; level?: 2 | 3 }) {
+  if (days.every(({ comments, sent }) => comments + sent === 0)) {
+    return (
+      <Card title={findingOf(days)} level={level}>
+        <p className="text-muted">Each day’s comments and messages show up here.</p>
+      </Card>
+    );
+  }
   return (
     <Card title={findingOf(days)} level={level} aside={<ChartLegend series={SERIES} />}>
       <BarChart

@@ -42,7 +42,7 @@ export function FirstSteps({ steps, onTurnOn }: { steps: readonly Step[]; onTurn
                   {!step.done && <p className="text-muted text-sm">{words.says}</p>}
                   {isNext && step.id === 'automation' && <AskingPosts inSteps onTurnOn={onTurnOn} />}
                   {isNext && step.id === 'connect' && role !== null && mayDo(role, 'connect') && (
-                    <div className="mt-3 max-w-xl">
+                    <div className="mt-3 max-w-xl max-sm:-ml-10">
                       <ConnectButtons creatorId={creatorId} />
                     </div>
                   )}

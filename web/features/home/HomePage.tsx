@@ -27,7 +27,7 @@ export function Component() {
     <>
       <PageHeader
         title={`Hello, ${account.name.split(' ')[0]}`}
-        description="Here’s what your followers asked for and what they got."
+        description="What your followers asked for, what they got, and what’s next."
       />
       <Suspense fallback={<HomeSkeleton />}>
         <HomeContent creatorId={creatorId} />

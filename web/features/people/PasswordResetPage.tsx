@@ -23,6 +23,14 @@ function NewPassword({ token }: { token: string }) {
     successToast: { title: PASSWORD_RESET_PAGE.passwordChanged, detail: PASSWORD_RESET_PAGE.logInWithYour },
     onSuccess: () => navigate(paths.login),
   });
+  if (form.problem?.code === 'link_expired') {
+    return (
+      <Panel title={form.problem.title} lead={form.problem.detail}>
+        <ButtonLink to={paths.forgotPassword}>{PASSWORD_RESET_PAGE.getANewLink}</ButtonLink>
+        <TextLink to={paths.login}>{PASSWORD_RESET_PAGE.backToLogin}</TextLink>
+      </Panel>
+    );
+  }
   return (
     <Panel title={PASSWORD_RESET_PAGE.setANewPassword} lead={PASSWORD_RESET_PAGE.thisLogsOutAll}>
       <FormFrame form={form} submitLabel={PASSWORD_RESET_PAGE.savePassword} wideSubmit>
@@ -34,11 +42,6 @@ function NewPassword({ token }: { token: string }) {
           type="password"
           autoComplete="new-password"
         />
-        {form.problem?.code === 'link_expired' && (
-          <ButtonLink variant="secondary" to={paths.forgotPassword}>
-            {PASSWORD_RESET_PAGE.getANewLink}
-          </ButtonLink>
-        )}
       </FormFrame>
       <TextLink to={paths.login}>{PASSWORD_RESET_PAGE.backToLogin}</TextLink>
     </Panel>

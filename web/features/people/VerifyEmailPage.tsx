@@ -44,10 +44,7 @@ function Confirming({ token }: { token: string }) {
   return (
     <Panel title={error.title} lead={error.detail}>
       {expired ? (
-        <>
-          <p className="text-muted">{VERIFY_EMAIL_PAGE.ifYouAlreadyConfirmed}</p>
-          <ButtonLink to={paths.login}>{VERIFY_EMAIL_PAGE.goToLogin}</ButtonLink>
-        </>
+        <ButtonLink to={paths.login}>{VERIFY_EMAIL_PAGE.goToLogin}</ButtonLink>
       ) : (
         <Button busy={confirmation.isFetching} onClick={() => confirmation.refetch()}>
           {VERIFY_EMAIL_PAGE.tryAgain}

@@ -91,8 +91,6 @@ export const SIGNUP_PAGE = {
 export const VERIFY_EMAIL_PAGE = {
   emailConfirmed: 'Email confirmed',
   confirmingYourEmail: 'Confirming your email',
-  ifYouAlreadyConfirmed:
-    'If you already confirmed, just log in. If not, log in with your email and password, and we’ll offer to send a new email.',
   goToLogin: 'Go to login',
   tryAgain: 'Try again',
   confirmYourEmail: 'Confirm your email',

@@ -25,8 +25,15 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
   return (
     <Card title="All comments" level={3}>
       <p>
-        People wrote <Count of={figure.comments} /> since the account was connected. {found && <span>{found} </span>}
-        {figure.instagramCounts !== null && (
+        {figure.comments === 0 ? (
+          'No comments since the account was connected. '
+        ) : (
+          <>
+            People wrote <Count of={figure.comments} /> since the account was connected.{' '}
+          </>
+        )}
+        {found && <span>{found} </span>}
+        {figure.instagramCounts !== null && figure.instagramCounts + figure.comments > 0 && (
           <span className="text-muted">
             Instagram counted {numerals(figure.instagramCounts)}
             {figure.countedAt && (

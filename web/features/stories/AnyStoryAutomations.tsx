@@ -48,7 +48,7 @@ export function AnyStoryAutomations({ kind }: { kind: 'story' | 'live' }) {
                 ))}
               </ul>
             )}
-            <ButtonLink variant={items.length === 0 ? 'primary' : 'secondary'} size="small" to={to('new')}>
+            <ButtonLink variant="secondary" size="small" to={to('new')}>
               {items.length === 0 ? action : 'Add another'}
             </ButtonLink>
           </>

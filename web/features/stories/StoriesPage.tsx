@@ -119,14 +119,20 @@ function NoStories({ everRead }: { everRead: boolean }) {
   const connected = everRead || creatorAccount.instagramAvatarUrl !== null;
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <EmptyState
-        icon={<CircleDashed className="size-7" />}
-        title="No stories right now"
-        action={!connected && <ButtonLink to={settingsPath('connections')}>Connect an account</ButtonLink>}
-      >
-        Post a story on Instagram. It shows up here within 15 minutes, or when you tap “Refresh”. An automation for any
-        story replies right away.
-      </EmptyState>
+      {connected ? (
+        <EmptyState icon={<CircleDashed className="size-7" />} title="No stories right now">
+          Post a story on Instagram. It shows up here within 15 minutes, or when you tap “Refresh”. An automation for
+          any story replies right away.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<CircleDashed className="size-7" />}
+          title="Connect Instagram"
+          action={<ButtonLink to={settingsPath('connections')}>Connect an account</ButtonLink>}
+        >
+          Your stories and lives show up here once your account is connected.
+        </EmptyState>
+      )}
     </div>
   );
 }
