@@ -12,6 +12,8 @@ test('opening a screen offline keeps the screen before, says so, and goes on whe
   const visit = await app.visit('phone');
   const { page } = visit;
   await enterDemo(visit);
+  // All of home's code has come.
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
   await page.getByRole('button', { name: 'Open menu' }).click();
   const recipes = page.getByRole('link', { name: 'Recipes', exact: true });
   await expect(recipes).toBeVisible();

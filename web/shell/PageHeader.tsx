@@ -23,7 +23,7 @@ export function PageHeader({ title, description, compact = false, actions }: Pro
     >
       <div className="min-w-0">
         <h1 className="font-semibold text-2xl">{title}</h1>
-        {description && <p className="mt-1 max-w-prose text-muted">{description}</p>}
+        {description && <p className="mt-1 max-w-3xl text-pretty text-muted">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

@@ -9,6 +9,10 @@ it('says just now for what a clock may be off by', () => {
   expect(ago(-10)).toBe('just now');
 });
 
+it('never says just now of what is still to come', () => {
+  expect(ago(-30)).toBe('in a moment');
+});
+
 it('counts whole units of the past, never rounding up', () => {
   expect(ago(50)).toBe('1 minute ago');
   expect(ago(119)).toBe('1 minute ago');

@@ -8,13 +8,15 @@ const STEPS: [unit: string, seconds: number][] = [
   ['minute', 60],
 ];
 
+const CLOCKS_DIFFER_SECONDS = 10;
+
 /**
- * "3 minutes ago", "in 2 hours", "just now" (within 45 s, either side: clocks differ by a little). The past counts whole
- * units; what is to come goes to the nearest, so that an invite for seven days does not begin with six.
+ * "3 minutes ago", "in 2 hours", "just now" (up to 45 s ago, and as far ahead as clocks differ), "in a moment". The past
+ * counts whole units; what is to come goes to the nearest, so that an invite for seven days does not begin with six.
  */
 export function relativeTime(atMs: number, nowMs: number): string {
   const seconds = Math.round((atMs - nowMs) / 1000);
-  if (Math.abs(seconds) < 45) return 'just now';
+  if (Math.abs(seconds) < 45) return seconds > CLOCKS_DIFFER_SECONDS ? 'in a moment' : 'just now';
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) {
       return inWords(seconds < 0 ? Math.ceil(seconds / size) : Math.round(seconds / size), unit);

@@ -34,7 +34,7 @@ function toHtml({ subject, heading, paragraphs, button, footnote, unsubscribeUrl
 <body style="margin:0;padding:0;background:#faf7f4">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#faf7f4">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;font-family:${FONT};color:${INK}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;overflow-wrap:anywhere;font-family:${FONT};color:${INK}">
 <tr><td style="padding:0 4px 16px;font-size:15px;font-weight:700;color:${ACCENT}">Creator HQ</td></tr>
 <tr><td style="padding:32px 28px;background:#ffffff;border:1px solid #ece5de;border-radius:12px">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:700">${escapeHtml(heading)}</h1>

@@ -22,7 +22,7 @@ export function Component() {
           actions={<ContactsCsv filter={view.filter} />}
         />
       </div>
-      <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
         <section aria-label="People" className={cx('min-h-0', isOpen && 'max-lg:hidden')}>
           <ContactList view={view} onChange={change} />
         </section>

@@ -82,7 +82,9 @@ function TokenRow({ token }: { token: ApiToken }) {
         <p className="break-words font-medium">
           <bdi>{token.name}</bdi> <span className="font-mono font-normal text-muted text-sm">{token.prefix}…</span>
         </p>
-        <p className="text-muted text-sm">{token.scopes.join(', ')}</p>
+        <p className="text-muted text-sm">
+          {token.scopes.map((scope) => SCOPES.find((one) => one.scope === scope)?.says ?? scope).join(' · ')}
+        </p>
         <p className="text-faint text-sm">
           {!token.yours && (
             <>

@@ -128,7 +128,7 @@ function EndpointRow({
         </Badge>
       </p>
       <p className="text-muted text-sm">
-        {types.join(', ')}.{' '}
+        {types.map((type) => TYPES.find((one) => one.type === type)?.label ?? type).join(' · ')}.{' '}
         {endpoint.lastDeliveredAt ? (
           <>
             Last delivered <RelativeTime at={endpoint.lastDeliveredAt} />

@@ -48,11 +48,15 @@ export function ReconciliationFigure({ figure }: { figure: Reconciliation }) {
       </p>
       {figure.comments > 0 && (
         <>
-          <div aria-hidden="true" className="mt-4 flex h-3 gap-0.5 overflow-hidden rounded-sm">
+          <div aria-hidden="true" className="mt-4 flex h-3 gap-0.5">
             {parts
               .filter((part) => part.count > 0)
               .map((part) => (
-                <span key={part.key} className={cx('min-w-1', BAR[part.key])} style={{ flexGrow: part.count }} />
+                <span
+                  key={part.key}
+                  className={cx('min-w-1 first:rounded-l-sm last:rounded-r-sm', BAR[part.key])}
+                  style={{ flexGrow: part.count }}
+                />
               ))}
           </div>
           <table className="mt-3 w-full text-sm">
