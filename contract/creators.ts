@@ -41,7 +41,7 @@ export const getCreator = endpoint({
   method: 'GET',
   path: '/creators/:creatorId',
   access: 'creator',
-  summary: 'The creator account with its plan, the health of its connections and what is waiting',
+  summary: 'The creator account with its plan, connection health and queue',
   params: CreatorParams,
   response: z.extend(CreatorAccount, {
     subscription: Me.shape.subscription,

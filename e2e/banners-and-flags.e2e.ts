@@ -135,6 +135,11 @@ describe.each(DEVICES)('banners on a %s', (device) => {
     await page.locator(`a[href*="as=${creator.facebookUserId}"]`).click();
     await page.getByRole('button', { name: /^(Allow|Continue)/ }).click();
     await page.getByRole('button', { name: /^Connect/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `Connected as @${username}` })).toBeVisible();
+    await expect(page.getByRole('main').locator('img')).toHaveCount(1);
+    await expect(page.getByText(`Also connected: Page Kitchen ${device}`)).toBeVisible();
+    await visit.checkBothThemes('Connected by Facebook');
+    await page.getByRole('link', { name: 'Go to Creator HQ' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible();
 
     const notices = page.getByRole('region', { name: 'Notices' });

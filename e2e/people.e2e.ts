@@ -1,6 +1,7 @@
 /** Logging in and out, a forgotten password, and the door of the demo. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
+  chooseHandle,
   DEVICES,
   enterDemo,
   expect,
@@ -143,6 +144,37 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(notice.getByText(/Switch to professional account/)).toBeVisible();
     await visit.checkBothThemes('a personal account');
     await expect(page.getByRole('link', { name: 'Connect with Instagram' })).toBeVisible();
+    await visit.end();
+  });
+
+  test('an owner changes the handle in Settings and reads why one is refused', async () => {
+    const handle = `hugo.${device}`;
+    const visit = await app.visit(device);
+    visit.expectComplaint(/409 \(Conflict\)/);
+    const { page } = visit;
+    await signUp(visit, { name: 'Hugo', email: `hugo.${device}@example.com` }, { checkScreens: false });
+    await chooseHandle(visit, handle);
+    await page.goto('/creator-hq/settings?tab=profile');
+    const field = page.getByLabel('Handle', { exact: true });
+    await expect(field).toHaveValue(handle);
+    await expect(page.getByText(/Links you already sent keep working/)).toBeVisible();
+    const change = page.getByRole('button', { name: 'Change handle' });
+    for (const [typed, says] of [
+      ['h', 'Use at least 2 characters.'],
+      ['hugo cooks', 'Use letters, numbers, periods and underscores.'],
+      ['thegoldenspoon', /^Someone else uses this handle here/],
+    ] as const) {
+      await field.fill(typed);
+      await change.click();
+      await expect(page.getByText(says)).toBeVisible();
+    }
+    await visit.checkBothThemes('a handle that is taken');
+    await field.fill(`@${handle}.cooks`);
+    await change.click();
+    await expect(page.getByText('Handle changed')).toBeVisible();
+    await expect(field).toHaveValue(`${handle}.cooks`);
+    await page.reload();
+    await expect(field).toHaveValue(`${handle}.cooks`);
     await visit.end();
   });
 

@@ -1,15 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { CONNECT_PATHS, choosePages, listConnections, listGrantedPages } from '#contract/connections.ts';
+import {
+  CONNECT_PATHS,
+  type Connection,
+  choosePages,
+  listConnections,
+  listGrantedPages,
+} from '#contract/connections.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMe } from '#contract/session.ts';
+import { ConnectedAs } from '#web/features/connections/ConnectedAs.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
-import { FACEBOOK_SUCCESS_PAGE } from '#web/features/connections/words.ts';
+import { CONNECTED_AS, FACEBOOK_SUCCESS_PAGE } from '#web/features/connections/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { usePageTitle } from '#web/shell/page-title.ts';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -18,7 +26,6 @@ import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { showToast } from '#web/ui/toast.ts';
 
 type Granted = ResponseOf<typeof listGrantedPages>['items'][number];
 type Problem = ResponseOf<typeof choosePages>['problems'][number];
@@ -28,7 +35,11 @@ export function Component() {
   const { creatorId } = useCreator();
   useCleanHash();
   const pages = useEndpoint(listGrantedPages, { params: { creatorId } });
+  const [connected, setConnected] = useState<Connection[] | null>(null);
   const again = CONNECT_PATHS.facebook(creatorId);
+  if (connected !== null) {
+    return <Connected connections={connected} />;
+  }
   return (
     <div className="mx-auto max-w-2xl">
       <PageHeader
@@ -65,11 +76,21 @@ export function Component() {
                 {FACEBOOK_SUCCESS_PAGE.noPageWasSelected}
               </EmptyState>
             ) : (
-              <ChoosePages creatorId={creatorId} pages={items} />
+              <ChoosePages creatorId={creatorId} pages={items} onConnected={setConnected} />
             )
           }
         </Loaded>
       )}
+    </div>
+  );
+}
+
+function Connected({ connections }: { connections: Connection[] }) {
+  usePageTitle(CONNECTED_AS.pageTitle);
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col items-start gap-5">
+      <ConnectedAs connections={connections} />
+      <ButtonLink to={paths.home}>{CONNECTED_AS.done}</ButtonLink>
     </div>
   );
 }
@@ -83,9 +104,10 @@ function useCleanHash() {
   }, [hash, pathname, search, navigate]);
 }
 
-function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[] }) {
+type ChooseProps = { creatorId: string; pages: Granted[]; onConnected: (connections: Connection[]) => void };
+
+function ChoosePages({ creatorId, pages, onConnected }: ChooseProps) {
   const client = useQueryClient();
-  const navigate = useNavigate();
   const choosable = pages.filter((page) => page.problem === null);
   const [chosen, setChosen] = useState(() => choosable.map((page) => page.pageId));
   const [problems, setProblems] = useState<Problem[]>([]);
@@ -94,10 +116,8 @@ function ChoosePages({ creatorId, pages }: { creatorId: string; pages: Granted[]
     refreshes: [listConnections, listGrantedPages],
     onSuccess: async ({ items, problems }) => {
       await refresh(client, getMe);
-      if (problems.length > 0) return setProblems(problems);
-      const names = items.map((item) => `@${item.username}`).join(', ');
-      showToast({ tone: 'success', title: FACEBOOK_SUCCESS_PAGE.connected, detail: names });
-      await navigate(paths.home);
+      if (problems.length > 0) setProblems(problems);
+      else onConnected(items);
     },
   });
   const toggle = (pageId: string) =>

@@ -207,6 +207,13 @@ export const FACEBOOK_ADDON_CARD = {
     'Automations reply to comments and messages on your Pages in Messenger. While this is off, they only show up in your activity.',
 } as const;
 
+export const CONNECTED_AS = {
+  pageTitle: 'Connected',
+  connectedAs: (name: string) => `Connected as ${name}`,
+  also: (names: string) => `Also connected: ${names}`,
+  done: 'Go to Creator HQ',
+} as const;
+
 export const FACEBOOK_SUCCESS_PAGE = {
   chooseYourPages: 'Choose your Pages',
   creatorHqRepliesTo: 'Creator HQ replies to comments on the Pages you choose and their linked Instagram accounts.',
@@ -217,7 +224,6 @@ export const FACEBOOK_SUCCESS_PAGE = {
     'No Page was selected, or it belongs to a business that was left out. Connect again, choose “Edit settings”, and select the Page, its Instagram account and your business.',
   noPagesFound: 'No Pages found',
   connectWithFacebookAgain: 'Connect with Facebook again',
-  connected: 'Connected',
   somePagesCouldntBe: 'Some Pages couldn’t be connected',
   aPage: 'A Page',
   availablePages: 'Available Pages',

@@ -1,23 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { CONNECT_PATHS, type Connection, listConnections } from '#contract/connections.ts';
+import { CONNECT_PATHS, listConnections } from '#contract/connections.ts';
 import { changeHandle, createCreator } from '#contract/creators.ts';
 import { mayDo } from '#contract/roles.ts';
 import type { Me } from '#contract/session.ts';
 import { ConnectButtons } from '#web/features/connections/ConnectButtons.tsx';
+import { ConnectedAs } from '#web/features/connections/ConnectedAs.tsx';
 import { ConnectProblemNotice } from '#web/features/connections/ConnectProblemNotice.tsx';
 import { PersonalAccountSteps } from '#web/features/connections/PersonalAccountSteps.tsx';
 import { PlatformMark } from '#web/features/connections/PlatformMark.tsx';
+import { HandleField } from '#web/features/people/HandleField.tsx';
 import { SETUP, setupWords } from '#web/features/people/words.ts';
 import { beginWithCurrentCreator } from '#web/features/switching/switch-creator.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
-import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { FormFrame, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { reloadSession, useEnv, useSession } from '#web/shell/session.ts';
-import { Avatar } from '#web/ui/Avatar.tsx';
 import { LinkButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -129,20 +130,6 @@ function HandleStep({ current }: { current: string | null }) {
   );
 }
 
-function HandleField({ form }: Pick<Parameters<typeof TextField<{ handle: string }>>[0], 'form'>) {
-  return (
-    <TextField
-      form={form}
-      name="handle"
-      label="Handle"
-      hint={SETUP.handleHint}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-    />
-  );
-}
-
 function ConnectStep({ creatorId, handle }: { creatorId: string; handle: string }) {
   return (
     <div className="flex flex-col gap-5">
@@ -180,17 +167,6 @@ function ConnectedStep({ creator, mayRename }: { creator: CreatorAccount; mayRen
           {SETUP.done}
         </ButtonLink>
       )}
-    </div>
-  );
-}
-
-function ConnectedAs({ connections }: { connections: Connection[] }) {
-  const connection = connections.find(({ platform }) => platform === 'instagram') ?? connections[0];
-  if (connection === undefined) return null;
-  return (
-    <div className="flex items-center gap-4">
-      <Avatar size="large" sources={[connection.avatarUrl]} name={connection.username} />
-      <h1 className="min-w-0 break-words font-semibold text-2xl">{setupWords.connectedAs(connection)}</h1>
     </div>
   );
 }

@@ -1,6 +1,3 @@
-import type { Connection } from '#contract/connections.ts';
-import { nameOf } from '#web/features/connections/words.ts';
-
 /** The login page keeps its own texts: from here it would take all of these into the first load. */
 export const SETUP = {
   pageTitle: 'Set up your account',
@@ -12,7 +9,7 @@ export const SETUP = {
   connect: 'Connect with Instagram',
   byHandle: 'Use Facebook instead, or connect later',
   handleTitle: 'What do followers call you?',
-  handleHint: 'Letters, numbers, periods and underscores.',
+  handleHint: '2 to 30 letters, numbers, periods or underscores.',
   later: 'Do this later',
   laterMeans: ': you can look around, but automations only reply once you connect an account.',
   loading: 'Loading your account',
@@ -25,7 +22,6 @@ export const setupWords = {
   handleLead: (isAnother: boolean) =>
     `Most people use their Instagram handle. This is ${isAnother ? 'the' : 'your'} account’s name in Creator HQ.`,
   connectTitle: (handle: string) => `Connect your account, @${handle}`,
-  connectedAs: (connection: Connection) => `Connected as ${nameOf(connection)}`,
 };
 
 export const FORGOT_PASSWORD_PAGE = {

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { changeHandle } from '#contract/creators.ts';
+import { mayDo } from '#contract/roles.ts';
 import { updateProfile } from '#contract/session.ts';
+import { HandleField } from '#web/features/people/HandleField.tsx';
 import { TimeZoneCard } from '#web/features/settings/TimeZoneCard.tsx';
 import { PROFILE_PANEL } from '#web/features/settings/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
@@ -8,7 +11,7 @@ import { Card } from '#web/ui/Card.tsx';
 
 export function ProfilePanel() {
   const client = useQueryClient();
-  const { account, creatorAccount } = useCreator();
+  const { account } = useCreator();
   const form = useApiForm({
     endpoint: updateProfile,
     schema: updateProfile.body,
@@ -23,19 +26,45 @@ export function ProfilePanel() {
       <Card title={PROFILE_PANEL.you}>
         <FormFrame form={form} submitLabel={PROFILE_PANEL.save}>
           <TextField form={form} name="name" label={PROFILE_PANEL.yourName} autoComplete="name" />
-          <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
-            <div>
-              <dt className="text-muted">{PROFILE_PANEL.email}</dt>
-              <dd className="break-words">{account.email}</dd>
-            </div>
-            <div>
-              <dt className="text-muted">{PROFILE_PANEL.creatorHandle}</dt>
-              <dd>@{creatorAccount.handle}</dd>
-            </div>
+          <dl className="text-sm">
+            <dt className="text-muted">{PROFILE_PANEL.email}</dt>
+            <dd className="break-words">{account.email}</dd>
           </dl>
         </FormFrame>
       </Card>
+      <HandleCard />
       <TimeZoneCard />
     </div>
+  );
+}
+
+/** The account's name in Creator HQ. No link and no message has it in it. */
+function HandleCard() {
+  const client = useQueryClient();
+  const { creatorAccount, creatorId, role } = useCreator();
+  const form = useApiForm({
+    endpoint: changeHandle,
+    schema: changeHandle.body,
+    defaultValues: { handle: creatorAccount.handle },
+    request: (body) => ({ params: { creatorId }, body }),
+    successToast: { title: PROFILE_PANEL.handleChanged },
+    onSuccess: async ({ handle }) => {
+      form.reset({ handle });
+      await reloadSession(client);
+    },
+  });
+  const mayRename = role !== null && mayDo(role, 'team');
+  return (
+    <Card title={PROFILE_PANEL.creatorHandle} description={PROFILE_PANEL.whatAHandleIs}>
+      {mayRename ? (
+        <FormFrame form={form} submitLabel={PROFILE_PANEL.changeHandle}>
+          <HandleField form={form} hint={PROFILE_PANEL.handleRules} />
+        </FormFrame>
+      ) : (
+        <p>
+          @{creatorAccount.handle} <span className="text-muted">{PROFILE_PANEL.onlyAnOwnerCan}</span>
+        </p>
+      )}
+    </Card>
   );
 }

@@ -115,6 +115,12 @@ export const PROFILE_PANEL = {
   yourName: 'Your name',
   email: 'Email',
   creatorHandle: 'Creator handle',
+  whatAHandleIs: 'The name of this account in Creator HQ, for your team. It doesn’t change your name on Instagram.',
+  handleRules:
+    '2 to 30 letters, numbers, periods or underscores, not used by anyone else here. Links you already sent keep working; they don’t contain the handle. Your old handle becomes free for others.',
+  changeHandle: 'Change handle',
+  handleChanged: 'Handle changed',
+  onlyAnOwnerCan: 'Only an owner can change it.',
 } as const;
 
 export const RETENTION_CARD = {
