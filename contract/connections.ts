@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { QUOTAS } from '#contract/quotas.ts';
-import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /**
  * Full-page navigations (not fetches): the server redirects to Meta's dialog and, after the callback, to
@@ -86,7 +86,7 @@ export const listConnections = endpoint({
   path: '/creators/:creatorId/connections',
   access: 'creator',
   refreshedBy: ['connections'],
-  summary: 'The connected accounts and their health',
+  summary: 'Connected accounts and their health',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.connections.most, Connection) }),
 });
@@ -109,6 +109,17 @@ export const disconnect = endpoint({
   summary: 'Disconnect an account; its automations stop and its history stays',
   params: ConnectionParams,
   response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const getProfileLink = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/connections/:connectionId/profile-link',
+  access: 'creator',
+  summary: 'The link in the account’s profile, read live from Instagram or Facebook',
+  params: ConnectionParams,
+  /** Null: there is none, or the profile can't be read right now. */
+  response: z.object({ url: z.nullable(WebLink) }),
   errors: ['not_found'],
 });
 

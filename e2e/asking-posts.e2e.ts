@@ -20,6 +20,7 @@ describe.each(DEVICES)('on a %s', (device) => {
         { caption: 'A quiet Sunday at home.' },
       ],
     });
+    await app.control.updateAccount(creator.instagramAccountId, { website: 'https://ada.example/' });
     const visit = await app.visit(device);
     const { page } = visit;
     await signUp(visit, { name: 'Ada Cook', email: `asking.${device}@example.com` }, { checkScreens: false });
@@ -59,6 +60,11 @@ describe.each(DEVICES)('on a %s', (device) => {
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText("Here's what you asked for. Enjoy!").first()).toBeVisible();
     await expect(dialog.getByText('https://example.com/soup', { exact: true })).toBeVisible();
+    await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue('https://ada.example/');
+    await dialog.getByRole('button', { name: 'Preview for CURRY' }).click();
+    await expect(dialog.getByText('“Get the recipe” opens https://ada.example/')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Hide preview for CURRY' }).click();
+    await dialog.getByLabel('Link', { exact: true }).fill('');
     await dialog.getByRole('button', { name: 'Turn on for CURRY' }).click();
     await expect(dialog.getByText(/https:\/\//).last()).toBeVisible();
     await expect(dialog.getByRole('status')).toHaveCount(0);

@@ -269,3 +269,42 @@ describe('the token that speaks', () => {
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
 });
+
+describe('the link in the profile', () => {
+  const linkOf = async (person = creator.person) => {
+    const [row] = await rows();
+    const params = { creatorId: creator.creatorId, connectionId: row!.id };
+    return person.call(contract.getProfileLink, { params });
+  };
+  const write = (profile: { website?: string; biography?: string }) =>
+    test.meta.control.updateAccount(creator.seeded.instagramAccountId, profile);
+
+  it('is the website of it, else the first link of its biography', async () => {
+    await connectInstagram(test, creator);
+    expect((await linkOf()).body).toEqual({ url: null });
+    await write({ biography: 'Cooking 🥄 every recipe: maya.example/recipes, daily' });
+    expect((await linkOf()).body).toEqual({ url: 'https://maya.example/recipes' });
+    await write({ website: 'http://maya.example/' });
+    expect((await linkOf()).body).toEqual({ url: 'http://maya.example/' });
+  });
+  it('is read through the Page where that speaks for the account', async () => {
+    await connectPage(test, creator);
+    await test.meta.control.updateAccount(creator.seeded.pageId, { website: 'https://page.example/' });
+    expect((await linkOf()).body).toEqual({ url: 'https://page.example/' });
+    await write({ website: 'https://maya.example/' });
+    const [, instagram] = await rows();
+    const params = { creatorId: creator.creatorId, connectionId: instagram!.id };
+    expect((await creator.person.call(contract.getProfileLink, { params })).body).toEqual({
+      url: 'https://maya.example/',
+    });
+  });
+  it('is nothing while Meta does not answer, and nobody else’s to see', async () => {
+    await connectInstagram(test, creator);
+    await write({ website: 'https://maya.example/' });
+    await test.meta.control.addFault({ match: { operation: 'me' }, action: { kind: 'error', code: 2 } });
+    expect(await linkOf()).toMatchObject({ status: 200, body: { url: null } });
+    expect((await linkOf(await test.signUpAndIn())).status).toBe(404);
+    await test.db.engine.deleteFrom('tokens').execute();
+    expect((await linkOf()).body).toEqual({ url: null });
+  });
+});

@@ -1,9 +1,11 @@
 /** The rules of connected accounts: show, check, disconnect. */
 import type { Connection } from '#contract/connections.ts';
+import { linkIn } from '#contract/links.ts';
+import { WebLink } from '#contract/shapes.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { failureDetail, type Speaker } from '#server/platforms/meta/client.ts';
-import { speakerWith } from './account-tokens.ts';
+import { speakerWith, tokenFor } from './account-tokens.ts';
 import { findCommentsSeen } from './comments-seen.ts';
 import { check } from './connection-check.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -76,6 +78,26 @@ export async function checkNow(deps: ConnectionDeps, creatorId: string, id: stri
   const shown = (await list(deps, creatorId)).find((connection) => connection.id === id);
   if (shown === undefined) throw notFound();
   return shown;
+}
+
+/**
+ * The website of the account's profile, else the first link in its biography.
+ *
+ * @returns null: there is none, or the profile cannot be read
+ * @throws AppError not_found
+ */
+export async function readProfileLink(deps: ConnectionDeps, creatorId: string, id: string): Promise<string | null> {
+  const row = await find(deps, creatorId, id);
+  const speaker = await tokenFor(deps.db.engine, deps.keys, { creatorId, id });
+  if (speaker === null) return null;
+  const profile = await deps.meta.ownProfile({ ...speaker, accountId: row.account_id });
+  if (!profile.ok) {
+    deps.log.info({ connectionId: id, detail: failureDetail(profile) }, 'a profile could not be read');
+    return null;
+  }
+  const { website, biography } = profile.data;
+  const written = WebLink.safeParse(website ?? '');
+  return written.success ? written.data : linkIn(biography ?? '');
 }
 
 /**

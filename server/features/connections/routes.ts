@@ -30,6 +30,10 @@ export function registerConnections(
     connections.checkNow(deps, creatorId, params.connectionId),
   );
 
+  serve(app, deps, contract.getProfileLink, async ({ creatorId, params }) => ({
+    url: await connections.readProfileLink(deps, creatorId, params.connectionId),
+  }));
+
   serve(app, deps, contract.disconnect, async ({ creatorId, params }) => {
     await connections.disconnect(deps, creatorId, params.connectionId);
     return { message: 'Disconnected. Its automations stopped. Their activity stays.' };

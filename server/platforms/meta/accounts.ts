@@ -123,6 +123,20 @@ export function accountCalls({ settings, graph, instagramGraph, version, hostVia
       });
     },
 
+    /**
+     * What a profile leads to. Pages have no biography.
+     * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user
+     */
+    ownProfile(call: Speaker & { accountId: string }) {
+      return read(types.OwnProfile, {
+        host: hostVia(call.via),
+        method: 'GET',
+        path: `${version}/${encodeURIComponent(call.via === 'instagram' ? 'me' : call.accountId)}`,
+        query: { fields: call.platform === 'instagram' ? 'website,biography' : 'website' },
+        token: call.token,
+      });
+    },
+
     /** Asks for webhooks of an account or Page. Repeating it is harmless. */
     subscribe(call: Speaker & { fields: string[] }) {
       return read(types.Success, {

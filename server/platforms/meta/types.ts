@@ -131,6 +131,8 @@ export const PageInstagram = z.object({
   followers_count: Count,
 });
 
+export const OwnProfile = z.object({ website: Words, biography: Words });
+
 /** Instagram answers plain names, Pages name the app whose fields they are. */
 export const Subscriptions = z.object({
   data: z.array(z.object({ id: z.optional(Id), subscribed_fields: z.nullish(z.array(z.string())) })),

@@ -109,7 +109,7 @@ function renderInstagram(
     follows_count: () => account.followsCount,
     media_count: () => account.mediaIds.filter((id) => postLike(world, id)).length,
     biography: () => account.biography || undefined,
-    website: () => undefined,
+    website: () => account.website || undefined,
     mentioned_comment: (field: Field) => {
       const comment = world.comments.get(field.arguments.comment_id ?? '');
       const owner = comment && world.accounts.get(comment.accountId);
@@ -155,6 +155,7 @@ function renderPage(
       fan_count: () => account.followersCount,
       followers_count: () => account.followersCount,
       link: () => `${world.url}/page/${account.id}`,
+      website: () => account.website || undefined,
       // Absent without a linked account, and when the person left it out of what they granted.
       instagram_business_account: (field) =>
         linked && (token.instagramAccountIds?.includes(linked.id) ?? true)

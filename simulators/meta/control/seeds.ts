@@ -41,6 +41,7 @@ export function seedInstagramAccount(world: World, input: SeedInstagramInput): A
   const account: Account = {
     ...blankAccount(id, 'instagram', username, input.name ?? username, input.picture),
     biography: input.biography ?? '',
+    website: input.website ?? '',
     followersCount: input.followersCount ?? 1200,
     followsCount: input.followsCount ?? 180,
     appScopedId: world.ids.appScoped(),
@@ -90,6 +91,7 @@ function blankAccount(
     name,
     picture: picture ?? `/pictures/account-${id}.jpg`,
     biography: '',
+    website: '',
     followersCount: 0,
     followsCount: 0,
     mediaIds: [],

@@ -67,6 +67,7 @@ export interface SeedInstagramInput {
   accountType?: 'BUSINESS' | 'MEDIA_CREATOR' | 'PERSONAL';
   picture?: string;
   biography?: string;
+  website?: string;
   followersCount?: number;
   followsCount?: number;
   isPrivate?: boolean;

@@ -7,6 +7,7 @@ import { between, randomFrom } from './random.ts';
 
 const HOUR_MS = 3_600_000;
 export const DEMO_USERNAME = 'thegoldenspoon';
+export const DEMO_SITE = 'https://example.com/the-golden-spoon';
 /** Seeded last: its presence says that the rest is complete. */
 const LAST_USERNAME = 'spoon.off.duty';
 
@@ -66,6 +67,7 @@ async function seedCreator(control: MetaSimulatorControl): Promise<{ accountId: 
     accountType: 'MEDIA_CREATOR',
     picture: MARK_PATH,
     biography: 'Weeknight food with a bit of gold on it 🥄\nRecipes by DM: comment the word in the caption 💌',
+    website: DEMO_SITE,
     followersCount: 18_412,
     followsCount: 634,
     pageId: page.accountId,

@@ -30,6 +30,7 @@ export interface Account {
   name: string;
   picture: string;
   biography: string;
+  website: string;
   followersCount: number;
   followsCount: number;
   /** Oldest first. */

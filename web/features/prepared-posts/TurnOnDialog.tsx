@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { createAutomation, listAutomations, switchAutomation } from '#contract/automations.ts';
+import { getProfileLink } from '#contract/connections.ts';
 import { getHome } from '#contract/home.ts';
+import { completeLink } from '#contract/links.ts';
 import { listPosts, type Post } from '#contract/posts.ts';
 import { listRecipes } from '#contract/recipes.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
 import { PhonePreview } from '#web/features/automations/PhonePreview.tsx';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
 import { PostLine } from '#web/features/prepared-posts/PostLine.tsx';
-import { inputFor } from '#web/features/prepared-posts/turn-on.ts';
+import { inputFor, siteOf } from '#web/features/prepared-posts/turn-on.ts';
 import { postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -61,7 +63,7 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
 function AskingPost({ post }: { post: Post }) {
   const { creatorId } = useCreator();
   const recipes = useWholeList(listRecipes, { params: { creatorId }, query: {} });
-  const usual = useEndpoint(listAutomations, { params: { creatorId }, query: { trigger: 'comment', limit: 1 } });
+  const made = useEndpoint(listAutomations, { params: { creatorId }, query: { limit: 100 } });
   const people = usePreviewPeople(post.connectionId);
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -75,14 +77,23 @@ function AskingPost({ post }: { post: Post }) {
 
   // What was there when the dialog opened decides; the list of automations changes with every tap.
   const [beginning, setBeginning] = useState<ReturnType<typeof inputFor> | null>(null);
-  if (beginning === null && recipes.isSuccess && usual.isSuccess) {
-    setBeginning(inputFor(post, recipes.data.items, usual.data.items[0] ?? null));
+  if (beginning === null && recipes.isSuccess && made.isSuccess) {
+    setBeginning(inputFor(post, recipes.data.items, made.data.items));
   }
-  if (beginning === null) return <Skeleton className="my-3 h-24" />;
+  // Only where nothing tells of a link. It is offered, not taken: few followers ask for a home page.
+  const asksForLink = beginning?.buttons[0]?.url === '';
+  const profile = useEndpoint(
+    getProfileLink,
+    { params: { creatorId, connectionId: post.connectionId } },
+    { enabled: asksForLink },
+  );
+  if (beginning === null || (asksForLink && profile.isPending)) return <Skeleton className="my-3 h-24" />;
   const [button] = beginning.buttons;
-  const url = typed ?? button!.url;
-  const input =
-    typed === null ? beginning : { ...beginning, buttons: [{ title: button!.title, url: completed(typed) }] };
+  const site = profile.data?.url ?? siteOf(recipes.data?.items ?? [], made.data?.items ?? []) ?? '';
+  const link = typed ?? site;
+  const input = asksForLink
+    ? { ...beginning, buttons: [{ title: button!.title, url: completeLink(link) }] }
+    : beginning;
 
   const turnOn = async () => {
     const checked = AutomationForm.safeParse(trimRows(input));
@@ -116,17 +127,22 @@ function AskingPost({ post }: { post: Post }) {
           <p className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
             <bdi className="line-clamp-2">{input.messageText.replaceAll(/\{\{\w+\|?(.*?)\}\}/g, '$1')}</bdi>
             <bdi className="mt-1 block font-semibold">{button!.title}</bdi>
-            {url !== '' && typed === null && <bdi className="block truncate text-muted">{url}</bdi>}
+            {!asksForLink && <bdi className="block truncate text-muted">{button!.url}</bdi>}
           </p>
-          {(button!.url === '' || typed !== null) && (
-            <Field label="Link" {...(problem !== null && { error: problem })}>
+          {asksForLink && (
+            <Field
+              label="Link"
+              {...(typed === null &&
+                site !== '' && { hint: 'Your site. Replace it if the post has a page of its own.' })}
+              {...(problem !== null && { error: problem })}
+            >
               {(wiring) => (
                 <Input
                   {...wiring}
                   type="url"
                   inputMode="url"
                   placeholder="https://"
-                  value={typed ?? ''}
+                  value={link}
                   onChange={(event) => setTyped(event.target.value)}
                 />
               )}
@@ -151,15 +167,16 @@ function AskingPost({ post }: { post: Post }) {
               {previewed ? 'Hide preview' : 'Preview'}
             </Button>
           </div>
-          {previewed && <PhonePreview input={input} people={people} post={post} />}
+          {previewed && (
+            <>
+              <PhonePreview input={input} people={people} post={post} />
+              <p className="break-words text-muted text-sm">
+                “{button!.title}” opens <bdi>{input.buttons[0]!.url || 'your link'}</bdi>
+              </p>
+            </>
+          )}
         </>
       )}
     </li>
   );
-}
-
-/** Creators type "myblog.com/curry". */
-function completed(link: string): string {
-  const trimmed = link.trim();
-  return trimmed === '' || /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
 }

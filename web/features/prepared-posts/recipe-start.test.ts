@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkIn, recipeStart, startOf } from './recipe-start.ts';
+import { linkIn } from '#contract/links.ts';
+import { recipeStart, startOf } from './recipe-start.ts';
 
 test.each([
   ['no link here', null],

@@ -1,16 +1,9 @@
 /** "Comment for Recipe": the ready-made kind of automation that most food creators begin with. */
 import type { AutomationInput } from '#contract/automations.ts';
+import { linkIn } from '#contract/links.ts';
 import type { Recipe } from '#contract/recipes.ts';
 
 export const RECIPE_WORD = 'RECIPE';
-
-const LINK = /https?:\/\/[^\s<>"'“”]+/i;
-
-/** The first link of a caption, without the punctuation of the sentence around it. */
-export function linkIn(caption: string): string | null {
-  const found = LINK.exec(caption)?.[0].replace(/[.,;:!?)\]]+$/, '');
-  return found !== undefined && URL.canParse(found) ? found : null;
-}
 
 /** What it fills in; the link is asked for where the caption has none. What is there already stays. */
 export function recipeStart(

@@ -1,37 +1,111 @@
 /** What a post that asks for a word gets with one tap. */
 import type { Automation, AutomationInput } from '#contract/automations.ts';
+import { isOrdinaryWord } from '#contract/caption-words.ts';
+import { linkIn } from '#contract/links.ts';
 import { normaliseText } from '#contract/matching/index.ts';
 import type { Post } from '#contract/posts.ts';
 import type { Recipe } from '#contract/recipes.ts';
+import { suggestionsFor } from '#contract/suggestions.ts';
 import { newInput } from '#web/features/automations/automation-form.ts';
-import { linkIn } from '#web/features/prepared-posts/recipe-start.ts';
+
+type AskingPost = Pick<Post, 'id' | 'connectionId' | 'caption' | 'asksFor'>;
+type KnownRecipe = Pick<Recipe, 'id' | 'name' | 'url' | 'keywordIdeas' | 'messageText'>;
+type Made = Pick<Automation, 'trigger' | 'words' | 'buttons' | 'publicReplies' | 'replyId'>;
 
 /**
- * Listens for the word that the caption asks for. The link is that of the recipe with this keyword, else the first in the
- * caption, else empty; public replies are the creator's usual ones.
+ * Listens for the word that the caption asks for. The link is empty where none is known; public replies are the creator's
+ * usual ones.
  *
- * @param usual their newest automation for comments; null: they have none
+ * @param automations newest first
  */
 export function inputFor(
-  post: Pick<Post, 'id' | 'connectionId' | 'caption' | 'asksFor'>,
-  recipes: readonly Pick<Recipe, 'id' | 'url' | 'keywordIdeas' | 'messageText'>[],
-  usual: Pick<Automation, 'publicReplies' | 'replyId'> | null,
+  post: AskingPost,
+  recipes: readonly KnownRecipe[],
+  automations: readonly Made[],
 ): AutomationInput {
-  const word = post.asksFor ?? '';
-  const { key } = normaliseText(word);
-  const input = newInput({ connectionId: post.connectionId, postId: post.id, suggestedWords: [word] });
-  const recipe = recipes.find(({ keywordIdeas }) => keywordIdeas.some((idea) => normaliseText(idea).key === key));
-  const [button] = input.buttons;
+  const { caption, connectionId, id } = post;
+  const input = newInput({ connectionId, postId: id, suggestedWords: [post.asksFor ?? ''], caption });
+  const usual = automations.find(({ trigger }) => trigger === 'comment');
+  const recipe = recipeFor(post, recipes);
+  const link = recipe ? { url: recipe.url, recipeId: recipe.id } : (linkOf(post, automations) ?? { url: '' });
   return {
     ...input,
-    ...(usual !== null && { publicReplies: usual.publicReplies, replyId: usual.replyId }),
+    ...(usual && { publicReplies: usual.publicReplies, replyId: usual.replyId }),
     messageText: recipe?.messageText || input.messageText,
-    buttons: [
-      {
-        title: button?.title ?? 'Get the recipe',
-        url: recipe?.url ?? linkIn(post.caption) ?? '',
-        ...(recipe && { recipeId: recipe.id }),
-      },
-    ],
+    buttons: [{ title: input.buttons[0]?.title ?? 'Get the recipe', ...link }],
   };
+}
+
+/** The recipe that the caption links to, else the one with the word as a keyword, else the one that the caption names. */
+function recipeFor({ caption, asksFor }: AskingPost, recipes: readonly KnownRecipe[]): KnownRecipe | undefined {
+  const link = linkIn(caption);
+  const word = keyOf(asksFor ?? '');
+  const said = new Set(wordsOf(caption));
+  const named = recipes
+    .map((recipe) => ({ recipe, words: wordsOf(recipe.name).filter((one) => !isOrdinaryWord(one)) }))
+    .filter(({ words }) => words.length > 1 && words.every((one) => said.has(one)))
+    .sort((a, b) => b.words.length - a.words.length);
+  return (
+    recipes.find(({ url }) => link !== null && pageOf(url) === pageOf(link)) ??
+    (ASKED_FOR_ANYTHING.has(word)
+      ? undefined
+      : recipes.find(({ keywordIdeas }) => keywordIdeas.some((idea) => keyOf(idea) === word))) ??
+    named[0]?.recipe
+  );
+}
+
+/** The link in the caption, else where the creator's other automations lead with this word, when they all lead there. */
+function linkOf(
+  { caption, asksFor }: AskingPost,
+  automations: readonly Made[],
+): { url: string; recipeId?: string } | null {
+  const url = linkIn(caption);
+  if (url !== null) return { url };
+  const word = keyOf(asksFor ?? '');
+  if (ASKED_FOR_ANYTHING.has(word)) return null;
+  const buttons = automations
+    .filter(({ words }) => words.some((one) => keyOf(one) === word))
+    .flatMap(({ buttons: [first] }) => (first === undefined ? [] : [first]));
+  const [first] = buttons;
+  if (first === undefined || buttons.some((button) => button.url !== first.url)) return null;
+  return { url: first.url, ...(first.recipeId !== undefined && { recipeId: first.recipeId }) };
+}
+
+/** Words that say nothing about what the post is about. */
+const ASKED_FOR_ANYTHING = new Set(
+  ['recipe', 'recipes', 'link', 'ingredients', 'yes', 'please', 'want', 'info', 'details', 'send', 'me'].flatMap(
+    (word) => [word, ...suggestionsFor(word).translations.flatMap(({ words }) => words.map(keyOf))],
+  ),
+);
+
+/** Sites where creators have pages but that are not theirs. */
+const OTHERS = /(?:^|\.)(?:instagram|facebook|tiktok|youtube|youtu|amazon|amzn|ltk|shopltk|etsy|linktr|bit)\.[a-z.]+$/;
+
+/** The creator's own site by where most of their links lead; null: they have no links yet. */
+export function siteOf(
+  recipes: readonly Pick<Recipe, 'url'>[],
+  automations: readonly Pick<Made, 'buttons'>[],
+): string | null {
+  const links = [...recipes, ...automations.flatMap(({ buttons }) => buttons)].map(({ url }) => url);
+  const sites = links
+    .filter((url) => URL.canParse(url) && !OTHERS.test(new URL(url).hostname))
+    .map((url) => new URL(url).origin);
+  const [most] = [...Map.groupBy(sites, (site) => site)].sort(([, a], [, b]) => b.length - a.length);
+  return most === undefined ? null : `${most[0]}/`;
+}
+
+function keyOf(word: string): string {
+  return normaliseText(word).key;
+}
+
+function wordsOf(text: string): string[] {
+  return keyOf(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** An address without what does not tell pages apart. */
+function pageOf(url: string): string {
+  return url
+    .replace(/^https?:\/\/(?:www\.)?/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '');
 }
