@@ -11,21 +11,22 @@ import { acceptInvite, listInvites } from '#server/features/team/invite-answers.
 import { sendInvite } from '#server/features/team/invites.ts';
 import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
-import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { Happening } from '#simulators/meta/demo/past.ts';
+import { DEMO_SITE } from '#simulators/meta/demo/world.ts';
+import { dishOf, type Libraries } from './libraries.ts';
+import { answering } from './pretended-sites.ts';
+import { addWebhook, sendWebhooks } from './webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-export type Owner = { userId: string; creatorId: string; connectionId: string };
+export type Owner = { userId: string; creatorId: string; connectionId: string; libraries: Libraries };
 
-const SITE = 'https://example.com/the-golden-spoon';
 /** What fewer people like has nobody to answer yet: Home says so. */
 const LIKED = 1200;
-const PUBLIC_REPLIES = ['Just sent it! Check your DMs 💌', 'It’s in your messages 🥄', 'Sent! Enjoy 💛'];
 
-type Given = Pick<AutomationInput, 'name' | 'words' | 'messageText'> & Partial<AutomationInput>;
+type Given = Pick<AutomationInput, 'name' | 'messageText'> & Partial<AutomationInput>;
 
 export async function addAutomation(
   deps: AppDeps,
@@ -35,6 +36,7 @@ export async function addAutomation(
   const input = AutomationInput.parse({
     connectionId,
     postId: null,
+    words: [],
     mode: 'whole_word',
     excludedWords: [],
     typoTolerance: true,
@@ -52,16 +54,17 @@ export async function addAutomation(
 }
 
 /** Some posts have an automation that shows more of what one can do. */
-const SPECIAL: Record<string, Partial<AutomationInput>> = {
+const specialOf = ({ sent, cookieWords }: Libraries): Record<string, Partial<AutomationInput>> => ({
   'berry-pancakes': {
-    publicReplies: PUBLIC_REPLIES,
+    replyId: sent,
     emailAsk: {
       text: 'Want the next one in your inbox too? Reply with your email.',
       consent: 'You agree to get my recipes by email.',
     },
   },
   'chocolate-chip-cookies': {
-    publicReplies: PUBLIC_REPLIES,
+    replyId: sent,
+    keywordIds: [cookieWords],
     opening: { text: 'Hey {{first_name|there}}! Want me to send you the cookies?', buttonTitle: 'Yes please!' },
   },
   'chicken-tacos': {
@@ -73,9 +76,9 @@ const SPECIAL: Record<string, Partial<AutomationInput>> = {
   'butter-chicken': {
     variants: [{ id: 'b', text: 'Butter chicken on a Tuesday? Yes! 🧡 The recipe and my spice list:' }],
   },
-  'cinnamon-rolls': { publicReplies: PUBLIC_REPLIES },
-  'spaghetti-pomodoro': { publicReplies: PUBLIC_REPLIES },
-};
+  'cinnamon-rolls': { replyId: sent },
+  'spaghetti-pomodoro': { replyId: sent },
+});
 
 /** Where a page is gone for some hours. */
 const MOVED = 'miso-ramen';
@@ -96,33 +99,32 @@ export async function respondTo(
   await refreshDueTokens(deps);
   const { scene, word, post } = happening;
   if (word === undefined || post.likes < LIKED) return;
-  const dish = scene.replaceAll('-', ' ');
+  const name = dishOf(scene);
   await addAutomation(deps, owner, {
-    name: `${dish[0]!.toUpperCase()}${dish.slice(1)}`,
+    name,
     postId: media.get(scene)!,
     words: word === 'RECIPE' ? [word] : [word, 'recipe'],
-    messageText: `Hi {{username|there}}! Here’s the ${dish} recipe. Tell me how it turns out 🥄`,
-    buttons: [{ title: 'Get the recipe', url: `${SITE}/${scene}` }],
-    ...SPECIAL[scene],
+    messageText: `Hi {{username|there}}! Here’s the ${name.toLowerCase()} recipe. Tell me how it turns out 🥄`,
+    buttons: [{ title: 'Get the recipe', url: `${DEMO_SITE}/${scene}`, recipeId: owner.libraries.recipes.get(scene)! }],
+    ...specialOf(owner.libraries)[scene],
   });
   await lookAtLinks(deps, [], { new: true });
 }
 
 /** Those that need no post of their own. */
 export async function addFirstAutomations(deps: AppDeps, owner: Owner): Promise<void> {
-  const all = { title: 'All recipes', url: `${SITE}/recipes` };
+  const all = { title: 'All recipes', url: `${DEMO_SITE}/recipes` };
   await addAutomation(deps, owner, {
     name: 'Story replies',
     trigger: 'story_reply',
     mode: 'any_comment',
-    words: [],
     messageText: 'Hi {{username|there}}! Everything from my stories is here:',
     buttons: [all],
   });
   await addAutomation(deps, owner, {
     name: 'Recipe in a live',
     trigger: 'live_comment',
-    words: ['recipe'],
+    keywordIds: [owner.libraries.recipeWords],
     messageText: 'So glad you’re here! This is what we’re cooking:',
     buttons: [all],
   });
@@ -130,14 +132,13 @@ export async function addFirstAutomations(deps: AppDeps, owner: Owner): Promise<
     name: 'Thanks for the mention',
     trigger: 'story_mention',
     mode: 'any_comment',
-    words: [],
     messageText: 'You mentioned me, that makes my day 💛 Here’s what’s new:',
     buttons: [all],
   });
   await addAutomation(deps, owner, {
     name: 'Recipe by message',
     trigger: 'direct_message',
-    words: ['recipe'],
+    keywordIds: [owner.libraries.recipeWords],
     messageText: 'All my recipes are in one place:',
     buttons: [all],
   });
@@ -145,7 +146,7 @@ export async function addFirstAutomations(deps: AppDeps, owner: Owner): Promise<
 
 type Chore = { at: number; run(): Promise<void> };
 
-/** A colleague joins, a page is gone for some hours, somebody else is invited. */
+/** A colleague joins, a page is gone for some hours, a webhook works until its tool is gone, somebody else is invited. */
 export function choresOf(deps: AppDeps, owner: Owner, { end, days }: { end: number; days: number }): Chore[] {
   const { creatorId, userId } = owner;
   const inviting = { ...deps, baseUrl: deps.config.baseUrl };
@@ -153,10 +154,13 @@ export function choresOf(deps: AppDeps, owner: Owner, { end, days }: { end: numb
     sendInvite(inviting, { creatorId, user: { id: userId, name: DEMO.name } }, { email, role });
   const dayMs = (share: number) => end - days * DAY_MS * share;
   const goneAt = end - 18 * HOUR_MS;
-  const gone = [`${SITE}/${MOVED}`];
+  const gone = [`${DEMO_SITE}/${MOVED}`];
   return [
     { at: dayMs(0.8), run: async () => void (await invite(DEMO_MATE.email, 'collaborator')) },
     { at: dayMs(0.8) + HOUR_MS, run: () => join(deps) },
+    { at: end - 50 * HOUR_MS, run: () => addWebhook(deps, owner) },
+    { at: end - 42 * HOUR_MS, run: () => sendWebhooks(deps, 200) },
+    { at: end - 30 * HOUR_MS, run: () => sendWebhooks(deps, 410) },
     { at: goneAt, run: () => lookAtLinks(deps, gone) },
     { at: goneAt + 3 * MINUTE_MS, run: () => lookAtLinks(deps, gone) },
     { at: goneAt + 8 * HOUR_MS, run: () => lookAtLinks(deps, []) },
@@ -186,22 +190,12 @@ async function join(deps: AppDeps): Promise<void> {
 
 /** @param gone addresses that answer 404; every other one has a page */
 async function lookAtLinks(deps: AppDeps, gone: readonly string[], which = { new: false }): Promise<void> {
-  const fetching: Pick<GuardedFetch, 'request'> = {
-    request: async ({ url }) => ({
-      kind: 'answer',
-      status: gone.includes(url) ? 404 : 200,
-      headers: { 'content-type': 'text/html' },
-      bytes: Buffer.alloc(0),
-      text: `<title>${url}</title><h1>Recipe</h1>`,
-      tookMs: 180,
-      certificateEndsAt: null,
-    }),
-  };
+  const fetching = answering((url) => (gone.includes(url) ? 404 : 200));
   const due = await deps.db.engine
     .selectFrom('watched_links')
     .select(['creator_id as creatorId', 'id as linkId'])
     .where('next_check_at', '<=', deps.clock.now())
     .$if(which.new, (query) => query.where('state', '=', 'unchecked'))
     .execute();
-  for (const link of due) await lookAt({ ...deps, fetching: fetching as GuardedFetch }, link);
+  for (const link of due) await lookAt({ ...deps, fetching }, link);
 }

@@ -8,7 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listContacts } from '#contract/contacts.ts';
 import { getFigures } from '#contract/figures.ts';
 import { getHome } from '#contract/home.ts';
+import { listKeywords } from '#contract/keywords.ts';
+import { listEndpoints, listEvents } from '#contract/outgoing-webhooks.ts';
 import { listPosts } from '#contract/posts.ts';
+import { listRecipes } from '#contract/recipes.ts';
+import { listReplies } from '#contract/replies.ts';
 import { getMe, loginDemo } from '#contract/session.ts';
 import { getTeam } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
@@ -131,6 +135,37 @@ test('after an end in the middle it is made anew, and every figure is what the s
   expect(home.queue.waiting).toBe(0);
   expect(team.members.map((member: { name: string }) => member.name).sort()).toEqual(['Demo Creator', 'Noor Haddad']);
   expect(team.invites).toHaveLength(1);
+});
+
+test('every library has something that automations use, and every post that asks has its recipe', async () => {
+  const { visitor, params } = await enter(world);
+  const recipes = (await visitor.call(listRecipes, { params, query: {} })).body.items;
+  for (const endpoint of [listKeywords, listReplies] as const) {
+    const { items } = (await visitor.call(endpoint, { params, query: {} })).body;
+    expect(items.length, endpoint.path).toBeGreaterThan(1);
+    expect(
+      items.some(({ usedBy }: { usedBy: unknown[] }) => usedBy.length > 0),
+      endpoint.path,
+    ).toBe(true);
+  }
+  expect(recipes.filter(({ usedBy }: { usedBy: unknown[] }) => usedBy.length > 0).length).toBeGreaterThanOrEqual(2);
+  const asking = (await visitor.call(listPosts, { params, query: { automation: 'asks', limit: 100 } })).body.items;
+  expect(asking.length).toBeGreaterThan(2);
+  const keywords = recipes.flatMap(({ keywordIdeas }: { keywordIdeas: string[] }) => keywordIdeas);
+  const words = asking.map(({ asksFor }: { asksFor: string }) => asksFor);
+  expect(words.filter((word: string) => word !== 'RECIPE' && !keywords.includes(word))).toEqual([]);
+});
+
+test('a webhook told a tool of new contacts until the tool was gone', async () => {
+  const { visitor, params } = await enter(world);
+  const [endpoint, ...others] = (await visitor.call(listEndpoints, { params })).body.items;
+  expect(others).toEqual([]);
+  expect(endpoint).toMatchObject({ on: false, offBecause: 'The receiver says this URL no longer exists (410).' });
+  const of = { ...params, endpointId: endpoint.id };
+  const events = (await visitor.call(listEvents, { params: of, query: { limit: 100 } })).body.items;
+  const states = events.map(({ type, state }: { type: string; state: string }) => `${type} ${state}`);
+  expect(states).toEqual(expect.arrayContaining(['test delivered', 'contact delivered']));
+  expect((await world.app.mails()).map(({ kind }) => kind)).toContain('webhook_off');
 });
 
 test('two people wrote STOP, and a link was broken and mended', async () => {

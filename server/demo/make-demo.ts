@@ -13,6 +13,7 @@ import { olderPosts } from '#simulators/meta/demo/past.ts';
 import { seedDemo, seedDemoBefore, seedSurroundings } from '#simulators/meta/demo/world.ts';
 import { addFirstAutomations } from './creator.ts';
 import { connect } from './demo.ts';
+import { addLibraries } from './libraries.ts';
 import { type CreateEngine, enterPast } from './past.ts';
 import { playPast, type Span } from './play-past.ts';
 
@@ -56,7 +57,7 @@ export async function makeDemoWithPast(
     const { accountId, pageId } = await seedDemoBefore(control, olderPosts(span.days));
     const { userId, creatorId } = await ensureDemoPeople(past.deps);
     const connectionId = await connect(past.deps, control, { instagramAccountId: accountId }, { userId, creatorId });
-    const owner = { userId, creatorId, connectionId };
+    const owner = { userId, creatorId, connectionId, libraries: await addLibraries(past.deps, creatorId) };
     await syncNow(past.deps, creatorId);
     await addFirstAutomations(past.deps, owner);
     await reconcile(past.deps, new Map());

@@ -1,0 +1,64 @@
+/** What the demo creator saved once and uses in many automations: recipes, Custom Keywords, Custom Replies. */
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { keywords } from '#server/features/keywords/keywords.ts';
+import { recipes } from '#server/features/recipes/recipes.ts';
+import { replies } from '#server/features/replies/replies.ts';
+import { wordOf } from '#simulators/meta/demo/comments.ts';
+import { demoPosts } from '#simulators/meta/demo/posts.ts';
+import { DEMO_SITE } from '#simulators/meta/demo/world.ts';
+
+/** Ids; of recipes by the scene of their post. */
+export type Libraries = {
+  recipes: ReadonlyMap<string, string>;
+  recipeWords: string;
+  cookieWords: string;
+  sent: string;
+};
+
+export function addLibraries(deps: AppDeps, creatorId: string): Promise<Libraries> {
+  return deps.db.withCreator(creatorId, async (trx) => {
+    const ids = new Map<string, string>();
+    for (const { scene, caption } of demoPosts) {
+      const word = wordOf(caption);
+      if (word === undefined) continue;
+      const recipe = await recipes.create(deps, trx, creatorId, {
+        name: dishOf(scene),
+        url: `${DEMO_SITE}/${scene}`,
+        pictureUrl: null,
+        keywordIdeas: word === 'RECIPE' ? [] : [word],
+        messageText: '',
+      });
+      ids.set(scene, recipe.id);
+    }
+    const listening = { mode: 'whole_word' as const, excludedWords: [], typoTolerance: true };
+    const recipeWords = await keywords.create(deps, trx, creatorId, {
+      name: 'Recipe, in many languages',
+      words: ['recipe', 'receta', 'receita', 'recette', 'Rezept', 'ricetta', 'tarif'],
+      ...listening,
+    });
+    const cookieWords = await keywords.create(deps, trx, creatorId, {
+      name: 'Cookies',
+      words: ['cookie', 'cookies', 'galletas', 'Kekse', '🍪'],
+      ...listening,
+    });
+    const sent = await replies.create(deps, trx, creatorId, {
+      name: 'Just sent it',
+      kind: 'public_reply',
+      texts: ['Just sent it! Check your DMs 💌', 'It’s in your messages 🥄', 'Sent! Enjoy 💛'],
+      translations: [{ language: 'es', texts: ['¡Te la acabo de enviar! Revisa tus mensajes 💌'] }],
+    });
+    await replies.create(deps, trx, creatorId, {
+      name: 'Thanks for cooking along',
+      kind: 'message',
+      texts: ['Thank you for cooking along! Tell me how it turns out 🥄'],
+      translations: [],
+    });
+    return { recipes: ids, recipeWords: recipeWords.id, cookieWords: cookieWords.id, sent: sent.id };
+  });
+}
+
+/** @param scene as in "berry-pancakes" */
+export function dishOf(scene: string): string {
+  const dish = scene.replaceAll('-', ' ');
+  return `${dish[0]!.toUpperCase()}${dish.slice(1)}`;
+}
