@@ -31,7 +31,7 @@ export const adminListCreators = endpoint({
   path: '/admin/creators',
   access: 'admin',
   personal: true,
-  summary: 'Creators: search by handle or owner, by trouble',
+  summary: 'Creators; search by handle or owner, or filter by problem',
   query: z.object({
     ...PageQuery,
     search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
@@ -45,7 +45,7 @@ export const adminListUsers = endpoint({
   path: '/admin/users',
   access: 'admin',
   personal: true,
-  summary: 'Users: search by name or email',
+  summary: 'Users; search by name or email',
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
   response: pageOf(
     z.object({
@@ -78,7 +78,7 @@ export const adminGrantPlan = endpoint({
   method: 'POST',
   path: '/admin/creators/:adminCreatorId/plan',
   access: 'admin',
-  summary: 'Grant an in-house subscription (its id starts with inhouse_)',
+  summary: 'Grant a free in-house subscription (its id starts with `inhouse_`)',
   params: CreatorIdParams,
   body: z.object({
     productId: z.string().check(z.maxLength(60)),
@@ -92,7 +92,7 @@ export const adminGetFlags = endpoint({
   method: 'GET',
   path: '/admin/flags',
   access: 'admin',
-  summary: 'Flags: for everyone, and creators with their own setting',
+  summary: 'Feature flags with their default and each creator’s override',
   query: z.object(PageQuery),
   /** Creators by handle. */
   response: z.extend(
@@ -106,7 +106,7 @@ export const adminSetFlag = endpoint({
   method: 'PUT',
   path: '/admin/flags',
   access: 'admin',
-  summary: 'Set a flag for everyone or for one creator; `on: null` returns a creator to everyone’s setting',
+  summary: 'Set a feature flag’s default or one creator’s override; `on: null` removes the override',
   body: z.object({ flag: z.keyof(Flags), creatorId: z.nullable(Id), on: z.nullable(z.boolean()) }),
   response: Message,
   errors: ['not_found', 'invalid_input'],
@@ -160,7 +160,7 @@ export const adminGetOperations = endpoint({
   method: 'GET',
   path: '/admin/operations',
   access: 'admin',
-  summary: 'Jobs, send queues and mail: what is waiting, paused and failing',
+  summary: 'What is waiting, paused or failing in jobs, send queues and email',
   response: z.object({
     /** What the operator forgot, a sentence for each setting. */
     setup: atMost(50, z.object({ setting: z.string(), says: z.string() })),
@@ -249,7 +249,7 @@ export const adminReadUnsentMail = endpoint({
   method: 'POST',
   path: '/admin/unsent-mails/:mailId/read',
   access: 'admin',
-  summary: 'Read an unsent email to pass it on; only while no mail server is set up, and noted in the audit log',
+  summary: 'Read an unsent email to pass it on; only while no mail server is set up; recorded in the audit log',
   params: z.object({ mailId: Id }),
   response: z.object({ text: z.string() }),
   errors: ['not_found', 'not_possible_now'],
@@ -259,7 +259,7 @@ export const adminListAudit = endpoint({
   method: 'GET',
   path: '/admin/audit',
   access: 'admin',
-  summary: 'What admins did, newest first',
+  summary: 'Audit log of admin actions, newest first',
   query: z.object({ ...PageQuery, creatorId: z.optional(Id), adminId: z.optional(Id) }),
   response: pageOf(
     z.object({

@@ -95,7 +95,7 @@ export const compareAgain = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/:automationId/wordings/compare-again',
   access: 'creator',
-  summary: 'Restart the comparison of versions; everyone gets them in rotation again',
+  summary: 'Restart the comparison of message versions; they’re sent in rotation again',
   params: WordingsParams,
   response: Comparison,
   errors: ['not_found', 'not_possible_now'],

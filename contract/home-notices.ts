@@ -12,7 +12,7 @@ export const getHomeNotices = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/home-notices',
   access: 'creator',
-  summary: 'All notices shown on home, as their own endpoints return them',
+  summary: 'All the notices on home in one call, each as its own endpoint returns it',
   params: CreatorParams,
   response: z.object({
     queues: listQueues.response,

@@ -49,7 +49,7 @@ export const seeFirstLink = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/home/first-link-seen',
   access: 'creator',
-  summary: 'Note that the team has seen that the first follower got a link',
+  summary: 'Dismiss the notice that the first follower got a link',
   params: CreatorParams,
   response: z.object({ message: z.string() }),
 });

@@ -99,7 +99,7 @@ export const listEndpoints = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/outgoing-webhooks',
   access: 'creator',
-  summary: 'Webhooks',
+  summary: 'Outgoing webhooks and whether they work',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.webhooks.most, OutgoingEndpoint) }),
 });
@@ -111,7 +111,7 @@ export const addEndpoint = endpoint({
   needs: 'api_key',
   quotas: ['webhooks'],
   makes: true,
-  summary: 'Add a webhook; interactions and contacts need the permission to export. Its secret is shown only once',
+  summary: 'Add a webhook. Interaction and contact events require export permission. The secret is shown only once',
   params: CreatorParams,
   body: z.object({ url: WebLink, types: Types }),
   response: z.extend(OutgoingEndpoint, { secret: z.string() }),
@@ -126,7 +126,7 @@ export const changeEndpoint = endpoint({
   access: 'creator',
   needs: 'api_key',
   summary:
-    'Change a webhook’s URL and events, or turn it on or off. Interactions and contacts need the permission to export',
+    'Change a webhook’s URL and events, or turn it on or off. Interaction and contact events require export permission',
   params: EndpointParams,
   body: z.object({ url: WebLink, types: Types, on: z.boolean() }),
   response: OutgoingEndpoint,

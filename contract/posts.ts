@@ -71,7 +71,7 @@ export const listPosts = endpoint({
   path: '/creators/:creatorId/posts',
   access: 'creator',
   refreshedBy: ['interactions', 'posts', 'automations'],
-  summary: 'Posts and reels, newest or most commented first, searched in captions',
+  summary: 'Posts and reels, newest or most commented first; search in captions',
   params: CreatorParams,
   query: z.object({
     ...PageQuery,

@@ -38,7 +38,7 @@ export const listPreparedPosts = endpoint({
   path: '/creators/:creatorId/prepared-posts',
   access: 'creator',
   refreshedBy: ['posts', 'automations'],
-  summary: 'Automations set up before their post: waiting, asking which post, attached; the first 100',
+  summary: 'Up to 100 automations set up before their post: waiting, asking which post, or attached',
   params: CreatorParams,
   response: z.object({ items: atMost(100, PreparedPost) }),
 });
@@ -83,7 +83,7 @@ export const listCaptionWarnings = endpoint({
   path: '/creators/:creatorId/caption-warnings',
   access: 'creator',
   refreshedBy: ['posts', 'automations'],
-  summary: 'Posts whose caption asks for a keyword no automation of theirs has',
+  summary: 'Posts whose caption asks for a keyword that none of their automations has',
   params: CreatorParams,
   query: z.object({ postId: z.optional(PostId) }),
   response: z.object({ items: atMost(100, CaptionWarning) }),
@@ -134,7 +134,7 @@ export const replayAutomation = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/replay',
   access: 'creator',
-  summary: 'What a draft would have done with the comments of the last days; nothing is sent',
+  summary: 'Simulate a draft against recent comments; nothing is sent',
   params: CreatorParams,
   body: z.object({
     draft: z.extend(AutomationInput, { id: z.nullable(Id) }),

@@ -60,7 +60,7 @@ export const listQueues = endpoint({
   path: '/creators/:creatorId/queue',
   access: 'creator',
   summary:
-    'Messages waiting for the platform’s limit, by account and post, with when they’ll be sent and who would run out of time',
+    'Messages waiting for rate limits, by account and post: when they’ll be sent, and whose would expire first',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.connections.most, Queue) }),
 });
@@ -96,7 +96,7 @@ export const listExpiring = endpoint({
   path: '/creators/:creatorId/queue/:connectionId/expiring',
   access: 'creator',
   personal: true,
-  summary: 'The people who would run out of time, soonest first',
+  summary: 'People whose message would expire before it can be sent, soonest first',
   params: QueueParams,
   query: z.object(PageQuery),
   response: z.extend(

@@ -46,7 +46,7 @@ export const listRecipes = endpoint({
   path: '/creators/:creatorId/recipes',
   access: 'creator',
   refreshedBy: ['automations'],
-  summary: 'Recipes, last changed first, with where they are used; `search` looks in name, link and keywords',
+  summary: 'Recipes, most recently changed first, with where they’re used; `search` looks in name, link and keywords',
   params: CreatorParams,
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(100))) }),
   response: pageOf(Recipe),

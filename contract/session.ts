@@ -147,7 +147,7 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/auth/me',
   access: 'user',
-  summary: 'Who is logged in, as which creator, with which plan and flags',
+  summary: 'The current user with their creator, plan and flags',
   response: Me,
 });
 
@@ -226,7 +226,7 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/verification/confirm',
   access: 'public',
-  summary: 'Confirm an email with the token from the email; logs in',
+  summary: 'Confirm an email address with the token from the email; logs you in',
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(2000)),
     /** Needed in another browser than the one that signed up. */
@@ -240,7 +240,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/password/forgot',
   access: 'public',
-  summary: 'Send a reset link; the response is the same whether the address is known or not',
+  summary: 'Send a password reset link; the response is the same whether the address is known or not',
   body: z.object({ email: Email }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input'],
@@ -250,7 +250,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/password/reset',
   access: 'public',
-  summary: 'Set a new password with the token from the email; logs out every device',
+  summary: 'Set a new password with the token from the email; logs you out everywhere',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'link_expired'],
@@ -294,7 +294,7 @@ export const confirmSecondFactor = endpoint({
   path: '/account/second-factor/confirm',
   access: 'user',
   ownAccount: true,
-  summary: 'Turn on two-step login with a first code; logs out your other devices',
+  summary: 'Turn on two-step login by entering a first code; logs out your other devices',
   body: z.object({ code: OneTimeCode }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input', 'wrong_credentials'],

@@ -10,7 +10,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/account/sessions',
   access: 'user',
-  summary: 'Where you are logged in, the last 100 devices',
+  summary: 'Devices you’re logged in on, up to 100',
   response: z.object({
     items: atMost(
       100,
@@ -69,7 +69,7 @@ export const changeNotifications = endpoint({
   method: 'PUT',
   path: '/creators/:creatorId/settings/notifications',
   access: 'creator',
-  summary: 'Choose which emails you get about this creator',
+  summary: 'Set which emails you get about this creator',
   params: CreatorParams,
   body: NotificationChoices,
   response: NotificationChoices,
@@ -108,7 +108,7 @@ export const getTimeZone = endpoint({
   path: '/creators/:creatorId/settings/time-zone',
   access: 'creator',
   refreshedBy: ['account'],
-  summary: 'The time zone that results are counted in, day by day',
+  summary: 'The time zone used for daily results',
   params: CreatorParams,
   response: TimeZone,
 });
@@ -118,7 +118,7 @@ export const changeTimeZone = endpoint({
   path: '/creators/:creatorId/settings/time-zone',
   access: 'creator',
   needs: 'connect',
-  summary: 'Change the time zone that results are counted in; days already counted stay as they are',
+  summary: 'Change the time zone used for daily results; past days stay as counted',
   params: CreatorParams,
   /** `first`: the browser’s, which counts only where none was chosen. */
   body: z.object({ timeZone: z.string().check(z.maxLength(60)), first: z.optional(z.boolean()) }),
@@ -132,7 +132,7 @@ export const getBillingEmail = endpoint({
   path: '/creators/:creatorId/settings/billing-email',
   access: 'creator',
   personal: true,
-  summary: 'Where invoices are sent',
+  summary: 'The email address invoices go to',
   params: CreatorParams,
   response: z.object({ email: z.string() }),
 });
@@ -208,7 +208,7 @@ export const changeRetention = endpoint({
   path: '/creators/:creatorId/settings/retention',
   access: 'creator',
   needs: 'deletion',
-  summary: 'Choose how long activity, texts and the webhook log are kept; older data is deleted within a day',
+  summary: 'Set how long activity, texts and the webhook log are kept; older data is deleted within a day',
   params: CreatorParams,
   body: RetentionChoices,
   response: Retention,
@@ -234,7 +234,7 @@ export const requestDeletion = endpoint({
   access: 'creator',
   needs: 'deletion',
   quotas: ['deletions'],
-  summary: 'Delete the creator account after 14 days; sending stops right away',
+  summary: 'Schedule the creator account for deletion in 14 days; sending stops right away',
   params: CreatorParams,
   /** The handle, typed to be sure. */
   body: z.object({ handle: z.string().check(z.maxLength(60)) }),
@@ -247,7 +247,7 @@ export const cancelDeletion = endpoint({
   path: '/creators/:creatorId/settings/deletion',
   access: 'creator',
   needs: 'deletion',
-  summary: 'Cancel deleting the creator account',
+  summary: 'Cancel the creator account’s scheduled deletion',
   params: CreatorParams,
   response: Message,
   errors: ['not_possible_now'],
@@ -277,7 +277,7 @@ export const listVisits = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/settings/visits',
   access: 'creator',
-  summary: 'Support visits to this account, with when and why; the last 100',
+  summary: 'The last 100 support visits to this account, with when and why',
   params: CreatorParams,
   response: z.object({
     items: atMost(

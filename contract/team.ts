@@ -33,7 +33,7 @@ export const accessMembership = endpoint({
   method: 'POST',
   path: '/accounts/:userId/memberships/:membershipId/access',
   access: 'user',
-  summary: 'Switch to this membership’s creator; ends an admin’s visit elsewhere; reload afterward',
+  summary: 'Switch to this creator; ends admin access to any other. Reload afterward',
   params: z.object({ userId: Id, membershipId: Id }),
   response: Message,
   errors: ['not_found'],
@@ -76,7 +76,7 @@ export const lookUpInvite = endpoint({
   method: 'POST',
   path: '/invites/look-up',
   access: 'public',
-  summary: 'Who sent an invite and to whom, for the link in an invite email',
+  summary: 'Look up an invite by the token in its email: who sent it and to whom',
   body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({
     /** Null: an invite of the operator to sign up here, to no team. */
