@@ -68,7 +68,8 @@ export const previewCatchUp = endpoint({
   path: '/creators/:creatorId/catch-up',
   access: 'creator',
   personal: true,
-  summary: 'Preview a catch-up across posts: who asked in the last 7 days and got no message, and how long sending would take',
+  summary:
+    'Preview a catch-up across posts: who asked in the last 7 days and got no message, and how long sending would take',
   params: CreatorParams,
   response: CatchUpPreview,
 });
@@ -79,7 +80,8 @@ export const previewPostCatchUp = endpoint({
   access: 'creator',
   refreshedBy: ['interactions', 'posts', 'automations'],
   personal: true,
-  summary: 'Preview a catch-up for one post: who asked in the last 7 days and got no message, and how long sending would take',
+  summary:
+    'Preview a catch-up for one post: who asked in the last 7 days and got no message, and how long sending would take',
   params: z.object({ creatorId: Id, postId: PostId }),
   response: CatchUpPreview,
   errors: ['not_found'],

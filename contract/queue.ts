@@ -59,8 +59,7 @@ export const listQueues = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/queue',
   access: 'creator',
-  summary:
-    'Messages waiting for rate limits, by account and post: when they’ll be sent, and whose would expire first',
+  summary: 'Messages waiting for rate limits, by account and post: when they’ll be sent, and whose would expire first',
   params: CreatorParams,
   response: z.object({ items: atMost(QUOTAS.connections.most, Queue) }),
 });
