@@ -80,3 +80,21 @@ export async function sendNatively(
   const response = await fetch(`${url}/?creator-hq=submit`, { method: 'POST', body: new URLSearchParams(fields) });
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
+
+/** Someone with this role signs in to wp-admin; answers their cookies. */
+export async function logIn({ wordpress }: Blog, role: string): Promise<string> {
+  const login = `${role}-${crypto.randomUUID().slice(0, 8)}`;
+  await wordpress.php(
+    `$id = wp_create_user('${login}', 'only for tests', '${login}@example.com'); (new WP_User($id))->set_role('${role}');`,
+  );
+  const response = await fetch(`${wordpress.url}/wp-login.php`, {
+    method: 'POST',
+    headers: { cookie: 'wordpress_test_cookie=WP+Cookie+check' },
+    body: new URLSearchParams({ log: login, pwd: 'only for tests' }),
+    redirect: 'manual',
+  });
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}

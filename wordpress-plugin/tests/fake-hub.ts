@@ -27,6 +27,8 @@ export async function startFakeHub() {
     url: '',
     /** null: it answers as agreed; a number: with this status. */
     status: null as number | null,
+    /** Whether it refuses a call with these as a whole. */
+    refuses: (_submissions: Submission[]): boolean => false,
     /** Every call, in order. */
     calls: [] as { path: string; authorization: string; body: Record<string, unknown> }[],
     /** Every submission of every call that was answered. */
@@ -51,7 +53,8 @@ export async function startFakeHub() {
     const body = text === '' ? {} : JSON.parse(text);
     const authorization = request.headers.authorization ?? '';
     hub.calls.push({ path: `${request.method} ${request.url}`, authorization, body });
-    const status = authorization === `Bearer ${KEY}` ? (hub.status ?? 200) : 401;
+    const status =
+      authorization === `Bearer ${KEY}` ? (hub.status ?? (hub.refuses(body.submissions ?? []) ? 422 : 200)) : 401;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(status === 200 ? answerTo(request.url!, body) : { code: 'refused' }));
   });
