@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';

@@ -56,7 +56,7 @@ describe('who may read what the plugin answers', () => {
     ['editor', '/health', 403],
     ['administrator', '/health', 200],
   ])('%s asks %s: %s', async (role, path, status) => {
-    const nonce = role === 'stranger' ? {} : { 'x-wp-nonce': await restNonce(role) };
+    const nonce: Record<string, string> = role === 'stranger' ? {} : { 'x-wp-nonce': await restNonce(role) };
     const answer = await get(role, `/wp-json/creator-hq/v1${path}`, nonce);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain(KEY);
