@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Feature } from '#server/features/app-deps.ts';
+import { settleConfirmations } from './confirmations.ts';
+import { registerReaderMails } from './routes.ts';
 import { findDueReaderMails, sendToDomain } from './send-reader-mails.ts';
 
 /** Thirteen months: a recipe for a holiday is looked for again a year later. */
@@ -8,7 +10,8 @@ const KEPT_DAYS = 395;
 const CONFIRMATIONS_DAYS = 30;
 
 export const feature: Feature = {
-  jobs: [findDueReaderMails, sendToDomain],
+  routes: registerReaderMails,
+  jobs: [findDueReaderMails, sendToDomain, settleConfirmations],
   holds: {
     reader_mails: {
       exported: { as: 'readerMails', without: ['lease_id'] },
