@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
+import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -42,6 +44,26 @@ test('runs nothing that a mail brings along', async () => {
   expect(page.headers['cache-control']).toBe('no-store');
   for (const { body } of [list, page]) expect(body).not.toMatch(/<script|<img|<\/iframe><script/);
   expect(page.body).toContain('sandbox="allow-top-navigation-by-user-activation"');
+});
+
+test('shows mails to readers too, as they are sent', async () => {
+  const anna = await app.signUpAndIn();
+  const { id: creatorId } = await anna.createCreator('annas');
+  await app.db.withCreator(creatorId, async (trx) => {
+    const about = { url: 'https://anna.example/bread', title: 'Banana <b>Bread', pictureUrl: null, recipe: null };
+    const at = app.clock.now();
+    const facts = { creatorId, email: 'reader@example.test', name: null, language: null, source: 'blog', at } as const;
+    const { id: contactId } = await findOrMakeContact(trx, app.deps, facts);
+    const mail = { creatorId, contactId, kind: 'save', about, newsletterQuestion: null, submissionId: null } as const;
+    await queueReaderMail(trx, app.deps, mail);
+  });
+  expect((await app.app.inject({ method: 'GET', url: '/mailbox', ...here })).body).not.toContain('reader@example.test');
+  await app.db.engine.updateTable('reader_mails').set({ state: 'accepted' }).execute();
+  const list = await app.app.inject({ method: 'GET', url: '/mailbox', ...here });
+  const [, path] = /href="([^"]+)">\s*<strong>Banana &lt;b&gt;Bread/.exec(list.body)!;
+  const page = await app.app.inject({ method: 'GET', url: path!, ...here });
+  expect(page.body).toContain('To reader@example.test');
+  expect(page.body).toContain('https://anna.example/bread');
 });
 
 test('answers plainly for mails that are not there', async () => {

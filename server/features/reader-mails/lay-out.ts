@@ -21,7 +21,7 @@ export type LaidOut = {
   not: { state: 'suppressed' | 'cancelled'; because: string } | null;
 };
 
-type Deps = {
+export type LayOutDeps = {
   db: Pick<Database, 'engine'>;
   clock: Clock;
   ids: Ids;
@@ -30,7 +30,7 @@ type Deps = {
 };
 
 /** Lays mails out that are about to be sent. What their questions need to be answered is in the database then. */
-export async function layOutAll(deps: Deps, mails: TakenMail[]): Promise<LaidOut[]> {
+export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<LaidOut[]> {
   const hashes = new Map<string, CreatorHash>();
   for (const { creator_id: creatorId } of mails) {
     if (hashes.has(creatorId)) continue;
@@ -47,7 +47,11 @@ export async function layOutAll(deps: Deps, mails: TakenMail[]): Promise<LaidOut
 }
 
 /** The same on every call. */
-export function layOut({ config }: Pick<Deps, 'config'>, hash: CreatorHash, mail: TakenMail): LaidOut['rendered'] {
+export function layOut(
+  { config }: Pick<LayOutDeps, 'config'>,
+  hash: CreatorHash,
+  mail: TakenMail,
+): LaidOut['rendered'] {
   const link = (action: string, token: string) => `${config.baseUrl}${READER_PATH}/${action}/${token}`;
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
   const rendered = renderMail({
@@ -90,7 +94,7 @@ function reasonNotToSend(mail: TakenMail, suppressed: string | null): LaidOut['n
 type HashOf = (mail: TakenMail) => CreatorHash;
 
 /** By mail, why its address is suppressed. */
-async function findSuppressed({ db }: Deps, mails: TakenMail[], hashOf: HashOf): Promise<Map<string, string>> {
+async function findSuppressed({ db }: LayOutDeps, mails: TakenMail[], hashOf: HashOf): Promise<Map<string, string>> {
   const asked = mails.map((mail) => ({
     ...{ id: mail.id, creator_id: mail.creator_id, hash: hashOf(mail)('suppression', mail.email_key) },
   }));
@@ -102,7 +106,7 @@ async function findSuppressed({ db }: Deps, mails: TakenMail[], hashOf: HashOf):
 }
 
 /** Once for each mail, however often it is tried. */
-async function makeConfirmations({ db, clock }: Deps, mails: TakenMail[], hashOf: HashOf): Promise<void> {
+async function makeConfirmations({ db, clock }: LayOutDeps, mails: TakenMail[], hashOf: HashOf): Promise<void> {
   if (mails.length === 0) return;
   const now = clock.now();
   const rows = mails.map((mail) => ({

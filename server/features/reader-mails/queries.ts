@@ -52,10 +52,18 @@ export async function takeNext(
       from due where r.creator_id = due.creator_id and r.id = due.id and r.state = 'waiting'
       returning r.*
     )
-    select t.creator_id, t.id, t.kind, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
-      c.email, c.email_key, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name
-    from taken t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
+    select ${sendable} from taken t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
     order by t.due_at, t.id
+  `.execute(db);
+  return rows;
+}
+
+/** In a trial: the newest that went out, which is to this program itself; or one of them. */
+export async function findSent(db: Kysely<Tables>, most: number, id: string | null = null): Promise<TakenMail[]> {
+  const { rows } = await sql<TakenMail>`
+    select ${sendable} from reader_mails t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
+    where t.state = 'accepted' and (${id}::uuid is null or t.id = ${id})
+    order by t.created_at desc, t.id desc limit ${most}
   `.execute(db);
   return rows;
 }
@@ -99,3 +107,7 @@ export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): 
     where r.creator_id = o.creator_id and r.id = o.id and r.state in ('waiting', 'sending')
   `.execute(db);
 }
+
+/** A `TakenMail` of a mail `t` and its contact `c`. */
+const sendable = sql`t.creator_id, t.id, t.kind, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
+  c.email, c.email_key, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name`;

@@ -1,0 +1,21 @@
+/** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
+import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { type LayOutDeps, layOut } from './lay-out.ts';
+import { findSent, type TakenMail } from './queries.ts';
+
+export async function listSentReaderMails(deps: LayOutDeps, most: number) {
+  const mails = await findSent(deps.db.engine, most);
+  return Promise.all(mails.map((mail) => readable(deps, mail)));
+}
+
+export async function readSentReaderMail(deps: LayOutDeps, id: string) {
+  const [mail] = await findSent(deps.db.engine, 1, id);
+  return mail === undefined ? null : readable(deps, mail);
+}
+
+async function readable(deps: LayOutDeps, mail: TakenMail) {
+  const hash = await creatorHashes(deps.db.engine, deps, mail.creator_id, deps.clock.now());
+  // As it was when it left, whatever they answered since.
+  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' });
+  return { id: mail.id, recipient: mail.email, created_at: mail.created_at, subject, html, text };
+}
