@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
-import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct, NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
-import { runDue } from '#server/jobs/run-jobs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { settleConfirmations } from './confirmations.ts';
-import { queueReaderMail } from './queue-mail.ts';
-import { tokenOfContact } from './reader-links.ts';
-import { findDueReaderMails, sendToDomain } from './send-reader-mails.ts';
+import { type AskedReader, askReader, queueSave, sendDue } from './testing/asked-reader.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -18,8 +14,7 @@ const FORM = { 'user-agent': PHONE, 'content-type': 'application/x-www-form-urle
 
 let app: TestApp;
 let creatorId: string;
-let sent: { text: string; html: string; recipient: string }[];
-let asked: Awaited<ReturnType<typeof ask>>;
+let asked: AskedReader;
 beforeAll(async () => {
   app = await createTestApp();
   const anna: Person = await app.signUpAndIn();
@@ -27,8 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
-  sent = [];
-  asked = await ask();
+  asked = await askReader(app, creatorId);
 });
 
 test('fetching the links of a mail changes nothing, whoever does it and how', async () => {
@@ -77,7 +71,7 @@ test('the tripwire undoes a look in the minute before, and asks for the press in
   await quiet();
   expect(await status()).toBe('unconfirmed');
 
-  asked = await ask();
+  asked = await askReader(app, creatorId);
   await request('HEAD', asked.tripwire, { remoteAddress: '192.0.2.1' });
   await app.clock.advance(59 * SECOND_MS);
   const answer = await post(asked.confirm, 'opened');
@@ -100,7 +94,7 @@ test('somebody who comes five minutes after a scan needs one tap; from the scann
 
 test('a program that opens every link of 50 mails in any order confirms nobody', async () => {
   for (let n = 0; n < 50; n++) {
-    asked = await ask();
+    asked = await askReader(app, creatorId);
     const open = [
       () => post(asked.confirm, 'opened'),
       () => request('GET', asked.tripwire),
@@ -192,8 +186,8 @@ test('“Not you?” stops every mail to the address', async () => {
   expect(await app.db.engine.selectFrom('suppressions').select('reason').execute()).toContainEqual({
     reason: 'not_me',
   });
-  await queue(asked);
-  await sendDue();
+  await queueSave(app, { creatorId, contactId: asked.contactId });
+  expect(await sendDue(app)).toEqual([]);
   const last = await app.db.engine.selectFrom('reader_mails').select('state').orderBy('id', 'desc').executeTakeFirst();
   expect(last).toEqual({ state: 'suppressed' });
 });
@@ -213,47 +207,6 @@ test('its pages let nothing in from elsewhere, are kept nowhere, and name the cr
     expect(body.includes('anna')).toBe(![asked.tripwire, '/e/confirm/nonsense'].includes(url));
   }
 });
-
-/** Somebody ticked the box, and the mail that asks them went out. */
-async function ask() {
-  const email = `reader${app.deps.ids.uuid(app.clock.now())}@example.test`;
-  const at = app.clock.now();
-  const contactId = await app.db.withCreator(creatorId, async (trx) => {
-    const facts = { creatorId, email, name: null, language: 'en', source: 'blog', at } as const;
-    const { id } = await findOrMakeContact(trx, app.deps, facts);
-    await applyNewsletterAct(trx, app.deps, { creatorId, contactId: id, act: 'ticks', at, how: 'box' });
-    return id;
-  });
-  await queue({ contactId });
-  await sendDue();
-  const { html } = sent.findLast(({ recipient }) => recipient === email)!;
-  const link = (path: string) => new URL(new RegExp(`href="([^"]+/e/${path}/[^"]+)"`).exec(html)![1]!).pathname;
-  const hash = await creatorHashes(app.db.engine, app.deps, creatorId, at);
-  return {
-    contactId,
-    confirm: link('confirm'),
-    tripwire: link('more'),
-    notMe: link('not-me'),
-    unsubscribe: `/e/unsubscribe/${tokenOfContact(hash, { creatorId, contactId }, 'unsubscribe')}`,
-  };
-}
-
-function queue({ contactId }: { contactId: string }) {
-  return app.db.withCreator(creatorId, (trx) =>
-    queueReaderMail(trx, app.deps, {
-      ...{ creatorId, contactId, kind: 'save', submissionId: null },
-      about: { url: 'https://anna.example/bread', title: 'Bread', pictureUrl: null, recipe: null },
-      newsletterQuestion: { wording: 'Yes, Anna may send me new recipes.' },
-    }),
-  );
-}
-
-async function sendDue() {
-  const readerTransport = { deliver: async (mail: (typeof sent)[number]) => void sent.push(mail) };
-  const deps = { ...app.deps, config: { ...app.deps.config, trying: true }, readerTransport };
-  await findDueReaderMails.run(deps);
-  while ((await runDue([sendToDomain], deps)) > 0);
-}
 
 /** Lets time go by and does what the jobs do then. */
 async function quiet(ms = MINUTE_MS) {
