@@ -15,8 +15,9 @@ import type { Permission } from '#contract/roles.ts';
  * - `creator`: somebody signed in with a membership of the creator named by `:creatorId` in the path, whose role has
  *   the permission in `needs` (see roles.ts). Support inside the account is one of the roles.
  * - `admin`: somebody signed in who is an admin, wherever they are.
+ * - `plugin`: a blog's WordPress plugin, with the API key of its creator. The key opens no endpoint of another kind.
  */
-export type Access = 'public' | 'user' | 'creator' | 'admin';
+export type Access = 'public' | 'user' | 'creator' | 'admin' | 'plugin';
 
 type Schema = z.ZodMiniType;
 

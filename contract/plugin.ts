@@ -59,8 +59,8 @@ const Site = z.object({ id: Id, state: z.enum(['live', 'copy']) });
 export const registerPlugin = endpoint({
   method: 'POST',
   path: '/plugin/register',
-  access: 'public',
-  summary: 'The WordPress plugin says which version it is and how it is; authorized by the API key',
+  access: 'plugin',
+  summary: 'The WordPress plugin says which version it is and how it is',
   body: z.object({
     pluginVersion: Version,
     siteUrl: z.optional(z.string().check(z.maxLength(500))),
@@ -76,12 +76,20 @@ export const registerPlugin = endpoint({
   response: z.object({
     handle: z.string(),
     expectedPluginVersion: z.nullable(z.string()),
-    site: z.optional(Site),
+    site: Site,
     /** For signing calls between hub and site: base64url, newest first. */
-    signingKeys: z.optional(atMost(2, z.string())),
-    forms: z.optional(atMost(100, PrintedForm)),
+    signingKeys: atMost(2, z.string()),
+    forms: atMost(100, PrintedForm),
   }),
-  errors: ['not_signed_in', 'invalid_input'],
+  errors: ['invalid_input'],
+});
+
+export const listPrintedForms = endpoint({
+  method: 'GET',
+  path: '/plugin/forms',
+  access: 'plugin',
+  summary: 'The forms as the blog prints them',
+  response: z.object({ forms: atMost(100, PrintedForm) }),
 });
 
 const MOST_AT_ONCE = 50;

@@ -149,7 +149,7 @@ export const changeBillingEmail = endpoint({
   errors: ['invalid_input'],
 });
 
-/** `pluginVersion` is what the WordPress plugin last told; null: it never called with this key. */
+/** `pluginVersion` is what the plugin of the live site last told; null: it never called with this key. */
 export const ApiKey = z.object({
   pluginVersion: z.nullable(z.string()),
   expectedPluginVersion: z.nullable(z.string()),
@@ -165,6 +165,7 @@ export const getApiKey = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/api-keys/current',
   access: 'creator',
+  refreshedBy: ['account'],
   summary: 'The current API key and the plugin registered with it',
   params: CreatorParams,
   response: ApiKey,

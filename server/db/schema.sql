@@ -334,8 +334,6 @@ create table api_keys (
   created_at timestamp with time zone not null,
   created_by uuid,
   last_used_at timestamp with time zone,
-  plugin_version text,
-  site_url text,
   ended_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (creator_id, id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
@@ -1096,6 +1094,35 @@ create table flag_values (
 comment on table flag_values is 'feature flags | nobody | account';
 CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
 grant delete, insert, select, update on flag_values to creator_hq_engine;
+
+create table forms (
+  creator_id uuid not null,
+  id uuid not null,
+  key text not null,
+  kind text not null,
+  name text not null,
+  design jsonb not null,
+  wordings jsonb not null,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint forms_pkey PRIMARY KEY (creator_id, id),
+  constraint forms_key_key UNIQUE (key),
+  constraint forms_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'signup'::text, 'gate'::text])),
+  constraint forms_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table forms is 'forms for the blog: texts and looks | creator | with the creator';
+alter table forms enable row level security;
+alter table forms force row level security;
+create policy engine on forms for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on forms for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on forms to creator_hq_app;
+grant delete, insert, select, update on forms to creator_hq_engine;
 
 create table idempotency_keys (
   creator_id uuid not null,
@@ -1991,6 +2018,36 @@ create policy one_creator on retention_choices for all to creator_hq_app
 grant delete, insert, select, update on retention_choices to creator_hq_app;
 grant delete, insert, select, update on retention_choices to creator_hq_engine;
 
+create table saved_recipes (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  address_key text not null,
+  url text not null,
+  title text not null,
+  picture_url text,
+  recipe jsonb,
+  times integer not null default 1,
+  first_saved_at timestamp with time zone not null,
+  last_saved_at timestamp with time zone not null,
+  constraint saved_recipes_pkey PRIMARY KEY (creator_id, id),
+  constraint saved_recipes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint saved_recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table saved_recipes is 'recipes that readers saved: page, title, picture, ingredients, when | followers | until erased, or with the creator';
+CREATE INDEX saved_recipes_by_page ON saved_recipes USING btree (creator_id, md5(address_key));
+CREATE UNIQUE INDEX saved_recipes_once ON saved_recipes USING btree (creator_id, contact_id, md5(address_key));
+alter table saved_recipes enable row level security;
+alter table saved_recipes force row level security;
+create policy engine on saved_recipes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on saved_recipes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on saved_recipes to creator_hq_app;
+grant delete, insert, select, update on saved_recipes to creator_hq_engine;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -2020,6 +2077,43 @@ create table shard_leases (
 );
 comment on table shard_leases is 'which worker does what | nobody | for good';
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
+
+create table sites (
+  creator_id uuid not null,
+  id uuid not null,
+  place text not null,
+  url text not null,
+  kind text not null default 'wordpress'::text,
+  is_live boolean not null,
+  key_id uuid,
+  plugin_version text,
+  wordpress_version text,
+  php_version text,
+  cards text[] not null default '{}'::text[],
+  caches text[] not null default '{}'::text[],
+  outbox_depth integer,
+  cron_is_healthy boolean,
+  signing_key text,
+  old_signing_key text,
+  first_heard_at timestamp with time zone not null,
+  last_heard_at timestamp with time zone not null,
+  constraint sites_pkey PRIMARY KEY (creator_id, id),
+  constraint sites_place UNIQUE (creator_id, place),
+  constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),
+  constraint sites_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table sites is 'blogs with our plugin: address, versions, sealed signing keys | team | until removed, or with the creator';
+CREATE UNIQUE INDEX sites_live ON sites USING btree (creator_id) WHERE is_live;
+alter table sites enable row level security;
+alter table sites force row level security;
+create policy engine on sites for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on sites for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on sites to creator_hq_app;
+grant delete, insert, select, update on sites to creator_hq_engine;
 
 create table stories (
   creator_id uuid not null,
@@ -2075,6 +2169,48 @@ create policy one_creator on story_pictures for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on story_pictures to creator_hq_app;
 grant delete, insert, select, update on story_pictures to creator_hq_engine;
+
+create table submissions (
+  creator_id uuid not null,
+  id uuid not null,
+  attempt uuid not null,
+  form_id uuid not null,
+  form_version integer not null,
+  site_id uuid,
+  contact_id uuid,
+  result text not null,
+  is_test boolean not null,
+  wants_newsletter boolean not null,
+  page_url text not null,
+  address_key text,
+  network text,
+  network_until timestamp with time zone,
+  submitted_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint submissions_pkey PRIMARY KEY (creator_id, id),
+  constraint submissions_attempt UNIQUE (creator_id, attempt),
+  constraint submissions_result_check CHECK (result = ANY (ARRAY['on_its_way'::text, 'please_confirm'::text, 'already_sent'::text, 'later'::text])),
+  constraint submissions_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint submissions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint submissions_form_fkey FOREIGN KEY (creator_id, form_id) REFERENCES forms(creator_id, id) ON DELETE CASCADE,
+  constraint submissions_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE SET NULL (site_id)
+);
+comment on table submissions is 'presses of a form''s button: page, result, keyed hash of the network | followers | 13 months; the hash 1 day; or until erased';
+CREATE INDEX submissions_by_age ON submissions USING btree (received_at);
+CREATE INDEX submissions_by_contact ON submissions USING btree (creator_id, contact_id, received_at DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX submissions_by_form ON submissions USING btree (creator_id, form_id, received_at DESC);
+CREATE INDEX submissions_by_site ON submissions USING btree (creator_id, site_id) WHERE (site_id IS NOT NULL);
+CREATE INDEX submissions_with_network ON submissions USING btree (network_until) WHERE (network_until IS NOT NULL);
+alter table submissions enable row level security;
+alter table submissions force row level security;
+create policy engine on submissions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on submissions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on submissions to creator_hq_app;
+grant delete, insert, select, update on submissions to creator_hq_engine;
 
 create table subscriptions (
   creator_id uuid not null,

@@ -35,8 +35,6 @@ export interface ApiKeysTable {
   created_at: Date;
   created_by: string | null;
   last_used_at: Date | null;
-  plugin_version: string | null;
-  site_url: string | null;
   ended_at: Date | null;
 }
 
@@ -435,6 +433,20 @@ export interface FlagValuesTable {
   creator_id: string | null;
   is_on: boolean;
   changed_at: Date;
+}
+
+export interface FormsTable {
+  creator_id: string;
+  id: string;
+  key: string;
+  kind: 'save' | 'signup' | 'gate';
+  name: string;
+  design: Json;
+  wordings: Json;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
 }
 
 export interface IdempotencyKeysTable {
@@ -844,6 +856,20 @@ export interface RetentionChoicesTable {
   changed_by: string | null;
 }
 
+export interface SavedRecipesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  address_key: string;
+  url: string;
+  title: string;
+  picture_url: string | null;
+  recipe: NullableJson;
+  times: Generated<number>;
+  first_saved_at: Date;
+  last_saved_at: Date;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -862,6 +888,27 @@ export interface ShardLeasesTable {
   holder: string | null;
   fence: Generated<number>;
   expires_at: Generated<Date>;
+}
+
+export interface SitesTable {
+  creator_id: string;
+  id: string;
+  place: string;
+  url: string;
+  kind: Generated<'wordpress' | 'script'>;
+  is_live: boolean;
+  key_id: string | null;
+  plugin_version: string | null;
+  wordpress_version: string | null;
+  php_version: string | null;
+  cards: Generated<string[]>;
+  caches: Generated<string[]>;
+  outbox_depth: number | null;
+  cron_is_healthy: boolean | null;
+  signing_key: string | null;
+  old_signing_key: string | null;
+  first_heard_at: Date;
+  last_heard_at: Date;
 }
 
 export interface StoriesTable {
@@ -885,6 +932,25 @@ export interface StoryPicturesTable {
   story_id: string;
   content_type: string;
   bytes: Buffer;
+}
+
+export interface SubmissionsTable {
+  creator_id: string;
+  id: string;
+  attempt: string;
+  form_id: string;
+  form_version: number;
+  site_id: string | null;
+  contact_id: string | null;
+  result: 'on_its_way' | 'please_confirm' | 'already_sent' | 'later';
+  is_test: boolean;
+  wants_newsletter: boolean;
+  page_url: string;
+  address_key: string | null;
+  network: string | null;
+  network_until: Date | null;
+  submitted_at: Date;
+  received_at: Date;
 }
 
 export interface SubscriptionsTable {
@@ -1036,6 +1102,7 @@ export interface Tables {
   event_log_2: EventLog2Table;
   event_log_positions: EventLogPositionsTable;
   flag_values: FlagValuesTable;
+  forms: FormsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;
   interactions: InteractionsTable;
@@ -1072,10 +1139,13 @@ export interface Tables {
   recipes: RecipesTable;
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;
+  saved_recipes: SavedRecipesTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
+  sites: SitesTable;
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;
+  submissions: SubmissionsTable;
   subscriptions: SubscriptionsTable;
   suppressions: SuppressionsTable;
   tokens: TokensTable;

@@ -1,6 +1,7 @@
 /** What calls of the API look like: bodies and answers for its description, and lines to type for those a token may make. */
 import { scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
+import { MADE_FORMS } from '#contract/made-forms.ts';
 import { exampleOf } from './examples.ts';
 
 const AUTOMATION = {
@@ -25,6 +26,9 @@ const BODIES: Record<string, object> = {
   saveDraft: { ...AUTOMATION, version: 1, draftVersion: 0 },
   replayAutomation: { draft: { ...AUTOMATION, id: null }, days: 7 },
   switchAutomation: { on: true },
+  createForm: MADE_FORMS[0]!,
+  updateForm: { name: 'Save this recipe', design: MADE_FORMS[0]!.design, version: 1 },
+  previewForm: { kind: 'save', design: MADE_FORMS[0]!.design },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
 

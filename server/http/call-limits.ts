@@ -21,7 +21,7 @@ const MOST_CALLERS = 10_000;
 
 export type CallLimits = ReturnType<typeof createCallLimits>;
 
-/** @param deps.most of a person, over all sessions and tokens; a token alone may make half of it, the browser goes on */
+/** @param deps.most of a person, over all sessions and tokens; a token alone may make half of it, a plugin four times as many */
 export function createCallLimits({
   most,
   clock,
@@ -32,6 +32,7 @@ export function createCallLimits({
   mostCallers?: number;
 }) {
   const ofToken: Most = { perSecond: Math.ceil(most.perSecond / 2), atOnce: Math.ceil(most.atOnce / 2) };
+  const ofPlugin: Most = { perSecond: most.perSecond * 4, atOnce: most.atOnce * 4 };
   /** In the order of their last call. */
   const callers = new Map<string, Counted>();
 
@@ -44,6 +45,10 @@ export function createCallLimits({
     /** @throws AppError too_many_requests */
     countPerson(userId: string, reply: FastifyReply, call: CallKind): void {
       count(reply, call, most, 'person', userId);
+    },
+    /** Calls for all readers of a blog. @throws AppError too_many_requests */
+    countPlugin(keyId: string, reply: FastifyReply): void {
+      count(reply, { stream: false }, ofPlugin, 'plugin', keyId);
     },
     /** How many callers are remembered. */
     get remembered() {

@@ -20,7 +20,17 @@ type JsonSchema = {
   minItems?: number;
 };
 
-const TEXTS = ['Anna', '123456', 'anna.cooks', '2026-11-20', 'correct horse battery', 'a', 'en'];
+const TEXTS = [
+  'Anna',
+  '123456',
+  'anna.cooks',
+  '2026-11-20',
+  'correct horse battery',
+  'a',
+  'en',
+  '#1f6f4a',
+  '0123456789abcdefghijkl',
+];
 const BY_FORMAT: Record<string, string> = {
   uuid: '01890000-0000-7000-8000-000000000001',
   email: 'somebody@example.test',

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeToken, Scope } from '#contract/api-tokens.ts';
-import { furnishCreator } from '#server/testing/endpoint-walk.ts';
+import { furnishCreator, registerBlog } from '#server/testing/endpoint-walk.ts';
 import { type Known, type SpoiltRequest, spoiltBytes, spoiltRequest } from '#server/testing/spoilt-requests.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -15,7 +15,16 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 /** The world is furnished anew after so many: what was deleted, left and switched off meanwhile is there again. */
 const ROUND = 1000;
 
-const CALLERS = ['owner', 'collaborator', 'stranger', 'admin inside', 'admin outside', 'token', 'nobody'] as const;
+const CALLERS = [
+  'owner',
+  'collaborator',
+  'stranger',
+  'admin inside',
+  'admin outside',
+  'token',
+  'plugin',
+  'nobody',
+] as const;
 type Caller = (typeof CALLERS)[number];
 
 /** Stands in everything of the foreign creator that has words in it; none of the callers may ever read it. */
@@ -23,7 +32,7 @@ const PLANTED = 'planted-by-the-victim';
 
 let app: TestApp;
 let victim: Person;
-let people: Record<Exclude<Caller, 'token' | 'nobody'>, Person>;
+let people: Record<Exclude<Caller, 'token' | 'plugin' | 'nobody'>, Person>;
 let cookies: Record<string, string>;
 let sessions: Awaited<ReturnType<typeof readSessions>>;
 let port: number;
@@ -58,11 +67,11 @@ test('no malformed request breaks an endpoint, shows the inside or what is anoth
   const slowest: { ms: number; what: string }[] = [];
   for (let done = 0; done < REQUESTS; done += ROUND) {
     if (done > 0) console.log(`${done} done; the slowest took ${slowest[0]!.ms.toFixed(0)} ms: ${slowest[0]!.what}`);
-    const { known, token } = await furnish();
+    const { known, token, key } = await furnish();
     await fc.assert(
       fc.asyncProperty(spoiltRequest(known), fc.constantFrom(...CALLERS), async (request, caller) => {
         const startedAt = performance.now();
-        const answer = await send(request, caller, token);
+        const answer = await send(request, caller, caller === 'plugin' ? key : token);
         remember(slowest, performance.now() - startedAt, `${caller}: ${request.method} ${request.url.slice(0, 150)}`);
         expectHarmless(`${caller}: ${request.method} ${request.url}`, answer);
         // The admin area shows accounts of everybody, by name.
@@ -98,7 +107,7 @@ test('no bytes on a socket break the server or are taken for a second request', 
 });
 
 /** A fresh creator of the owner's and one of the victim's, each with a row of everything, and nobody locked out. */
-async function furnish(): Promise<{ known: Known; token: string }> {
+async function furnish(): Promise<{ known: Known; token: string; key: string }> {
   await restore();
   const foreign = await furnishCreator(app, victim, people.stranger);
   const own = await furnishCreator(app, people.owner, people.collaborator);
@@ -119,7 +128,8 @@ async function furnish(): Promise<{ known: Known; token: string }> {
     params: { creatorId: own.creatorId },
     body: { name: 'Fuzz', scopes: Scope.options, days: null },
   });
-  return { known: { own, foreign }, token: made.body.token };
+  const { key } = await registerBlog(app, people.owner, own.creatorId);
+  return { known: { own, foreign }, token: made.body.token, key };
 }
 
 /** Words of the victim's, wherever a table has some. */
@@ -177,7 +187,9 @@ function readSessions() {
 async function send(request: SpoiltRequest, caller: Caller, token: string) {
   const { method, url, body, headers } = request;
   const identity: Record<string, string> =
-    caller === 'token' ? { authorization: `Bearer ${token}` } : { cookie: cookies[caller] ?? '' };
+    caller === 'token' || caller === 'plugin'
+      ? { authorization: `Bearer ${token}` }
+      : { cookie: cookies[caller] ?? '' };
   const response = await app.app.inject({
     method: method as 'GET',
     url,

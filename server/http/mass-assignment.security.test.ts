@@ -1,7 +1,14 @@
 /** Fields that an endpoint does not ask for are kept nowhere: sent along with every body there is, at every depth. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#server/features/registered.ts';
-import { bodyFor, everythingOf, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
+import {
+  bodyFor,
+  everythingOf,
+  furnishCreator,
+  type Params,
+  registerBlog,
+  urlFor,
+} from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 /** Both would be found again in any column they got into. */
@@ -12,10 +19,12 @@ let app: TestApp;
 let owner: Person;
 let own: Params;
 let victim: Params;
+let key: string;
 beforeAll(async () => {
   app = await createTestApp();
   owner = await app.signUpAndIn({ name: 'Mallory' });
   own = await furnishCreator(app, owner, await app.signUpAndIn());
+  key = (await registerBlog(app, owner, own.creatorId)).key;
   victim = await furnishCreator(app, await app.signUpAndIn(), await app.signUpAndIn());
 });
 afterAll(() => app?.close());
@@ -27,6 +36,7 @@ test('there are bodies to try', () => expect(WITH_BODY.length).toBeGreaterThan(4
 test.each(WITH_BODY)('$name keeps nothing that it did not ask for', async ({ name, endpoint }) => {
   const before = await everythingOf(app, victim.creatorId);
   const answer = await owner.send({
+    ...(endpoint.access === 'plugin' && { headers: { authorization: `Bearer ${key}` } }),
     method: endpoint.method,
     url: urlFor(endpoint, own),
     body: withMore(bodyFor(name, endpoint, own)),

@@ -81,6 +81,11 @@ export function describeApi(endpoints: NamedEndpoint[]) {
           scheme: 'bearer',
           description: 'A personal API token. Each call lists the scope it needs.',
         },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key of a creator, for their WordPress plugin.',
+        },
       },
       headers: {
         'Retry-After': header('Seconds to wait.', { type: 'integer' }, 1),
@@ -115,7 +120,7 @@ function operationOf(name: string, feature: string, endpoint: Endpoint): Operati
     description:
       scope === null ? WHO[endpoint.access] : `${WHO[endpoint.access]} API tokens need the scope \`${scope}\`.`,
     tags: [feature],
-    security: endpoint.access === 'public' ? [] : [{ session: [] }, ...(scope === null ? [] : [{ token: [scope] }])],
+    security: securityOf(endpoint, scope),
     ...(example !== null && { 'x-codeSamples': [{ lang: 'Shell', source: example }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body !== undefined && {
@@ -128,6 +133,12 @@ function operationOf(name: string, feature: string, endpoint: Endpoint): Operati
     }),
     responses: { ...successOf(name, endpoint), ...problemsOf(endpoint) },
   };
+}
+
+function securityOf({ access }: Endpoint, scope: string | null): object[] {
+  if (access === 'public') return [];
+  if (access === 'plugin') return [{ apiKey: [] }];
+  return [{ session: [] }, ...(scope === null ? [] : [{ token: [scope] }])];
 }
 
 /** What we send to other tools. */
@@ -160,6 +171,7 @@ const WHO: Record<Endpoint['access'], string> = {
   user: 'For logged-in users.',
   admin: 'For admins; everyone else gets a 404.',
   creator: 'For members of the creator in the path; everyone else gets a 404.',
+  plugin: 'For the WordPress plugin with an API key.',
 };
 
 function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Parameter[] {

@@ -1,6 +1,7 @@
 /** Every limit that the contract names, under sixty calls at the same moment. A new endpoint with a quota is walked too. */
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MADE_FORMS } from '#contract/made-forms.ts';
 import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/store-connection.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
@@ -31,6 +32,11 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   keywords: { table: 'keywords', own: named('name') },
   replies: { table: 'replies', own: named('name') },
   recipes: { table: 'recipes', own: named('url_key') },
+  forms: {
+    table: 'forms',
+    where: 'archived_at is null',
+    own: () => sql`jsonb_build_object('key', left(md5(random()::text), 22))`,
+  },
   links: { table: 'links', own: () => sql`jsonb_build_object('code', left(md5(random()::text), 16))` },
   team: {
     table: 'invites',
@@ -64,6 +70,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createReply: (_, i) => ({ ...reply(i), name: `New ${i}` }),
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
+  createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
   updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
   sendInvite: (_, i) => ({ email: `new${i}@example.test`, role: 'collaborator' }),
   createCreator: (_, i) => ({ handle: `many.${crypto.randomUUID().slice(0, 8)}${i}` }),
@@ -167,7 +174,16 @@ test('whoever is above a quota may still change what is there, and make it short
 const WITHOUT_QUOTA = [
   ...['changePassword', 'confirmSecondFactor', 'forgotPassword', 'login', 'loginDemo', 'loginSecondFactor'],
   ...['removeSecondFactor', 'resetPassword', 'sendVerification', 'signUp', 'startSecondFactor', 'verifyEmail'],
-  ...['acceptInvite', 'accessMembership', 'lookUpInvite', 'resendInvite', 'endOtherSessions', 'registerPlugin'],
+  ...[
+    'acceptInvite',
+    'accessMembership',
+    'lookUpInvite',
+    'resendInvite',
+    'endOtherSessions',
+    'registerPlugin',
+    'makeSiteLive',
+    'previewForm',
+  ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
   ...['checkLinkAgain', 'compareAgain', 'redeliver', 'seeFirstLink', 'changeSecret', 'evaluateFlags'],

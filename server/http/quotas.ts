@@ -22,6 +22,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
     sql`select count(*) from automations where creator_id = ${creatorId} and archived_at is not null`,
   keywords: ({ creatorId }) => sql`select count(*) from keywords where creator_id = ${creatorId}`,
   replies: ({ creatorId }) => sql`select count(*) from replies where creator_id = ${creatorId}`,
+  forms: ({ creatorId }) => sql`select count(*) from forms where creator_id = ${creatorId} and archived_at is null`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`
     select sum(bytes) from (

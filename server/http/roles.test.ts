@@ -123,7 +123,7 @@ function readSessions() {
 /** What the contract says: the code of the refusal, or null where the caller may. */
 function refusalOf(endpoint: Endpoint, caller: Caller): ErrorCode | null {
   if (endpoint.access === 'public') return null;
-  if (caller === 'logged out' || caller === 'ended token') return 'not_signed_in';
+  if (caller === 'logged out' || caller === 'ended token' || endpoint.access === 'plugin') return 'not_signed_in';
   if (isToken(caller)) return refusalOfToken(endpoint, caller);
   if (endpoint.access === 'user') return endpoint.ownAccount && caller === 'admin inside' ? 'not_allowed' : null;
   if (endpoint.access === 'admin') return caller.startsWith('admin') ? null : 'not_found';
@@ -337,6 +337,8 @@ describe('the table of roles', () => {
       changeBillingEmail: 'billing',
       changeFacebookAddon: 'connect',
       changeTimeZone: 'connect',
+      makeSiteLive: 'api_key',
+      removeSite: 'api_key',
       makeApiKey: 'api_key',
       makeToken: 'api_key',
       revokeToken: 'api_key',

@@ -24,7 +24,8 @@ import { inputWords } from '#server/http/input-words.ts';
 import { type Once, readKey } from '#server/http/once.ts';
 import { CHALLENGE } from '#server/http/problems.ts';
 import { countRates, withinQuotas } from '#server/http/quotas.ts';
-import type { SignedIn, TokenCaller } from '#server/http/sessions.ts';
+import { countNetwork } from '#server/http/rate-limits.ts';
+import type { PluginCaller, SignedIn, TokenCaller } from '#server/http/sessions.ts';
 
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
@@ -32,12 +33,12 @@ export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
   request: FastifyRequest;
   reply: FastifyReply;
-} & (E['access'] extends 'public' ? unknown : { signedIn: SignedIn }) &
-  (E['access'] extends 'creator' ? InCreator : unknown);
+} & (E['access'] extends 'public' | 'plugin' ? unknown : { signedIn: SignedIn }) &
+  (E['access'] extends 'creator' ? WorkInCreator & { role: Role } : unknown) &
+  (E['access'] extends 'plugin' ? WorkInCreator & { plugin: PluginCaller } : unknown);
 
-type InCreator = {
+type WorkInCreator = {
   creatorId: string;
-  role: Role;
   /** Runs in a transaction that sees this creator's rows only, and holds the endpoint's quotas. */
   inCreator: InTransaction<CreatorTransaction>;
   /** The same in a transaction of the engine's role, which can mail and sees all creators: name the creator in each statement. */
@@ -53,6 +54,8 @@ export type ServeDeps = {
     read(request: FastifyRequest): Promise<SignedIn | null>;
     /** Null for a token that is wrong, ended or revoked. */
     readToken(token: string): Promise<TokenCaller | null>;
+    /** Null for an API key that is wrong or has ended. */
+    readApiKey(key: string): Promise<PluginCaller | null>;
     /** The person's role in the creator; `admin` during a visit there; null for a stranger. */
     roleIn(signedIn: SignedIn, creatorId: string): Promise<Role | null>;
   };
@@ -81,8 +84,9 @@ export function serve<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     config: options.config ?? {},
     onRequest: async (request, reply) => {
-      // Whoever logs in is counted by network and account.
-      if (endpoint.access !== 'public') deps.callLimits.countCredential(request, reply, callKind);
+      // Whoever logs in is counted by network and account, a plugin once its key is known.
+      if (endpoint.access !== 'public' && endpoint.access !== 'plugin')
+        deps.callLimits.countCredential(request, reply, callKind);
     },
     handler: async (request, reply) => {
       const caller = await callerOf(endpoint, request, reply, deps);
@@ -98,7 +102,7 @@ export function serve<E extends Endpoint>(
         const isRead = !mayChange(endpoint);
         // In the admin area, whoever changes something notes it in the same transaction.
         const isByAdmin = 'role' in caller ? caller.role === 'admin' : endpoint.access === 'admin' && isRead;
-        if (isByAdmin && (endpoint.personal || !isRead)) {
+        if (isByAdmin && !('plugin' in caller) && (endpoint.personal || !isRead)) {
           // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
           const detail = `${request.method} ${request.url.split('?')[0]}`;
           // What is read in the admin area belongs to no visit.
@@ -126,7 +130,7 @@ function once<T>(
   deps: ServeDeps,
   key: string,
   { method, url, body }: FastifyRequest,
-  { creatorId, callerId, inCreator, byEngine }: { callerId: string } & Omit<InCreator, 'role'>,
+  { creatorId, callerId, inCreator, byEngine }: { callerId: string } & WorkInCreator,
   call: object,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -147,6 +151,7 @@ function once<T>(
 async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: ServeDeps) {
   if (endpoint.access === 'public') return {};
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
+  if (endpoint.access === 'plugin') return pluginWithKey(bearer, request, reply, deps);
   // Whoever shows a token is judged by it alone, whatever cookie comes along.
   const signedIn =
     bearer === undefined
@@ -192,6 +197,28 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
       deps.db.withCreator(creatorId, holdingQuotas(work)),
     byEngine: <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
       deps.db.engine.transaction().execute(holdingQuotas(work)),
+  };
+}
+
+/**
+ * All saves of a blog come from one address: only wrong keys are counted there, and a right one is never held up by them.
+ *
+ * @throws AppError not_signed_in, too_many_requests
+ */
+async function pluginWithKey(key: string | undefined, { ip }: FastifyRequest, reply: FastifyReply, deps: ServeDeps) {
+  const plugin = key === undefined ? null : await deps.sessions.readApiKey(key);
+  if (plugin === null) {
+    await countNetwork(deps.db.engine, deps.clock.now(), 'plugin_by_address', ip);
+    throw new AppError('not_signed_in', 'This API key is wrong or was replaced. Copy the current one.');
+  }
+  const { keyId, creatorId } = plugin;
+  deps.callLimits.countPlugin(keyId, reply);
+  return {
+    plugin,
+    creatorId,
+    callerId: keyId,
+    inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) => deps.db.withCreator(creatorId, work),
+    byEngine: <T>(work: (trx: Transaction<Tables>) => Promise<T>) => deps.db.engine.transaction().execute(work),
   };
 }
 

@@ -23,5 +23,8 @@ export type SignedIn = {
   adminVisit: { id: string; creatorId: string; until: Date; reason: string } | null;
 };
 
+/** A blog's plugin, by its key. `site`: the one that is believed to be the creator's; null: none was heard of. */
+export type PluginCaller = { keyId: string; creatorId: string; handle: string; site: { id: string } | null };
+
 /** A person's tool: it acts for them in one creator, within these scopes. */
 export type TokenCaller = { signedIn: SignedIn; creatorId: string; scopes: Scope[] };

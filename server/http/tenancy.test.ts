@@ -12,6 +12,7 @@ import {
   furnishCreator,
   type Params,
   paramsOf,
+  registerBlog,
   urlFor,
 } from '#server/testing/endpoint-walk.ts';
 import { automationInput } from '#server/testing/inputs.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const MARK = 'named-in-the-body';
 const ofCreators = ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'creator');
 const nested = ofCreators.filter(({ endpoint }) => paramsOf(endpoint).length > 1);
 const protectedOnes = ENDPOINTS.filter(({ endpoint }) => endpoint.access !== 'public');
@@ -48,6 +50,53 @@ describe('nobody signed in', () => {
       body: bodyFor(name, endpoint, { connectionId: victim.connectionId }),
     };
     expect(await app.visitor().send(request)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+  });
+});
+
+describe('a plugin', () => {
+  const ofPlugins = ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'plugin');
+  const call = (key: string | null, { name, endpoint }: (typeof ENDPOINTS)[number]) =>
+    app.visitor().send({
+      method: endpoint.method,
+      url: urlFor(endpoint, {}),
+      body: bodyFor(name, endpoint, { connectionId: victim.connectionId }),
+      ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
+    });
+
+  test.each(ofPlugins)('$name changes and shows nothing of another creator with a foreign key', async (one) => {
+    const { key } = await registerBlog(app, mallory, mallorysCreator);
+    const before = await everythingOf(app, victim.creatorId);
+    const answer = await call(key, one);
+    expect(answer.status).toBe(200);
+    for (const id of Object.values(victim)) expect(answer.text).not.toContain(id);
+    expect(await everythingOf(app, victim.creatorId)).toEqual(before);
+  });
+
+  test.each(ofPlugins)('$name is refused with an ended key, a made-up one and none', async (one) => {
+    const { key: ended } = await registerBlog(app, mallory, mallorysCreator);
+    await registerBlog(app, mallory, mallorysCreator);
+    for (const key of [ended, `chq_${'x'.repeat(40)}`, null]) {
+      const before = await everythingOf(app, mallorysCreator);
+      expect(await call(key, one)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+      expect(await everythingOf(app, mallorysCreator)).toEqual(before);
+    }
+  });
+});
+
+describe('an API key', () => {
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await registerBlog(app, mallory, mallorysCreator));
+  });
+
+  test.each(ofCreators)('$name opens to no API key, not even of the same creator', async ({ name, endpoint }) => {
+    const answer = await app.visitor().send({
+      method: endpoint.method,
+      url: urlFor(endpoint, { ...victim, creatorId: mallorysCreator }),
+      body: bodyFor(name, endpoint, { connectionId: mallorysConnection }),
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
   });
 });
 
@@ -85,24 +134,23 @@ describe('a member of another creator', () => {
     expect(await everythingOf(app, victim.creatorId)).toEqual(before);
   });
 
-  test.each(ofCreators.filter(({ name }) => name in EXAMPLES))(
-    '$name takes no foreign row in its body',
-    async ({ name, endpoint }) => {
-      const before = await everythingOf(app, victim.creatorId);
-      const own = await mallory.send({
-        method: 'POST',
-        url: `/api/v1/creators/${mallorysCreator}/automations`,
-        body: automationInput(mallorysConnection),
-      });
-      const answer = await mallory.send({
-        method: endpoint.method,
-        url: urlFor(endpoint, { ...victim, creatorId: mallorysCreator, automationId: own.body.id }),
-        body: bodyFor(name, endpoint, { connectionId: victim.connectionId }),
-      });
-      expect([403, 404]).toContain(answer.status);
-      expect(await everythingOf(app, victim.creatorId)).toEqual(before);
-    },
-  );
+  const naming = ({ name }: { name: string }) =>
+    JSON.stringify(EXAMPLES[name]?.({ connectionId: MARK }) ?? '').includes(MARK);
+  test.each(ofCreators.filter(naming))('$name takes no foreign row in its body', async ({ name, endpoint }) => {
+    const before = await everythingOf(app, victim.creatorId);
+    const own = await mallory.send({
+      method: 'POST',
+      url: `/api/v1/creators/${mallorysCreator}/automations`,
+      body: automationInput(mallorysConnection),
+    });
+    const answer = await mallory.send({
+      method: endpoint.method,
+      url: urlFor(endpoint, { ...victim, creatorId: mallorysCreator, automationId: own.body.id }),
+      body: bodyFor(name, endpoint, { connectionId: victim.connectionId }),
+    });
+    expect([403, 404]).toContain(answer.status);
+    expect(await everythingOf(app, victim.creatorId)).toEqual(before);
+  });
 
   test.each(ofCreators.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.stream))(
     '$name shows nothing foreign in the own creator',

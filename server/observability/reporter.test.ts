@@ -163,7 +163,7 @@ test('a request that fails on our side is reported with its route, not with what
   const app = await createTestApp({
     deps: {
       log: logTo([]),
-      sessions: { read: outOfOrder, readToken: outOfOrder, roleIn: async () => null },
+      sessions: { read: outOfOrder, readToken: outOfOrder, readApiKey: async () => null, roleIn: async () => null },
     },
   });
   const url = '/api/v1/account/profile?from=anna@kitchen.test';

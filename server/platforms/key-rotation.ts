@@ -9,6 +9,8 @@ export const SEALED_COLUMNS = [
   { table: 'idempotency_keys', column: 'answer' },
   { table: 'outgoing_endpoints', column: 'old_secret' },
   { table: 'creator_secrets', column: 'secret' },
+  { table: 'sites', column: 'signing_key' },
+  { table: 'sites', column: 'old_signing_key' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;

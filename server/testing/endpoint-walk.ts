@@ -5,7 +5,10 @@
 
 import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
+import { MADE_FORMS } from '#contract/made-forms.ts';
+import { makeApiKey } from '#contract/settings.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
@@ -27,12 +30,27 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   createAutomation: (own) => automationInput(own.connectionId),
   updateAutomation: (own) => ({ ...automationInput(own.connectionId), version: 1 }),
   saveDraft: (own) => ({ ...automationInput(own.connectionId), version: 1, draftVersion: 0 }),
+  createForm: () => ({ kind: 'save', name: 'New', design: MADE_FORMS[0]!.design }),
+  updateForm: () => ({ name: 'Changed', design: MADE_FORMS[0]!.design, version: 1 }),
+  previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
 const keywords = { name: 'Words', words: ['pasta'], mode: 'whole_word', excludedWords: [], typoTolerance: true };
 const replies = { name: 'Replies', kind: 'public_reply', texts: ['Sent!'], translations: [] };
+
+/** A new API key of theirs, with which a blog registered. */
+export async function registerBlog(app: TestApp, owner: Person, creatorId: string) {
+  const { key } = (await owner.call(makeApiKey, { params: { creatorId } })).body as { key: string };
+  const answer = await app.visitor().send({
+    method: 'POST',
+    url: '/api/v1/plugin/register',
+    headers: { authorization: `Bearer ${key}` },
+    body: { pluginVersion: '1.0', siteUrl: `https://blog-of-${creatorId}.example.test` },
+  });
+  return { key, siteId: answer.body.site.id as string };
+}
 
 /** A creator of the owner's with a collaborator and a row of everything that a path can name. */
 export async function furnishCreator(app: TestApp, owner: Person, collaborator: Person): Promise<Params> {
@@ -123,6 +141,9 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     })
     .execute();
 
+  const { siteId } = await registerBlog(app, owner, creatorId);
+  const { items: forms } = (await owner.call(listForms, { params: { creatorId } })).body;
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -152,6 +173,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     automationId: made.body.id,
     keywordId: keyword.body.id,
     recipeId: recipe.body.id,
+    siteId,
+    formId: forms[0].id,
     linkCheckId,
     replyId: reply.body.id,
     interactionId,

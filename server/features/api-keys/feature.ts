@@ -1,10 +1,8 @@
-import * as plugin from '#contract/plugin.ts';
 import { DEAD_SECRETS_DAYS } from '#server/db/holds.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { registerApiKeys } from './routes.ts';
 
 export const feature: Feature = {
-  contract: { plugin },
   routes: registerApiKeys,
   holds: {
     api_keys: {

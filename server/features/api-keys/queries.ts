@@ -1,21 +1,27 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Selectable, Transaction } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { ApiKeysTable, Tables } from '#server/db/types.ts';
 import { nameInTeam } from '#server/features/people/memberships.ts';
 
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 
-/** `made_by`: the name of who made it, while that person is in the team. */
-export function findCurrent(
-  trx: CreatorTransaction,
-  creatorId: string,
-): Promise<(ApiKeyRow & { made_by: string | null }) | undefined> {
+/** `made_by`: the name of who made it, while that person is in the team. `plugin_version`: what the live site told with this key. */
+export type ShownRow = ApiKeyRow & { made_by: string | null; plugin_version: string | null };
+
+export function findCurrent(trx: CreatorTransaction, creatorId: string): Promise<ShownRow | undefined> {
   return trx
     .selectFrom('api_keys')
+    .leftJoin('sites', (join) =>
+      join
+        .onRef('sites.creator_id', '=', 'api_keys.creator_id')
+        .onRef('sites.key_id', '=', 'api_keys.id')
+        .on('sites.is_live', '=', true),
+    )
     .selectAll('api_keys')
+    .select('sites.plugin_version')
     .select(nameInTeam('api_keys.creator_id', 'api_keys.created_by').as('made_by'))
-    .where('creator_id', '=', creatorId)
-    .where('ended_at', 'is', null)
+    .where('api_keys.creator_id', '=', creatorId)
+    .where('api_keys.ended_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -46,21 +52,4 @@ export async function endCurrent(trx: Transaction<Tables>, creatorId: string, at
 
 export function insert(trx: Transaction<Tables>, row: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
   return trx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-/** Of all creators. Undefined when no key in use has this hash. */
-export function noteUse(
-  db: Kysely<Tables>,
-  keyHash: string,
-  use: { at: Date; pluginVersion: string; siteUrl: string | null },
-): Promise<{ handle: string } | undefined> {
-  return db
-    .updateTable('api_keys')
-    .from('creators')
-    .set({ last_used_at: use.at, plugin_version: use.pluginVersion, site_url: use.siteUrl })
-    .whereRef('creators.id', '=', 'api_keys.creator_id')
-    .where('api_keys.key_hash', '=', keyHash)
-    .where('api_keys.ended_at', 'is', null)
-    .returning('creators.handle')
-    .executeTakeFirst();
 }

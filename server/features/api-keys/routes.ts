@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { registerPlugin as registration } from '#contract/plugin.ts';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { countNetwork } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { currentKey, makeKey, registerPlugin } from './api-keys.ts';
+import { currentKey, makeKey } from './api-keys.ts';
 
 export function registerApiKeys(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   serve(app, deps, contract.getApiKey, ({ creatorId, inCreator }) =>
@@ -15,10 +13,5 @@ export function registerApiKeys(app: FastifyInstance, deps: ServeDeps & Pick<App
     reply.header('cache-control', 'no-store');
     const maker = { creatorId, user: signedIn.user };
     return byEngine((trx) => makeKey(deps, trx, maker));
-  });
-
-  serve(app, deps, registration, async ({ body, request }) => {
-    await countNetwork(deps.db.engine, deps.clock.now(), 'plugin_by_address', request.ip);
-    return registerPlugin(deps, request.headers.authorization, body);
   });
 }

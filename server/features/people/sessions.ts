@@ -5,6 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
+import { readApiKey } from '#server/features/api-keys/read-api-key.ts';
 import { readToken } from '#server/features/api-tokens/api-tokens.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -47,6 +48,7 @@ export function createSessions(deps: {
       };
     },
     readToken: (token) => readToken(deps.db.engine, token, deps.clock.now()),
+    readApiKey: (key) => readApiKey(deps.db.engine, key, deps.clock.now()),
     async roleIn({ user, adminVisit }, creatorId) {
       if (adminVisit?.creatorId === creatorId) return 'admin';
       const row = await deps.db.engine

@@ -1,0 +1,70 @@
+/** Blogs that carry the WordPress plugin. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+
+/**
+ * - `live`: the creator's blog.
+ * - `away`: it is, and was not heard of for two days.
+ * - `ended`: it is, and its API key was replaced: it waits for the new one.
+ * - `copy`: another place with the same key; who submits a form there gets no mail.
+ */
+export const SiteState = z.enum(['live', 'away', 'ended', 'copy']);
+export type SiteState = z.infer<typeof SiteState>;
+
+export const SITES_AT_MOST = 20;
+
+export const Site = z.object({
+  id: Id,
+  state: SiteState,
+  /** As people say it: `blog.example`; null: it never told. */
+  name: z.nullable(z.string()),
+  url: z.nullable(z.string()),
+  pluginVersion: z.nullable(z.string()),
+  wordpressVersion: z.nullable(z.string()),
+  phpVersion: z.nullable(z.string()),
+  /** Recipe cards and page caches found there. */
+  cards: atMost(20, z.string()),
+  caches: atMost(20, z.string()),
+  /** Submissions that wait there for us; null: it never told. */
+  outboxDepth: z.nullable(z.int()),
+  cronIsHealthy: z.nullable(z.boolean()),
+  firstHeardAt: Timestamp,
+  lastHeardAt: Timestamp,
+});
+export type Site = z.infer<typeof Site>;
+
+const Sites = z.object({ items: atMost(SITES_AT_MOST, Site) });
+const SiteParams = z.object({ creatorId: Id, siteId: Id });
+
+export const listSites = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/api-keys/sites',
+  access: 'creator',
+  refreshedBy: ['account'],
+  summary: 'Blogs that called with the API key, the live one first',
+  params: CreatorParams,
+  response: Sites,
+});
+
+export const makeSiteLive = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/api-keys/sites/:siteId/live',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'The blog moved here: this site is live, the one before is a copy',
+  params: SiteParams,
+  response: Sites,
+  errors: ['not_found'],
+});
+
+export const removeSite = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/api-keys/sites/:siteId',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Forget a site; one that calls again is listed again',
+  params: SiteParams,
+  response: Sites,
+  errors: ['not_found'],
+});

@@ -1,0 +1,216 @@
+/** The blogs of a creator: which one is believed, and what its plugin last told of itself. */
+import { randomBytes } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { registerPlugin } from '#contract/plugin.ts';
+import { SITES_AT_MOST, type Site } from '#contract/sites.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { SitesTable } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { type Keys, openOrNull, seal } from '#server/secrets.ts';
+import { placeOf, siteOfPage } from './site-place.ts';
+
+type Deps = { clock: Clock; ids: Ids; keys: Keys };
+export type SiteRow = Selectable<SitesTable>;
+
+const HEARD_EVERY_MS = 60_000;
+/** It registers once a day. */
+const AWAY_AFTER_MS = 48 * 3_600_000;
+const KEY_BYTES = 32;
+
+export async function list(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<{ items: Site[] }> {
+  const rows = await trx
+    .selectFrom('sites')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.creator_id', '=', 'sites.creator_id').on('api_keys.ended_at', 'is', null),
+    )
+    .selectAll('sites')
+    .select('api_keys.id as current_key_id')
+    .where('sites.creator_id', '=', creatorId)
+    .orderBy('is_live', 'desc')
+    .orderBy('last_heard_at', 'desc')
+    .orderBy('sites.id')
+    .limit(SITES_AT_MOST)
+    .execute();
+  return { items: rows.map((row) => show(row, row.current_key_id, clock.now())) };
+}
+
+/** @throws AppError not_found */
+export async function makeLive(deps: Deps, trx: CreatorTransaction, creatorId: string, siteId: string) {
+  await lockSites(trx, creatorId);
+  await trx.updateTable('sites').set({ is_live: false }).where('creator_id', '=', creatorId).execute();
+  const { numUpdatedRows } = await trx
+    .updateTable('sites')
+    .set({ is_live: true })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw nothingHere();
+  return list(deps, trx, creatorId);
+}
+
+/** @throws AppError not_found */
+export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, siteId: string) {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sites')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw nothingHere();
+  return list(deps, trx, creatorId);
+}
+
+/**
+ * What a plugin tells of itself. The first place is believed to be the creator's blog; another one with the same key is a copy
+ * until somebody says that the blog moved. What did not change is written once a minute.
+ *
+ * @returns `changed`: screens show something else now
+ */
+export async function noteSite(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, keyId }: { creatorId: string; keyId: string },
+  told: BodyOf<typeof registerPlugin>,
+): Promise<{ row: SiteRow; signingKeys: string[]; changed: boolean }> {
+  const now = deps.clock.now();
+  await lockSites(trx, creatorId);
+  const sites = await findAll(trx, creatorId);
+  const live = sites.find(({ is_live }) => is_live);
+  const place = placeOf(told.siteUrl ?? '');
+  const known =
+    place === null ? live : (sites.find((site) => site.place === place) ?? (live?.place === '' ? live : undefined));
+  const facts = {
+    key_id: keyId,
+    plugin_version: told.pluginVersion,
+    ...(place !== null && { place, url: told.siteUrl! }),
+    ...(told.wordpressVersion !== undefined && { wordpress_version: told.wordpressVersion }),
+    ...(told.phpVersion !== undefined && { php_version: told.phpVersion }),
+    ...(told.cards !== undefined && { cards: told.cards }),
+    ...(told.caches !== undefined && { caches: told.caches }),
+    ...(told.outboxDepth !== undefined && { outbox_depth: told.outboxDepth }),
+    ...(told.cronIsHealthy !== undefined && { cron_is_healthy: told.cronIsHealthy }),
+    is_live: known?.is_live || live === undefined,
+  };
+  if (known === undefined) return add(deps, trx, sites, { ...facts, creator_id: creatorId });
+  const changed = Object.entries(facts).some(
+    ([column, value]) => JSON.stringify(known[column as keyof typeof facts]) !== JSON.stringify(value),
+  );
+  const opened = [known.signing_key, known.old_signing_key]
+    .map((sealed) => (sealed === null ? null : openOrNull(deps.keys.encryptionKeys, sealed)))
+    .filter((key) => key !== null);
+  const isDue = now.getTime() - known.last_heard_at.getTime() >= HEARD_EVERY_MS;
+  if (!changed && !isDue && opened.length > 0) return { row: known, signingKeys: opened, changed };
+  // One that cannot be opened is replaced: its site gets the new one with this answer.
+  const fresh = opened.length > 0 ? null : newKey(deps.keys);
+  const row = await trx
+    .updateTable('sites')
+    .set({ ...facts, last_heard_at: now, ...(fresh && { signing_key: fresh.sealed, old_signing_key: null }) })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', known.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, signingKeys: fresh ? [fresh.key] : opened, changed };
+}
+
+/**
+ * The site that a page is of. One that never registered is noted as a copy: somebody who takes the key along to another blog
+ * makes the first one mail nobody.
+ *
+ * @public
+ */
+export async function siteOf(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, keyId }: { creatorId: string; keyId: string },
+  pageUrl: string,
+): Promise<SiteRow> {
+  const page = placeOf(pageUrl) ?? '';
+  const known = siteOfPage(await findAll(trx, creatorId), page);
+  if (known !== undefined) return known;
+  await lockSites(trx, creatorId);
+  const sites = await findAll(trx, creatorId);
+  const live = sites.find(({ is_live }) => is_live);
+  const meanwhile = siteOfPage(sites, page) ?? (live?.place === '' ? live : undefined);
+  if (meanwhile !== undefined) return meanwhile;
+  const { origin } = new URL(pageUrl);
+  const place = placeOf(origin)!;
+  const is_live = live === undefined;
+  return (await add(deps, trx, sites, { creator_id: creatorId, key_id: keyId, place, url: origin, is_live })).row;
+}
+
+async function add(
+  { clock, ids, keys }: Deps,
+  trx: CreatorTransaction,
+  sites: SiteRow[],
+  facts: Partial<SiteRow> & { creator_id: string; is_live: boolean },
+) {
+  const now = clock.now();
+  // Whoever holds the key may come from as many places as they like; the screen shows some.
+  const oldest = sites.filter(({ is_live }) => !is_live).toSorted((a, b) => +a.last_heard_at - +b.last_heard_at)[0];
+  if (sites.length >= SITES_AT_MOST && oldest !== undefined) {
+    await trx.deleteFrom('sites').where('creator_id', '=', facts.creator_id).where('id', '=', oldest.id).execute();
+  }
+  const { key, sealed } = newKey(keys);
+  const row = await trx
+    .insertInto('sites')
+    .values({
+      place: '',
+      url: '',
+      ...facts,
+      id: ids.uuid(now),
+      signing_key: sealed,
+      first_heard_at: now,
+      last_heard_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, signingKeys: [key], changed: true };
+}
+
+function findAll(trx: CreatorTransaction, creatorId: string): Promise<SiteRow[]> {
+  return trx.selectFrom('sites').selectAll().where('creator_id', '=', creatorId).execute();
+}
+
+/** Two places that register at the same moment are not both the first. */
+async function lockSites(trx: CreatorTransaction, creatorId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sites ${creatorId}`}, 0))`.execute(trx);
+}
+
+function newKey(keys: Keys): { key: string; sealed: string } {
+  const key = randomBytes(KEY_BYTES).toString('base64url');
+  return { key, sealed: seal(keys.encryptionKeys, key) };
+}
+
+function show(row: SiteRow, currentKeyId: string | null, now: Date): z.infer<typeof Site> {
+  return {
+    id: row.id,
+    state: stateOf(row, currentKeyId, now),
+    name: row.place || null,
+    url: row.url || null,
+    pluginVersion: row.plugin_version,
+    wordpressVersion: row.wordpress_version,
+    phpVersion: row.php_version,
+    cards: row.cards,
+    caches: row.caches,
+    outboxDepth: row.outbox_depth,
+    cronIsHealthy: row.cron_is_healthy,
+    firstHeardAt: row.first_heard_at.toISOString(),
+    lastHeardAt: row.last_heard_at.toISOString(),
+  };
+}
+
+function stateOf(row: SiteRow, currentKeyId: string | null, now: Date): Site['state'] {
+  if (!row.is_live) return 'copy';
+  if (row.key_id !== currentKeyId) return 'ended';
+  return now.getTime() - row.last_heard_at.getTime() > AWAY_AFTER_MS ? 'away' : 'live';
+}
+
+function nothingHere(): AppError {
+  return new AppError('not_found', 'This site was removed meanwhile.');
+}
