@@ -14,6 +14,12 @@ const NAMES_THAT_TOUCH = `(() => {
   return boxes.filter((box, at) => at > 0 && box.left < boxes[at - 1].right).length;
 })()`;
 
+/** Runs in the browser: how wide the bars with a value are, in pixels. */
+const THINNEST_BAR = `(() => {
+  const bars = [...document.querySelectorAll('[role=slider] > span > span')].map((one) => one.getBoundingClientRect());
+  return Math.min(...bars.filter(({ height }) => height > 0).map(({ width }) => width));
+})()`;
+
 type Day = { day: string; comments: number; sent: number };
 
 describe.each(DEVICES)('on a %s', (device) => {
@@ -68,6 +74,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.getByLabel('Period').selectOption('90');
     await expect(page.getByRole('slider')).toHaveAttribute('aria-valuemax', '90');
     await visit.checkBothThemes('chart of 90 days');
+    expect(await page.evaluate(THINNEST_BAR)).toBeGreaterThan(1);
     expect(await page.evaluate(NAMES_THAT_TOUCH)).toBe(0);
     await page.goto('/creator-hq/settings?tab=profile');
     await expect(page.getByLabel('Time zone')).toHaveValue(/./);

@@ -94,7 +94,7 @@ export function BarChart({ name, series, columns }: Props) {
                   key={at}
                   className={cx(
                     'forced-color-adjust-none',
-                    dense ? 'absolute inset-x-[0.4px] bottom-0 sm:inset-x-px' : 'max-w-3.5 flex-1 rounded-t-sm',
+                    dense ? 'absolute inset-x-[0.4px] bottom-0' : 'max-w-3.5 flex-1 rounded-t-sm',
                     value > 0 && (dense ? DENSE_LOOKS : LOOKS)[at],
                   )}
                   style={{ height: value === 0 ? 0 : `max(2px, ${(value / top) * 100}%)` }}

@@ -115,7 +115,7 @@ function IntervalChoice({ interval, onInterval }: { interval: Interval; onInterv
       {INTERVALS.map(({ value, label }) => (
         <label
           key={value}
-          className="flex min-h-11 cursor-pointer items-center rounded-sm px-4 font-medium text-muted has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-card md:min-h-9"
+          className="flex min-h-11 cursor-pointer items-center rounded-sm px-4 font-medium text-muted has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-card md:min-h-9"
         >
           <input
             type="radio"

@@ -65,7 +65,7 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0">
       <MonitorSmartphone aria-hidden="true" className="size-5 shrink-0 text-faint" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-48">
         <p className="break-words font-medium">{session.device}</p>
         <p className="text-muted text-sm">
           {session.current ? (

@@ -44,7 +44,7 @@ export const StoryCard = memo(function StoryCard({ story, to, compared }: Props)
           </span>
         </span>
         <span className="flex flex-1 flex-col gap-1.5 p-2.5">
-          <span className="line-clamp-2 font-medium text-sm">
+          <span className="line-clamp-3 font-medium text-sm">
             <bdi>{storyTitle(story)}</bdi>
           </span>
           <RelativeTime at={story.postedAt} className="text-faint text-xs" />
