@@ -296,7 +296,7 @@ function Jobs({ jobs }: { jobs: Operations['jobs'] }) {
                         done <RelativeTime at={job.lastSucceededAt} />,{' '}
                       </>
                     )}
-                    next <RelativeTime at={job.nextAt} />
+                    next {Date.parse(job.nextAt) - now < 10_000 ? 'now' : <RelativeTime at={job.nextAt} />}
                   </span>
                 </span>
                 <Badge tone={state.tone}>{state.label}</Badge>

@@ -87,7 +87,12 @@ function Row({ recipe }: { recipe: Recipe }) {
   return (
     <li className="border-line border-b last:border-b-0">
       <Link to={paths.recipe(recipe.id)} className="group flex min-h-11 items-center gap-3 rounded-md py-3">
-        <Picture src={recipe.pictureUrl} alt="" className="size-12 shrink-0 sm:size-14" />
+        <Picture
+          src={recipe.pictureUrl}
+          alt=""
+          instead={recipe.pictureUrl === null && <BookOpen className="size-5 text-accent-ink" />}
+          className="size-12 shrink-0 sm:size-14"
+        />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium group-hover:underline">{recipe.name}</bdi>
           <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
