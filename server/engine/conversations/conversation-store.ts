@@ -37,7 +37,11 @@ type Row = {
 
 const COLUMNS = `c.creator_id, c.id, c.connection_id, c.automation_id, c.interaction_id, c.person_id, c.plan, c.state,
   c.ended_because, c.pending_delivery_id, c.follow_asks, c.email_hints, c.given_email, c.suggested_email, c.delivered_at,
-  c.expires_at`;
+  c.expires_at,
+  (select i.is_test from interactions i where i.creator_id = c.creator_id and i.id = c.interaction_id) as is_test`;
+
+/** `is_test` is null once the comment that began it is forgotten. */
+type ReadRow = Row & { is_test: boolean | null };
 
 /** Those named by taps, and those that wait for an address of these people; locked until the transaction ends. */
 export async function findConversations(
@@ -46,7 +50,7 @@ export async function findConversations(
   people: { connection_id: string; person_id: string }[],
 ): Promise<StoredConversation[]> {
   if (ids.length === 0 && people.length === 0) return [];
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<ReadRow>({
     name: 'engine-find-conversations',
     text: `select ${COLUMNS} from conversations c
            where (c.creator_id, c.id) in (
@@ -209,7 +213,7 @@ export async function findBeforeSending(
   now: Date,
 ): Promise<BeforeSending | null> {
   const { rows } = await client.query<
-    Row & {
+    ReadRow & {
       stopped: boolean;
       blocked: boolean;
       taken_over: boolean;
@@ -274,13 +278,14 @@ export async function endTimedOut(client: Client, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-function storedOf(row: Row): StoredConversation {
+function storedOf(row: ReadRow): StoredConversation {
   return {
     creatorId: row.creator_id,
     id: row.id,
     connectionId: row.connection_id,
     automationId: row.automation_id,
     interactionId: row.interaction_id,
+    isTest: row.is_test ?? false,
     personId: row.person_id,
     plan: row.plan,
     conversation: {

@@ -87,6 +87,7 @@ export function answerTo(
     connectionId: connection.id,
     automationId: automation.id,
     interactionId: interaction.id,
+    isTest: interaction.is_test,
     personId: interaction.person_id,
     plan,
     conversation: begun.conversation,

@@ -9,6 +9,7 @@ import {
   type Given,
   HOUR_MS,
   in_,
+  MINUTE_MS,
   NOW,
   onComment,
   onMessage,
@@ -300,6 +301,18 @@ describe('while its post is tested', () => {
   test.each<[string, Parameters<typeof onComment>, string, boolean]>([
     ['somebody answered already is answered again, as a test', [{}, { of: tested, given: answered }], ANSWERED, true],
     ['somebody new is answered as ever', [{}, { of: tested }], ANSWERED, false],
+    [
+      'a comment on its way when the tab said again that it is open is answered again',
+      [{ at: ago(30 * SECOND_MS) }, { of: { tested: new Map([['post', in_(10 * MINUTE_MS)]]) }, given: answered }],
+      ANSWERED,
+      true,
+    ],
+    [
+      'not what was written before and comes late',
+      [{ at: ago(12 * MINUTE_MS) }, { of: tested, given: answered }],
+      'skipped: already_answered',
+      false,
+    ],
     [
       'not under another post',
       [{ postId: 'other' }, { of: tested, given: answered }],

@@ -1,5 +1,6 @@
 /** What becomes of a comment. Pure: what it needs to know is passed in. */
 import type { Reason } from '#contract/outcomes.ts';
+import { TEST_LASTS_MINUTES } from '#contract/posts.ts';
 import type { CommentEvent } from '#server/platforms/meta/events.ts';
 import { LIVE_REPLY_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
 import { answeredLately, answerTo, silencedBecause, waitsBecause } from './answers.ts';
@@ -11,6 +12,9 @@ import { publicReplyTo } from './public-replies.ts';
 
 /** Of the post that the creator wants answered first: before all comments, after what a person sends by hand. */
 export const FIRST_POST_PRIORITY = 5;
+
+/** Before the end of a test, which the open tab moves ahead: a comment may be on its way to us meanwhile, for a minute. */
+const TESTED_FROM_MS = (TEST_LASTS_MINUTES + 1) * 60_000;
 
 /** @param choice what the matching said; null where it was not asked, for own comments */
 export function decideComment(
@@ -68,10 +72,17 @@ export function decideComment(
   return answer;
 }
 
-/** The creator tries it out right now: only what was answered already keeps nobody from another answer. */
-function isTested({ tested }: EngineConnection, { postId }: CommentEvent, now: Date): boolean {
+/**
+ * The creator tries it out right now: only what was answered already keeps nobody from another answer.
+ *
+ * What somebody gets beyond their first message is a test, in no figure, and their time until the next answer runs on as if
+ * it had not been. The first message is never one: nothing tells the creator's second account from a stranger who comments
+ * meanwhile, and a test that is counted once harms less than a follower who is left out of figures and gets the link twice.
+ * What comes late (webhooks that Meta repeats, comments found by reading) was not written while somebody looked.
+ */
+function isTested({ tested }: EngineConnection, { postId, at }: CommentEvent, now: Date): boolean {
   const until = postId === null ? undefined : tested.get(postId);
-  return until !== undefined && now < until;
+  return until !== undefined && now < until && at.getTime() >= until.getTime() - TESTED_FROM_MS;
 }
 
 /**

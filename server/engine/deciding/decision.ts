@@ -15,6 +15,8 @@ export type StoredConversation = {
   connectionId: string;
   automationId: string;
   interactionId: string;
+  /** Begun by the test of a post: whatever is said in it belongs to the test. */
+  isTest: boolean;
   personId: string;
   plan: Plan;
   conversation: Conversation;

@@ -255,6 +255,7 @@ describe('a message that begins a conversation', () => {
         connectionId: 'connection',
         automationId: 'automation',
         interactionId: interaction.id,
+        isTest: false,
         personId: 'person',
         plan: expect.objectContaining({ opening, username: 'ana', word: 'recipe', language: null }),
         conversation: expect.objectContaining({

@@ -23,6 +23,11 @@ describe('a conversation goes on', () => {
     ...more,
   });
 
+  test.each([true, false])('as a test when it was begun by one: %s', (isTest) => {
+    const given = { conversation: { ...going(), isTest } };
+    expect(onMessage(tap(`go:${CONVERSATION}`), { given }).interaction.is_test).toBe(isTest);
+  });
+
   test('with a tap on its button', () => {
     const given = { conversation: going(), standing: { name: 'Ana' } };
     expect(onMessage(tap(`go:${CONVERSATION}`), { given })).toEqual({

@@ -75,6 +75,7 @@ export function continueConversation(
       waitsBecause({ ...connection, queuePaused: false }, turn),
     ),
     ...about,
+    is_test: stored.isTest,
     waiting_until: connection.paused ? null : turn,
   };
   const composing = {

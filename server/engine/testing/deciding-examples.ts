@@ -200,6 +200,7 @@ export function going(
     connectionId: 'connection',
     automationId: 'its-automation',
     interactionId: 'first',
+    isTest: false,
     personId: 'by-comment',
     plan: {
       opening: { text: 'Hi', buttonTitle: 'Go' },

@@ -155,7 +155,7 @@ async function countSent(db: Database, { creator_id, id }: Row): Promise<number>
   return sumOf(counts.get(id), ({ counted }) => counted === 'replied');
 }
 
-/** Each person counts once, for the wording they got first; only who got to the link could tap it. */
+/** Each person counts once, for the wording they got first; only who got to the link could tap it. Tests are left out. */
 async function readTried(db: Kysely<Tables>, row: Row): Promise<Tried[]> {
   const { rows } = await sql<Tried>`
     select variant as id, count(*) as people, count(*) filter (where clicked) as clicked
@@ -167,6 +167,7 @@ async function readTried(db: Kysely<Tables>, row: Row): Promise<Tried[]> {
         where d.creator_id = ${row.creator_id} and d.automation_id = ${row.id} and d.variant is not null
           and d.created_at >= ${row.variants_since ?? '-infinity'} and d.state = 'sent'
           and coalesce(d.content ->> 'step', 'delivery') in ('delivery', 'follow_up')
+          and not i.is_test
         group by 1, 2
       ) as wordings
       order by person_id, at

@@ -88,6 +88,15 @@ describe('a story', () => {
     expect((await anna.send({ method: 'GET', url: storyPicturePath(creatorId, 'none') })).status).toBe(404);
   });
 
+  test('tells the word that its text asks for', async () => {
+    await story('asks', { caption: 'Lemon sauce! Reply "LEMON" and I’ll send it.' });
+    await story('asks nothing', { caption: 'A quiet Sunday' });
+    const { body } = await anna.call(listStories, { params: { creatorId } });
+    await app.db.engine.deleteFrom('stories').where('id', 'like', 'asks%').execute();
+    const asked = new Map(body.items.map(({ id, asksFor }: { id: string; asksFor: string | null }) => [id, asksFor]));
+    expect([asked.get('asks'), asked.get('asks nothing')]).toEqual(['LEMON', null]);
+  });
+
   test('shows where every reply went, apart from comments of posts, and adds up', async () => {
     await story('sauce');
     const automation_id = await followers.automation(anna, account, replies('sauce'));
