@@ -22,6 +22,13 @@ describe('words that a caption asks for', () => {
     ['Skriv RECEPT så skickar jag länken', ['RECEPT']],
     ['اكتبي كلمة وصفة في التعليقات', ['وصفة']],
     ['コメントに「レシピ」と書いてね', ['レシピ']],
+    // On stories
+    ['Lemon sauce! Reply SAUCE and I’ll send it', ['SAUCE']],
+    ['Reply to this story with the word “lemon”', ['lemon']],
+    ['Antworte mir mit SOSSE', ['SOSSE']],
+    ['Réponds avec le mot « sauce »', ['sauce']],
+    ['Responde SALSA y te la mando', ['SALSA']],
+    ['Rispondi con SALSA', ['SALSA']],
   ])('%s', (caption, words) => {
     expect(captionWords(caption)).toEqual(words);
   });
@@ -58,6 +65,7 @@ describe('the word that followers are plainly asked to write', () => {
     ['Comment pasta and I’ll send it', 'pasta'],
     ['ROLLS in the comments and the recipe comes to you', 'ROLLS'],
     ['Drop a 🍝 below', '🍝'],
+    ['Lemon sauce! Reply "lemon" and I’ll send it', 'lemon'],
     ['Kommentiere REZEPT und ich schick dir den Link', 'REZEPT'],
   ])('%s', (caption, word) => {
     expect(askedWord(caption)).toBe(word);
@@ -68,6 +76,8 @@ describe('the word that followers are plainly asked to write', () => {
     'If you make this, leave a review on the blog',
     'Leave a comment telling me what you think',
     'Say hello to my new kitchen',
+    'I reply to everyone, promise',
+    'I reply ASAP',
     '',
   ])('is not read into: %s', (caption) => {
     expect(askedWord(caption)).toBeNull();

@@ -1,26 +1,27 @@
 /**
- * The word that a caption asks followers to write: "Comment PASTA for the recipe", „Kommentiere REZEPT“. Suggested
- * when an automation is made; most failed set-ups listen for another word than the caption names.
+ * The word that a caption asks followers to write: "Comment PASTA for the recipe", „Kommentiere REZEPT“; on a story, "Reply
+ * SAUCE". Suggested when an automation is made; most failed set-ups listen for another word than the caption names.
  */
 
 /**
- * "comment …" in the languages that food creators post in, as written before the word. Longer wordings stand first:
+ * "comment …" and "reply …" in the languages that food creators post in, as written before the word. Longer wordings stand first:
  * "comment the word" must not suggest "the".
  */
 const ASKS = [
   // English
   'comment(?: down)?(?: below)?(?: with)?(?: the)?(?: word| emoji)?',
   '(?:type|write|drop|leave|say|dm me|send me)(?: a| an| me)?(?: the)?(?: word| emoji| comment)?',
+  '(?:reply|respond)(?: to this)?(?: story)?(?: with)?(?: the)?(?: word| emoji)?',
   // German
-  '(?:kommentier(?:e|t)?|schreib(?:e|t)?|kommentar)(?: mir)?(?: einfach)?(?: unten)?(?: mit)?(?: das)?(?: wort| stichwort)?',
+  '(?:kommentier(?:e|t)?|schreib(?:e|t)?|antworte|antwortet|kommentar)(?: mir)?(?: einfach)?(?: unten)?(?: mit)?(?: das)?(?: wort| stichwort)?',
   // French
-  '(?:commentez?|[ée]cri(?:s|vez)|mets|mettez|laissez?)(?:[- ](?:moi|nous))?(?: en commentaire)?(?: avec)?(?: le mot)?',
+  '(?:commentez?|[ée]cri(?:s|vez)|r[ée]pond(?:s|ez)|mets|mettez|laissez?)(?:[- ](?:moi|nous))?(?: en commentaire)?(?: avec)?(?: le mot)?',
   // Spanish
-  '(?:comenta|comenten|comentad|escribe|escriban|pon|deja)(?:me)?(?: en los comentarios)?(?: con)?(?: la palabra)?',
+  '(?:comenta|comenten|comentad|responde|respondan|escribe|escriban|pon|deja)(?:me)?(?: en los comentarios)?(?: con)?(?: la palabra)?',
   // Portuguese
-  '(?:comente|comentem|escreva|escreve|deixe|digite)(?: a[ií])?(?: abaixo)?(?: nos coment[aá]rios)?(?: com)?(?: a palavra)?',
+  '(?:comente|comentem|responda|escreva|escreve|deixe|digite)(?: a[ií])?(?: abaixo)?(?: nos coment[aá]rios)?(?: com)?(?: a palavra)?',
   // Italian
-  '(?:commenta|commentate|scrivi|scrivimi|scrivete)(?: qui)?(?: sotto)?(?: nei commenti)?(?: con)?(?: la parola)?',
+  '(?:commenta|commentate|rispondi|rispondete|scrivi|scrivimi|scrivete)(?: qui)?(?: sotto)?(?: nei commenti)?(?: con)?(?: la parola)?',
   // Dutch
   '(?:reageer|reageert|typ|schrijf)(?: hieronder)?(?: met)?(?: het)?(?: woord)?',
   // Polish
@@ -50,7 +51,8 @@ const ASKED_CHINESE_JAPANESE = /(?:评论|留言|評論|コメント(?:欄)?(?:�
 /** Words that follow "comment" without being the word that is asked for. */
 const NEVER_ALONE = new Set(
   `a an and any anything below down for here if in it just let me more my of on one or please some something that the
-   them this to up us what where which who with you your yours section love like share save follow
+   them this to up us what where which who with you your yours section love like share save follow all as asap every everyone
+   fast soon when within
    und oder unten hier mir uns ein eine einen der die das den dem dein deine was wenn mit bitte gerne im
    et ou ici moi le la les un une des du ce cette pour si dans vos votre tes ton
    y o aquí aqui abajo el los las una para si tu tus su sus en que qué
