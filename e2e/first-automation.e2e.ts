@@ -66,6 +66,16 @@ describe.each(DEVICES)('on a %s', (device) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await visit.checkScreen();
 
+    // From the live test, the phone opens at this account and post.
+    await panel.getByRole('tab', { name: 'Test it live' }).click();
+    const opened = page.waitForEvent('popup');
+    await panel.getByRole('link', { name: 'Open phone' }).click();
+    const beside = await opened;
+    await expect(beside.getByLabel('Add a comment')).toBeVisible();
+    await expect(beside.getByText(/Lemon pasta in ten minutes/)).toBeVisible();
+    await expect(beside.getByText(username, { exact: true }).first()).toBeVisible();
+    await beside.close();
+
     // A follower comments on their phone; the message is there, and its story on the creator's screen.
     await panel.getByRole('tab', { name: 'Comments' }).click();
     const phone = await visit.newPage();

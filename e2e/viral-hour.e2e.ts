@@ -89,4 +89,44 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByText(/3 canceled/)).toBeVisible();
     await visit.end();
   });
+
+  test('more than 20 people get a message only after it was shown and asked about', async () => {
+    const username = `many.${device}`;
+    const creator = await app.control.seedCreator({
+      username,
+      followers: Array.from({ length: 21 }, (_, n) => ({ username: `many${n}.${device}` })),
+      posts: [{ caption: 'Lentil soup. Comment SOUP and I send it to you.' }],
+    });
+    const mediaId = creator.posts[0]!.mediaId;
+    const people = creator.followers.map(({ personId }) => personId);
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await signUp(visit, { name: 'May Many', email: `may.${device}@example.com` }, { checkScreens: false });
+    await connectInstagram(visit, username);
+    await app.control.commentMany(people.map((personId) => ({ mediaId, personId, text: 'soup please' })));
+
+    await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+    await page.getByRole('link', { name: /Lentil soup/ }).click();
+    const panel = page.getByRole('dialog');
+    await goToStep(panel, 'Message');
+    await panel.getByLabel('Message', { exact: true }).fill('Here is the soup.');
+    await panel.getByLabel('Button link').fill('https://example.com/soup');
+    await goToStep(panel, 'Turn it on');
+    await panel.getByRole('button', { name: 'Turn on' }).click();
+    await expect(panel.getByText('21 people asked in the last 7 days and didn’t get your link')).toBeVisible();
+    await expect(panel.getByRole('list', { name: 'Message' })).toContainText('Here is the soup.');
+
+    await panel.getByRole('button', { name: 'Send to 21 people' }).click();
+    const question = page.getByRole('dialog', { name: 'Send this to 21 people?' });
+    await expect(question.getByRole('list', { name: 'Message' })).toContainText('Here is the soup.');
+    await visit.checkBothThemes('asked before sending to many');
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: 'Send to 21 people' })).toBeVisible();
+
+    await panel.getByRole('button', { name: 'Send to 21 people' }).click();
+    await question.getByRole('button', { name: 'Send now' }).click();
+    await expect(panel.getByText(/^5 of 21 sent, 16 waiting/)).toBeVisible();
+    await visit.end();
+  });
 });

@@ -1,8 +1,6 @@
 /** The layout as HTML, without a browser: what stands where, and under which condition. */
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, MemoryRouter, StaticRouterProvider } from 'react-router';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { describe, expect, it, test } from 'vitest';
 import type { Flags } from '#contract/flags.ts';
 import { getEnv, type Me } from '#contract/session.ts';
@@ -10,7 +8,7 @@ import { getBillingEmail } from '#contract/settings.ts';
 import { AccountTools } from '#web/frames/AccountTools.tsx';
 import { FallbackScreen, RouterErrorScreen } from '#web/shell/error-screens.tsx';
 import { queryKey } from '#web/shell/queries.ts';
-import { makeQueryClient } from '#web/shell/query-client.ts';
+import { draw } from '#web/shell/testing/draw.tsx';
 import { EXAMPLE_ME } from '#web/shell/testing/example-me.ts';
 import { Alert, type AlertVariant } from '#web/ui/Alert.tsx';
 
@@ -25,19 +23,6 @@ const ADMIN: Me = {
   account: { ...EXAMPLE_ME.account, isAdmin: true },
   adminAccess: { until: '2100-01-01T00:00:00Z', reason: 'Checking the queue' },
 };
-
-/** Drawn with what the server would have answered, by path. */
-function draw(screen: ReactNode, answers: [key: unknown[], answer: unknown][] = []): string {
-  const client = makeQueryClient();
-  for (const [key, answer] of answers) client.setQueryData(key, answer);
-  const html = renderToStaticMarkup(
-    <QueryClientProvider client={client}>
-      <MemoryRouter>{screen}</MemoryRouter>
-    </QueryClientProvider>,
-  );
-  client.clear();
-  return html;
-}
 
 describe('the right end of the top bar', () => {
   const tools = (me: Me, configured = true) => {

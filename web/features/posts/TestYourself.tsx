@@ -70,9 +70,9 @@ export function TestYourself({ post, onEdit }: { post: Post; onEdit: () => void 
           <li>Watch it happen here. While this tab is open, you can test as often as you like.</li>
         </ol>
         <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          {env.data?.phoneUrl && (
+          {env.data?.phoneUrl && account !== undefined && (
             <LinkButton
-              href={phoneAt(env.data.phoneUrl, { account: account ?? '', post: post.id })}
+              href={phoneAt(env.data.phoneUrl, { account, post: post.id })}
               target="_blank"
               rel="noreferrer"
               variant="secondary"
