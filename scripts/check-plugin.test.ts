@@ -42,6 +42,10 @@ test.each([
   [`$a = __( 'Hello', 'other' );`, 'without the text domain'],
   [`$a = __( $text, 'creator-hq' );`, 'of something that is no plain text'],
   [`$a = _n( '%d save', $many, 2, 'creator-hq' );`, 'of something that is no plain text'],
+  ['$a = $b?->c();', 'PHP 7.4 does not know ?->'],
+  ['$a = match ( $b ) { default => 1 };', 'PHP 7.4 does not know match ('],
+  ['function f( int|string $a ) {}', 'PHP 7.4 does not know int|string $a'],
+  ['try { f(); } catch ( Throwable ) {}', 'PHP 7.4 does not know catch'],
 ])('is found: %s', (code, text) => {
   const findings = checkPlugin(new Map([['planted.php', `<?php\nnamespace Planted;\n${code}\n`]]));
   expect(findings.filter(({ file }) => file === 'planted.php')).toMatchObject([

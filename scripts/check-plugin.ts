@@ -12,6 +12,10 @@ const ESCAPED =
   /^\s*(?:\(?\s*esc_(?:html|attr|url|js|textarea)(?:__|_e|_x)?\(|wp_json_encode\(|is_rtl\(\) \? 'rtl' : 'ltr'|'[^']*'\s*(?:;|,|$))/;
 const TRANSLATIONS = /\b(__|_e|_x|_n|_nx|_ex|esc_(?:html|attr)_(?:_|e|x))\(/g;
 
+/** What people write without thinking of it. */
+const NEWER_THAN_PHP_7_4 =
+  /\?->|\bmatch \(|\benum \w+|\breadonly \w+|\bcatch \( [\\\w|]+ \)|\bmixed \$|\): (?:static|mixed|never)\b|\b\w+\|\w+ \$\w+|\((?:public|private|protected) (?:\w+ )?\$|^\s*#\[/gm;
+
 export type Finding = { file: string; line: number; text: string };
 
 /** @param files a plugin's files by their paths in it */
@@ -27,6 +31,8 @@ export function checkPlugin(files: ReadonlyMap<string, string>): Finding[] {
     checkRoutes(code, report);
     checkTranslations(code, report);
     checkFormHandlers(code, report);
+    for (const { index, 0: found } of code.matchAll(NEWER_THAN_PHP_7_4))
+      report(index, `PHP 7.4 does not know ${found.trim()}`);
     if (!/defined\( 'ABSPATH' \)|defined\( 'WP_UNINSTALL_PLUGIN' \)|^namespace /m.test(code)) {
       report(0, 'can be opened by its own address, and does something then');
     }

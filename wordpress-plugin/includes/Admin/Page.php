@@ -185,7 +185,7 @@ final class Page {
 
 	private static function status() {
 		?>
-		<h2><?php esc_html_e( '3. How it is', 'creator-hq' ); ?></h2>
+		<h2><?php esc_html_e( '3. Status', 'creator-hq' ); ?></h2>
 		<?php foreach ( Status::lines() as $line ) : ?>
 			<div class="notice inline notice-<?php echo esc_attr( array( 'good' => 'success', 'note' => 'info' )[ $line['level'] ] ?? 'error' ); ?>">
 				<p><strong><?php echo esc_html( $line['text'] ); ?></strong> <?php echo esc_html( $line['remedy'] ); ?></p>
