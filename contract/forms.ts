@@ -158,7 +158,7 @@ export const listForms = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/forms',
   access: 'creator',
-  summary: 'Forms for the blog, last changed first; the first look makes three',
+  summary: 'Forms for the blog, most recently changed first; the first call creates three',
   params: CreatorParams,
   response: z.object({ items: atMost(100, Form) }),
 });
@@ -201,7 +201,7 @@ export const archiveForm = endpoint({
   method: 'DELETE',
   path: '/creators/:creatorId/forms/:formId',
   access: 'creator',
-  summary: 'Archive a form: it leaves the blog, what readers submitted stays',
+  summary: 'Archive a form: the blog stops showing it; what readers submitted stays',
   params: FormParams,
   response: z.object({ message: z.string() }),
   errors: ['not_found'],

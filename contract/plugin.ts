@@ -60,7 +60,7 @@ export const registerPlugin = endpoint({
   method: 'POST',
   path: '/plugin/register',
   access: 'plugin',
-  summary: 'The WordPress plugin says which version it is and how it is',
+  summary: 'Report the WordPress plugin’s version and health',
   body: z.object({
     pluginVersion: Version,
     siteUrl: z.optional(z.string().check(z.maxLength(500))),
