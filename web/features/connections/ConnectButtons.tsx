@@ -26,7 +26,7 @@ export function ConnectButtons({ creatorId, returnTo }: Props) {
     );
   }
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-3">
       {logins.instagram && (
         <Way text="The quickest way. You don’t need a Facebook Page.">
           <LinkButton href={CONNECT_PATHS.instagram(creatorId, returnTo)} className="w-full">
