@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['wordpress-plugin/tests/**/*.test.ts'],
-    globalSetup: ['wordpress-plugin/tests/global-setup.ts'],
+    globalSetup: ['server/db/testing/global-setup.ts', 'wordpress-plugin/tests/global-setup.ts'],
     setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

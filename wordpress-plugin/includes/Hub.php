@@ -12,12 +12,13 @@ final class Hub {
 	const TIMEOUT_SECONDS = 4;
 	/** After a failure nobody waits for the hub for this long: submissions go to the outbox at once. */
 	const REST_SECONDS = 30;
+	const REFUSALS     = array( 400, 409, 413, 422 );
 
 	/**
 	 * Calls an endpoint.
 	 *
 	 * @return array{trouble: string, status: int, body: array} `trouble` is '' when it answered as agreed; 'not_connected',
-	 *         'unreachable', 'busy' (5xx, 408, 429) and 'key' (401, 403) pass, 'refused' (other 4xx) does not.
+	 *         'unreachable', 'busy' and 'key' (401, 403) pass, 'refused' (the call itself is wrong) does not.
 	 */
 	public static function call( string $method, string $path, ?array $body = null ): array {
 		if ( ! Settings::is_connected() || ! Settings::is_acceptable_hub( Settings::hub() ) ) {
@@ -57,11 +58,12 @@ final class Hub {
 		if ( 401 === $status || 403 === $status ) {
 			return self::answer( 'key', $status );
 		}
-		if ( $status >= 500 || 408 === $status || 429 === $status ) {
-			return self::answer( 'busy', $status );
-		}
-		if ( $status >= 400 ) {
+		if ( in_array( $status, self::REFUSALS, true ) ) {
 			return self::answer( 'refused', $status, is_array( $body ) ? $body : array() );
+		}
+		// Also 404: an older Creator HQ, or another server at its address for a while.
+		if ( $status >= 400 ) {
+			return self::answer( 'busy', $status );
 		}
 		// A redirect or somebody else's page: not our hub.
 		if ( $status < 200 || $status >= 300 || ! is_array( $body ) ) {

@@ -86,7 +86,7 @@ test('the next save takes along what waits', async () => {
   await expect.poll(waiting).toBe(0);
 });
 
-test.each([401, 500, 503, 429, 302])(
+test.each([401, 404, 500, 503, 429, 302])(
   'an answer of %s keeps the save, and the hub is left alone for a while',
   async (status) => {
     blog.hub.status = status;

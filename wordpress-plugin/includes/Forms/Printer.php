@@ -26,6 +26,12 @@ final class Printer {
 		return preg_replace( '/<creator-hq-form\b/', addcslashes( $opened, '\\$' ), $html, 1 );
 	}
 
+	/** What the form itself says when something is on its way; '' when it says nothing. */
+	public static function thanks( array $form ): string {
+		$found = preg_match( '/\sdata-thanks="([^"]*)"/', self::in_language( $form['languages'] ), $parts );
+		return $found ? html_entity_decode( $parts[1], ENT_QUOTES | ENT_HTML5, 'UTF-8' ) : '';
+	}
+
 	/** The form's texts in the language of the page: exactly, then by its first part, else the first. */
 	private static function in_language( array $languages ): string {
 		$wanted = strtolower( str_replace( '_', '-', determine_locale() ) );

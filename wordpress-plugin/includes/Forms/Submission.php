@@ -79,10 +79,10 @@ final class Submission {
 			// Read here: address, title and picture of a mail never come from a browser.
 			'page'        => Facts::of( $post, $recipe ),
 		);
-		return self::hand_over( $submission, $url );
+		return self::hand_over( $submission, $url, Printer::thanks( $printed ) );
 	}
 
-	private static function hand_over( array $submission, string $url ): array {
+	private static function hand_over( array $submission, string $url, string $thanks ): array {
 		if ( ! Hub::is_worth_asking() ) {
 			return self::kept( $submission, $url );
 		}
@@ -100,7 +100,10 @@ final class Submission {
 			register_shutdown_function( \CreatorHq\Guard::action( array( Outbox::class, 'send' ) ) );
 		}
 		$state   = (string) ( $result['result'] ?? '' );
-		$message = is_string( $result['message'] ?? null ) && '' !== $result['message'] ? $result['message'] : self::words( $state );
+		$message = is_string( $result['message'] ?? null ) ? $result['message'] : '';
+		if ( '' === $message ) {
+			$message = 'on_its_way' === $state && '' !== $thanks ? $thanks : self::words( $state );
+		}
 		if ( 'refused' === $state ) {
 			return self::refused( 422, (string) ( $result['code'] ?? 'refused' ), $message, $url );
 		}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createForm, listForms } from '#contract/forms.ts';
+import { MADE_FORMS } from '#contract/made-forms.ts';
+import { getApiKey, makeApiKey } from '#contract/settings.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { type Blog, connectTo, fieldsOf, startBlog } from './blog.ts';
+
+let app: TestApp;
+let anna: Person;
+let creator: { id: string; handle: string };
+let blog: Blog;
+
+beforeAll(async () => {
+  [app, blog] = await Promise.all([createTestApp(), startBlog({ isConnected: false })]);
+  anna = await app.signUpAndIn();
+  creator = await anna.createCreator();
+  const hub = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { key } = (await anna.call(makeApiKey, { params: { creatorId: creator.id } })).body;
+  await blog.wordpress.php(connectTo(hub, key));
+});
+afterAll(async () => {
+  expect(await blog.wordpress.complaints()).toEqual([]);
+  await blog.close();
+  await app.close();
+});
+
+const params = () => ({ creatorId: creator.id });
+const page = async () => (await fetch(`${blog.wordpress.url}/pie/`)).text();
+
+test('the real Creator HQ knows the plugin, and its forms stand in the blog, each place in them filled in', async () => {
+  expect(await blog.wordpress.wp('creator-hq', 'status')).toContain(`Connected as @${creator.handle}.`);
+  expect((await anna.call(getApiKey, { params: params() })).body.pluginVersion).toBe('0.1.0');
+  const [form] = (await anna.call(listForms, { params: params() })).body.items;
+  const post = await blog.post('Pie', `[creator_hq_form id="${form.key}"]`);
+  const html = await page();
+  expect(fieldsOf(html)).toEqual({
+    form: form.key,
+    post: String(post),
+    recipe: '',
+    stamp: expect.stringMatching(/^\d+\.[\w-]{43}$/),
+    attempt: '',
+    return: '',
+  });
+  expect(html).not.toContain('%%chq');
+  // WordPress left the form as it was printed.
+  expect(html).toContain('<template shadowrootmode="open"><style>:host{');
+  expect(html).toContain('</form></template></creator-hq-form>');
+});
+
+test('a new form is on the blog with the next look', async () => {
+  const { design } = MADE_FORMS[0]!;
+  const made = await anna.call(createForm, { params: params(), body: { kind: 'save', name: 'Soup', design } });
+  await blog.wordpress.php(`do_action('creator_hq_forms');`);
+  expect(await blog.wordpress.php(`echo CreatorHq\\Forms\\Store::find('${made.body.key}')['name'];`)).toBe('Soup');
+  const thanks = `echo CreatorHq\\Forms\\Printer::thanks(CreatorHq\\Forms\\Store::find('${made.body.key}'));`;
+  expect(await blog.wordpress.php(thanks)).toBe(design.texts[0]!.thanks);
+});
