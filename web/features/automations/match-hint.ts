@@ -7,22 +7,28 @@ const SAYS_AT_MOST = 3;
 
 /** "Matches “RECIPE please”, “RECIPES” and “RECEPIE”, not “MYRECIPEBOX”." */
 export function matchHint(rule: WordRule): string {
-  if (rule.mode === 'any_comment') return 'Everyone who comments gets your message.';
+  if (rule.mode === 'any_comment') {
+    const isFound = finderOf(rule);
+    const excluded = rule.excludedWords.find((word) => !isFound(word));
+    const unless = excluded === undefined ? '' : `, unless it contains “${excluded}”`;
+    return `Every comment gets your message${unless}.`;
+  }
   const words = rule.words.some((word) => word.trim() !== '') ? rule.words : [EXAMPLE];
-  const { matches, others } = sortOut({ ...rule, words });
-  const not = others[0] === undefined ? '' : `, not “${others[0]}”`;
+  const isFound = finderOf({ ...rule, words });
+  const tried = commentsFor({ ...rule, words });
+  const matches = tried.filter(isFound);
+  const missed = tried.find((text) => !isFound(text));
+  const not = missed === undefined ? '' : `, not “${missed}”`;
   if (matches.length === 0) return '';
   return `Matches ${listed(matches.slice(0, SAYS_AT_MOST).map((text) => `“${text}”`))}${not}.`;
 }
 
-/** What followers may write for the first word, found and not found. */
-export function sortOut(rule: WordRule): { matches: string[]; others: string[] } {
+function finderOf(rule: WordRule): (comment: string) => boolean {
   const matcher = compileMatcher([{ id: 'rule', rule, scope: 'post', priority: 0, createdAt: 0, value: null }]);
-  const tried = commentsFor(rule);
-  const isFound = (text: string) => matcher.match(text) !== null;
-  return { matches: tried.filter(isFound), others: tried.filter((text) => !isFound(text)) };
+  return (comment) => matcher.match(comment) !== null;
 }
 
+/** What followers may write for the first word. */
 function commentsFor({ words, mode }: WordRule): string[] {
   const [first] = words;
   const isUpper = first === first!.toUpperCase();
