@@ -1,4 +1,5 @@
 import { compareAgain, getComparison } from '#contract/figures.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { comparisonWords, intervalWords, wordingName } from '#web/features/figures/words.ts';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -28,7 +29,7 @@ export function WordingsCard({ automationId }: { automationId: string }) {
               {data.winner === wording.id && <Badge tone="accent">Everyone gets it</Badge>}
             </p>
             <p className="truncate text-muted text-sm">
-              <bdi>{wording.text}</bdi>
+              <bdi>{inWords(wording.text)}</bdi>
             </p>
             <p className="text-sm tabular-nums">
               {numerals(wording.clicked)} of {numerals(wording.people)} tapped

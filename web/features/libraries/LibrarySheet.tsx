@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { UsedBy } from '#contract/keywords.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { automationPath } from '#web/paths.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
@@ -70,7 +71,7 @@ export function WhereUsed({ usedBy }: { usedBy: readonly UsedBy[] }) {
   );
 }
 
-type ChangedProps = { theirs: ReactNode; onMine: () => void; onTheirs: () => void };
+type ChangedProps = { theirs: string; onMine: () => void; onTheirs: () => void };
 
 /** Two people at one: theirs is shown, mine is still in the form. */
 export function SavedMeanwhile({ theirs, onMine, onTheirs }: ChangedProps) {
@@ -78,7 +79,7 @@ export function SavedMeanwhile({ theirs, onMine, onTheirs }: ChangedProps) {
     <Alert variant="warning" announce title="Someone else saved this while you were editing">
       <p>Your version is still below. Theirs is:</p>
       <div className="mt-2 max-h-40 overflow-y-auto whitespace-pre-line break-words rounded-md border border-line bg-surface p-2">
-        {theirs}
+        {inWords(theirs)}
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" onClick={onMine}>

@@ -1,5 +1,6 @@
 import { MessagesSquare } from 'lucide-react';
 import { listReplies } from '#contract/replies.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { LibraryPage } from '#web/features/libraries/LibraryPage.tsx';
 import { KIND_WORDS, ReplySheet } from '#web/features/libraries/ReplySheet.tsx';
 import { repliesPath } from '#web/paths.ts';
@@ -18,7 +19,7 @@ export function Component() {
       what="Custom Replies"
       query={replies}
       pathOf={repliesPath}
-      textsOf={(reply) => reply.texts}
+      textsOf={(reply) => reply.texts.map(inWords)}
       badgeOf={(reply) => <Badge tone="info">{KIND_WORDS[reply.kind].label}</Badge>}
       empty={{
         icon: <MessagesSquare className="size-7" />,

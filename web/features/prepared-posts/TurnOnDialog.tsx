@@ -8,6 +8,7 @@ import { listRecipes } from '#contract/recipes.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
 import { PhonePreview } from '#web/features/automations/PhonePreview.tsx';
 import { usePreviewPeople } from '#web/features/automations/use-preview-people.ts';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { PostLine } from '#web/features/prepared-posts/PostLine.tsx';
 import { inputFor, siteOf } from '#web/features/prepared-posts/turn-on.ts';
 import { postPath } from '#web/paths.ts';
@@ -125,7 +126,7 @@ function AskingPost({ post }: { post: Post }) {
       ) : (
         <>
           <p className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
-            <bdi className="line-clamp-2">{input.messageText.replaceAll(/\{\{\w+\|?(.*?)\}\}/g, '$1')}</bdi>
+            <bdi className="line-clamp-2">{inWords(input.messageText)}</bdi>
             <bdi className="mt-1 block font-semibold">{button!.title}</bdi>
             {!asksForLink && <bdi className="block truncate text-muted">{button!.url}</bdi>}
           </p>

@@ -7,6 +7,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { listStoryMentions } from '#contract/stories.ts';
 import { handleOf, OUTCOMES, outcomeLabel, progressOf } from '#web/features/activity/words.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
+import { inWords } from '#web/features/automations/variable-chips.ts';
 import { contactPath, paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded, type LoadedQuery } from '#web/shell/Loaded.tsx';
@@ -104,7 +105,7 @@ function ThankYou({ automations }: { automations: Answer['automations'] }) {
         {automation.switchedOnAt !== null && automation.blockedBecause}
       </p>
       <p className="mt-2 whitespace-pre-line break-words rounded-md bg-sunken p-3" dir="auto">
-        {automation.messageText}
+        {inWords(automation.messageText)}
       </p>
       {automation.buttons.length > 0 && (
         <p className="mt-2 text-muted text-sm">With {automation.buttons.map(({ title }) => `“${title}”`).join(', ')}</p>
