@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ExternalLink, X } from 'lucide-react';
 import { type Automation, getAutomation } from '#contract/automations.ts';
 import { listConnections } from '#contract/connections.ts';
-import { getPost } from '#contract/posts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { getPost, listPosts } from '#contract/posts.ts';
 import { AnyPostAutomation } from '#web/features/automations/AnyPostAutomation.tsx';
 import { PostAutomations } from '#web/features/automations/PostAutomations.tsx';
 import { CatchUpCard } from '#web/features/catch-up/CatchUpCard.tsx';
@@ -13,7 +15,7 @@ import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
 import { TestYourself } from '#web/features/posts/TestYourself.tsx';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 import { Loaded, type LoadedProps } from '#web/shell/Loaded.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { queryKey, useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
@@ -41,7 +43,9 @@ export function PostPanel({ view, show, onClose }: Props) {
   // An automation's own link names no post: it is looked up.
   const postId = view.post ?? (editsOne ? postOf(automation.data) : null);
   const post = useEndpoint(getPost, { params: { creatorId, postId: postId ?? '' } }, { enabled: postId !== null });
-  const title = post.data ? postTitle(post.data.caption, 120) : postId === null ? 'Automation' : 'Post';
+  const listed = useListedPost(post.data ? null : postId);
+  const caption = (post.data ?? listed)?.caption;
+  const title = caption !== undefined ? postTitle(caption, 120) : postId === null ? 'Automation' : 'Loading the post';
 
   const anyPost = (found: Automation | null) => (
     <AnyPost automation={found} isPrepared={view.editing === 'next'} show={show} onClose={onClose} />
@@ -162,6 +166,17 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
       )}
     </PanelLoaded>
   );
+}
+
+/** From a list that is read already: screen readers say the panel's name once, as it opens. */
+function useListedPost(postId: string | null) {
+  const { creatorId } = useCreator();
+  const client = useQueryClient();
+  if (postId === null) return undefined;
+  return client
+    .getQueriesData<Partial<ResponseOf<typeof listPosts>>>({ queryKey: queryKey(listPosts, { params: { creatorId } }) })
+    .flatMap(([, list]) => list?.items ?? [])
+    .find(({ id }) => id === postId);
 }
 
 /** Stories and lives have no panel here: their automations are edited without one. */
