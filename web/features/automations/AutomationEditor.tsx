@@ -11,7 +11,7 @@ import type { EditedPlace, FieldsProps } from '#web/features/automations/editor-
 import { Folded } from '#web/features/automations/Folded.tsx';
 import { LeaveGuard } from '#web/features/automations/LeaveGuard.tsx';
 import { ReplyPicker } from '#web/features/automations/LibraryPickers.tsx';
-import { LivePreview } from '#web/features/automations/LivePreview.tsx';
+import { LivePreview, TriedComment } from '#web/features/automations/LivePreview.tsx';
 import { ButtonFields, MessageField } from '#web/features/automations/MessageFields.tsx';
 import { MoreFields } from '#web/features/automations/MoreFields.tsx';
 import type { PreviewPeople } from '#web/features/automations/PhonePreview.tsx';
@@ -23,6 +23,7 @@ import {
   type AutomationEditorState,
   useAutomationEditor,
   useFields,
+  useIsDirty,
   useOfInput,
 } from '#web/features/automations/use-automation-editor.ts';
 import { WhereFields } from '#web/features/automations/WhereFields.tsx';
@@ -72,15 +73,27 @@ type Props = {
 
 /** Words, message and replies of one automation, with the follower's phone beside it and a tester below. */
 export function AutomationEditor(props: Props) {
+  return (
+    <TryingComments>
+      <Editor {...props} />
+    </TryingComments>
+  );
+}
+
+function TryingComments({ children }: { children: ReactNode }) {
+  const [text, onText] = useState('');
+  return <TriedComment value={{ text, onText }}>{children}</TriedComment>;
+}
+
+function Editor(props: Props) {
   const { automation, fresh, post, people, above, below, onTest, onCreated, onDeleted } = props;
   const { triggers = EVERY_TRIGGER } = props;
   const editor = useAutomationEditor({ automation, fresh, onCreated });
-  const { saved, dirty } = editor;
+  const { saved } = editor;
   const trigger = useOfInput(editor, (input) => input.trigger);
   const scope = useOfInput(editor, scopeOf);
   // Its post says the word already.
   const [step, setStep] = useState<Step>(automation === null && fresh.words.length > 0 ? 'message' : 'keyword');
-  const [testText, setTestText] = useState('');
   /** On a phone; with room all of it is there. */
   const [moreOpen, setMoreOpen] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -107,7 +120,7 @@ export function AutomationEditor(props: Props) {
   }, [news]);
   useSaveKey(form, editor);
 
-  const preview = { editor, people, comment: testText, post };
+  const preview = { editor, people, post };
   const ofThisPost = scope === 'one' ? post : null;
   const valuesOf = ({ words }: AutomationInput) => ({ username: people.follower, word: words[0] ?? '' });
   const goTo = (next: Step) => {
@@ -134,18 +147,7 @@ export function AutomationEditor(props: Props) {
             <AutomationStatus editor={editor} post={post} onTest={onTest} />
           </div>
           <FormProblem problem={editor.problem} />
-          {editor.restored && (
-            <Alert
-              variant="infoSecondary"
-              action={
-                <Button variant="quiet" size="small" onClick={editor.startOver}>
-                  Start over
-                </Button>
-              }
-            >
-              We brought back what you typed before. It isn’t saved yet.
-            </Alert>
-          )}
+          {editor.restored && <BroughtBack editor={editor} />}
           <DraftNotice editor={editor} />
           {editor.theirs && <ChangedMeanwhile theirs={editor.theirs} editor={editor} />}
           <StepList step={step} onStep={goTo} />
@@ -201,13 +203,11 @@ export function AutomationEditor(props: Props) {
           <div {...on('finish')}>
             {canAnswerInPublic(trigger) && (
               <Group title="Public reply">
-                <Part editor={editor} of={['publicReplies', 'replyId']}>
-                  {(fields) => (
-                    <>
-                      <PublicReplyFields {...fields} />
-                      <ReplyPicker {...fields} />
-                    </>
-                  )}
+                <Part editor={editor} of={['publicReplies']}>
+                  {(fields) => <PublicReplyFields {...fields} />}
+                </Part>
+                <Part editor={editor} of={['replyId']}>
+                  {(fields) => <ReplyPicker {...fields} />}
                 </Part>
               </Group>
             )}
@@ -221,8 +221,6 @@ export function AutomationEditor(props: Props) {
                       set={set}
                       automationId={saved?.id ?? null}
                       postId={ofThisPost?.id ?? null}
-                      text={testText}
-                      onText={setTestText}
                     />
                   )}
                 </Part>
@@ -285,13 +283,7 @@ export function AutomationEditor(props: Props) {
         </div>
       </div>
       <EditorFooter editor={editor} preview={preview} onNext={next ? () => goTo(next.id) : null} />
-      <LeaveGuard
-        dirty={dirty}
-        keeping={editor.savingDraft}
-        // A new automation's text stays in this tab, and is there when somebody comes back to it.
-        onKeep={async () => editor.saved === null || (await editor.saveAsDraft()) !== null}
-        onDiscard={editor.startOver}
-      />
+      <LeaveGuard editor={editor} />
     </form>
   );
 }
@@ -305,6 +297,22 @@ type PartProps = {
 /** A part of the editor, drawn again only when one of its own fields changes. */
 function Part({ editor, of, children }: PartProps) {
   return children(useFields(editor, of));
+}
+
+function BroughtBack({ editor }: { editor: AutomationEditorState }) {
+  if (!useIsDirty(editor)) return null;
+  return (
+    <Alert
+      variant="infoSecondary"
+      action={
+        <Button variant="quiet" size="small" onClick={editor.startOver}>
+          Start over
+        </Button>
+      }
+    >
+      We brought back what you typed before. It isn’t saved yet.
+    </Alert>
+  );
 }
 
 /** With a button a message may be as long as with three. */
@@ -353,7 +361,7 @@ function StepList({ step, onStep }: { step: Step; onStep: (step: Step) => void }
 /** Ctrl+S and Cmd+S save what is typed: the draft where there is one, and never the page. */
 function useSaveKey(form: React.RefObject<HTMLFormElement | null>, editor: AutomationEditorState) {
   const save = () => {
-    if (!editor.dirty || editor.saving || editor.savingDraft) return;
+    if (!editor.isDirty() || editor.saving || editor.savingDraft) return;
     void (editor.saved?.draft ? editor.saveAsDraft() : editor.save());
   };
   const latest = useRef(save);

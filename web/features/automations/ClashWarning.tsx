@@ -1,6 +1,6 @@
 import { type Automation, getAutomation, listAutomations } from '#contract/automations.ts';
 import { type ClashAnswer, resolveClash } from '#contract/clashes.ts';
-import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
+import { type AutomationEditorState, useIsDirty } from '#web/features/automations/use-automation-editor.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -17,6 +17,7 @@ export function ClashWarning({ clash, editor }: Props) {
     successToast: { title: 'Saved' },
     refreshes: [listAutomations, getAutomation],
   });
+  const isDirty = useIsDirty(editor);
   const { automationId: otherId, name, words, winner } = clash;
   const automationId = editor.saved!.id;
   const decide = (how: ClashAnswer) =>
@@ -26,7 +27,7 @@ export function ClashWarning({ clash, editor }: Props) {
     <Alert variant="warning" title={`“${name}” has the same keyword`}>
       {words.length > 0 && <>When someone writes {named}, </>}
       {winner === 'this' ? 'this automation replies and the other doesn’t.' : `“${name}” replies and this one doesn’t.`}
-      {editor.dirty ? (
+      {isDirty ? (
         <p className="mt-1">Save your changes first to change this.</p>
       ) : (
         <div className="mt-2 flex flex-wrap gap-2">

@@ -13,7 +13,7 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
   const [asking, setAsking] = useState(false);
   const { saved } = editor;
   const input = editor.read();
-  useOfInput(editor, (typed) => saved !== null && sameInput(typed, inputOf(saved)));
+  useOfInput(editor, (typed) => (shown ? JSON.stringify(typed) : saved !== null && sameInput(typed, inputOf(saved))));
   if (!saved?.draft) return null;
   const live = inputOf(saved);
   const isSame = sameInput(input, live);

@@ -1,7 +1,7 @@
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { LivePreview, type PreviewProps } from '#web/features/automations/LivePreview.tsx';
-import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
+import { type AutomationEditorState, useIsDirty, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { inWords } from '#web/features/automations/variable-chips.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
@@ -14,11 +14,14 @@ type Props = {
 
 /** Stays at the bottom: on a phone a look at the message, what is saved, and the buttons. */
 export function EditorFooter({ editor, preview, onNext }: Props) {
-  const { saved, dirty } = editor;
+  const { saved } = editor;
+  const dirty = useIsDirty(editor);
   const isOn = saved?.switchedOnAt != null;
   const hasDraft = saved?.draft != null;
   const savedAs = saved === null ? 'New, not saved yet' : hasDraft ? 'Saved as a draft' : 'All changes saved';
   const isLive = isOn || hasDraft;
+  /** What goes first; nothing does while nothing is unsaved. */
+  const [saving, turningOn] = [dirty && isLive, saved === null || (dirty && !hasDraft)];
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-6 border-line border-t bg-surface sm:-mx-6">
       <PreviewPeek {...preview} />
@@ -39,7 +42,7 @@ export function EditorFooter({ editor, preview, onNext }: Props) {
         {(dirty || hasDraft) && (
           <Button
             type="submit"
-            variant={isLive ? 'primary' : 'secondary'}
+            variant={saving ? 'primary' : 'secondary'}
             className="whitespace-nowrap"
             busy={editor.saving}
           >
@@ -68,6 +71,7 @@ export function EditorFooter({ editor, preview, onNext }: Props) {
           </Button>
         ) : (
           <Button
+            variant={turningOn ? 'primary' : 'secondary'}
             className={cx('whitespace-nowrap', saved === null && onNext !== null && 'max-md:hidden')}
             busy={editor.switching}
             onClick={() => void editor.switchOn()}

@@ -1,17 +1,11 @@
 import { useBlocker } from 'react-router';
+import { type AutomationEditorState, useIsDirty } from '#web/features/automations/use-automation-editor.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 
-type LeaveGuardProps = {
-  dirty: boolean;
-  keeping: boolean;
-  /** False: it could not be kept, the editor says why. */
-  onKeep: () => Promise<boolean>;
-  onDiscard: () => void;
-};
-
 /** Leaving the automation with unsaved text asks first; going between the tabs of its post does not. */
-export function LeaveGuard({ dirty, keeping, onKeep, onDiscard }: LeaveGuardProps) {
+export function LeaveGuard({ editor }: { editor: AutomationEditorState }) {
+  const dirty = useIsDirty(editor);
   const blocker = useBlocker(({ currentLocation: here, nextLocation: there }) => {
     if (!dirty) return false;
     if (here.pathname !== there.pathname) return true;
@@ -20,6 +14,8 @@ export function LeaveGuard({ dirty, keeping, onKeep, onDiscard }: LeaveGuardProp
   });
   const stay = () => blocker.state === 'blocked' && blocker.reset();
   const leave = () => blocker.state === 'blocked' && blocker.proceed();
+  // A new automation's text stays in this tab, and is there when somebody comes back to it. What cannot be kept says why.
+  const keep = async () => (editor.saved === null || (await editor.saveAsDraft()) !== null ? leave() : stay());
   return (
     <Dialog
       open={blocker.state === 'blocked'}
@@ -31,13 +27,13 @@ export function LeaveGuard({ dirty, keeping, onKeep, onDiscard }: LeaveGuardProp
           <Button
             variant="danger"
             onClick={() => {
-              onDiscard();
+              editor.startOver();
               leave();
             }}
           >
             Discard changes
           </Button>
-          <Button variant="secondary" busy={keeping} onClick={async () => ((await onKeep()) ? leave() : stay())}>
+          <Button variant="secondary" busy={editor.savingDraft} onClick={keep}>
             Keep as draft
           </Button>
           <Button onClick={stay}>Keep editing</Button>

@@ -1,11 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import { type AutomationInput, testComment } from '#contract/automations.ts';
 import { MarkedText } from '#web/features/activity/MarkedText.tsx';
 import { piecesOf } from '#web/features/activity/marked-text.ts';
 import { AutomationForm, trimRows } from '#web/features/automations/automation-form.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { useKeywords } from '#web/features/automations/LibraryPickers.tsx';
+import { TriedComment } from '#web/features/automations/LivePreview.tsx';
 import { asKeyword, tryDraft } from '#web/features/automations/tester.ts';
 import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -23,14 +24,14 @@ type Props = {
   set: FieldsProps['set'];
   automationId: string | null;
   postId: string | null;
-  text: string;
-  onText: (text: string) => void;
 };
 
 const TYPING_PAUSE_MS = 350;
 
 /** Type a comment: the editor's automation answers or says why not at once; the server says what the others do. */
-export function Tester({ input, editor, set, automationId, postId, text, onText }: Props) {
+export function Tester({ input, editor, set, automationId, postId }: Props) {
+  const { text, onText } = useContext(TriedComment);
+  const [added, setAdded] = useState<string | null>(null);
   const { words, mode, excludedWords, typoTolerance } = input;
   const { keywordIds, translations } = input;
   const calls = JSON.stringify([words, mode, excludedWords, typoTolerance, keywordIds, translations]);
@@ -39,6 +40,12 @@ export function Tester({ input, editor, set, automationId, postId, text, onText 
     const further = { keywords: sets.filter(({ id }) => keywordIds.includes(id)), translations };
     return text.trim() === '' ? null : tryDraft({ words, mode, excludedWords, typoTolerance }, text, further);
   }, [words, mode, excludedWords, typoTolerance, text, sets, keywordIds, translations]);
+  const keyword = asKeyword(text, words);
+  const isAdded = added === keyword && words.includes(keyword);
+  const change = (next: string[], then: string | null) => {
+    set('words', next);
+    setAdded(then);
+  };
   const Icon = verdict?.answers ? CircleCheck : CircleX;
   return (
     <div className="flex flex-col gap-3">
@@ -74,15 +81,35 @@ export function Tester({ input, editor, set, automationId, postId, text, onText 
               <p className="mt-1.5 text-sm">
                 <MarkedText pieces={piecesOf(text, verdict.found)} />
               </p>
-              {verdict.canAdd && (
-                <Button
-                  size="small"
-                  variant="secondary"
-                  className="mt-2"
-                  onClick={() => set('words', addTags(words, [asKeyword(text, words)]))}
-                >
-                  Add <bdi>{asKeyword(text, words)}</bdi>
-                </Button>
+              {(verdict.canAdd || isAdded) && (
+                <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm">
+                  {isAdded && (
+                    <span>
+                      Added <bdi className="font-medium">{keyword}</bdi>.
+                    </span>
+                  )}
+                  {/* One button for both: who pressed it by keyboard stays on it. */}
+                  <Button
+                    size="small"
+                    variant="secondary"
+                    onClick={() =>
+                      isAdded
+                        ? change(
+                            words.filter((word) => word !== keyword),
+                            null,
+                          )
+                        : change(addTags(words, [keyword]), keyword)
+                    }
+                  >
+                    {isAdded ? (
+                      'Undo'
+                    ) : (
+                      <>
+                        Add <bdi>{keyword}</bdi>
+                      </>
+                    )}
+                  </Button>
+                </div>
               )}
             </div>
           </div>
@@ -100,7 +127,7 @@ function Others({
   automationId,
   postId,
   text,
-}: Omit<Props, 'onText' | 'input' | 'set'> & { calls: string }) {
+}: Omit<Props, 'input' | 'set'> & { calls: string; text: string }) {
   const { read } = editor;
   const { creatorId } = useCreator();
   const { mutate, data } = useEndpointMutation(testComment, { successToast: false, errorToast: false });

@@ -66,7 +66,11 @@ export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Pr
               announce
               title={`Your caption asks for ${mismatch.asked}, but you listen for ${input.words.slice(0, 3).join(', ')}`}
               action={
-                <Button size="small" onClick={() => set('words', addTags(input.words, [mismatch.asked]))}>
+                <Button
+                  size="small"
+                  variant="secondary"
+                  onClick={() => set('words', addTags(input.words, [mismatch.asked]))}
+                >
                   Listen for {mismatch.asked} too
                 </Button>
               }

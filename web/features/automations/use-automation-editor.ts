@@ -123,18 +123,19 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const [subscribe] = useState(
     () => (changed: () => void) => form.subscribe({ formState: { values: true }, callback: changed }),
   );
-  // Typing must not draw the whole editor: it only hears of the first change, each part of what it shows.
-  const dirty = useSyncExternalStore(subscribe, () => !sameInput(read(), base.input));
-  const isNewer = saved?.version !== base.version || saved.draftVersion !== base.draftVersion;
-  const theirs = saved !== null && isNewer ? saved : null;
+  const isDirty = () => !sameInput(read(), base.input);
+  const isNewer = saved !== null && (saved.version !== base.version || saved.draftVersion !== base.draftVersion);
+  // Typing must not draw the whole editor: it hears of nothing while there is nothing newer, each part of what it shows.
+  const typedOverNewer = useSyncExternalStore(subscribe, () => isNewer && isDirty());
+  const theirs = typedOverNewer ? saved : null;
 
   // Nothing typed: what somebody else saved is simply what it is now.
-  const untouched = theirs !== null && !dirty;
+  const newer = isNewer && !typedOverNewer ? saved : null;
   useEffect(() => {
-    if (!untouched || !theirs) return;
-    setBase(typedOf(theirs));
-    form.reset(editedOf(theirs));
-  }, [untouched, theirs, form.reset]);
+    if (newer === null) return;
+    setBase(typedOf(newer));
+    form.reset(editedOf(newer));
+  }, [newer, form.reset]);
 
   useEffect(() => {
     const keep = () => {
@@ -205,7 +206,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
 
   /** What is typed goes into the draft first; so does one that began from an older live version: its differences are shown. */
   async function publish(draftBase: number, { switchOn }: { switchOn: boolean }): Promise<void> {
-    const ready = dirty || draftBase !== saved!.version ? await saveAsDraft() : saved;
+    const ready = isDirty() || draftBase !== saved!.version ? await saveAsDraft() : saved;
     if (ready === null) return;
     const { id, version, draftVersion } = ready;
     const params = { creatorId, automationId: id };
@@ -237,17 +238,19 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     set,
     problem: form.problem ?? draftProblem,
     submitCount: form.formState.submitCount,
-    dirty,
-    restored: restored && dirty,
+    /** What is typed is not saved; see `useIsDirty`. */
+    isDirty,
+    /** It began with what was typed before. */
+    restored,
     saving: form.busy || publishing.isPending,
     savingDraft: savingDraft.isPending,
     discarding: discarding.isPending,
     switching: switching.isPending,
     switchProblem,
     /** Somebody else's version, while text of ours is unsaved. */
-    theirs: dirty ? theirs : null,
+    theirs,
     save: () => save({ switchOn: false }),
-    switchOn: () => (saved && !dirty ? switchTo(saved.id, true) : save({ switchOn: true })),
+    switchOn: () => (saved && !isDirty() ? switchTo(saved.id, true) : save({ switchOn: true })),
     saveAsDraft,
     discard,
     switchOff: () => (saved ? switchTo(saved.id, false) : Promise.resolve()),
@@ -279,6 +282,10 @@ export function useFields(editor: AutomationEditorState, names: readonly (keyof 
     set,
     errorOf: (path) => (get(errors, path) as { message?: string } | undefined)?.message,
   };
+}
+
+export function useIsDirty({ subscribe, isDirty }: Pick<AutomationEditorState, 'subscribe' | 'isDirty'>): boolean {
+  return useSyncExternalStore(subscribe, isDirty);
 }
 
 /** Something that follows from the whole input; must be the same value while nothing of it changes. */
