@@ -243,4 +243,6 @@ test('words that nobody listened for come with how many wrote them, likely missp
     { word: 'recepie', people: 2, resembles: 'RECIPE', example: 'Recepie please' },
     { word: 'link', people: 2, resembles: null, example: 'link?' },
   ]);
+  // What was added is not offered again.
+  expect(missedWords(missed, ['RECIPE', 'recepie'], caption).map(({ word }) => word)).toEqual(['link']);
 });

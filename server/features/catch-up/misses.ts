@@ -51,6 +51,7 @@ export function missedWords(
     }
   }
   return [...byKey]
+    .filter(([key]) => wanted.every((one) => one.key !== key))
     .map(([key, { word, example, people }]) => ({
       word,
       example,
