@@ -23,6 +23,14 @@ describe.each(DEVICES)('on a %s', (device) => {
     await app.control.updateAccount(creator.instagramAccountId, { website: 'https://ada.example/' });
     const visit = await app.visit(device);
     const { page } = visit;
+    await page.addInitScript(`
+      globalThis.falling = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...how) {
+        falling.push(this);
+        return animate.apply(this, how);
+      };
+    `);
     await signUp(visit, { name: 'Ada Cook', email: `asking.${device}@example.com` }, { checkScreens: false });
     await connectInstagram(visit, username);
 
@@ -80,10 +88,19 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(dialog).toHaveCount(0);
     await expect(page.getByText(/already ask/)).toHaveCount(0);
 
-    // The first follower gets it: said once, with what the days brought.
+    // The first follower gets it: said once, with what the days brought, and confetti for those who like motion.
     const [fan] = creator.followers;
+    const likesMotion = device === 'phone';
+    if (likesMotion) await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate('falling.length = 0');
     await app.control.comment({ mediaId: creator.posts[0]!.mediaId, personId: fan!.personId, text: 'CURRY please' });
     await expect(page.getByText('Your first follower got your link 🎉')).toBeVisible();
+    await app.control.comment({ mediaId: creator.posts[0]!.mediaId, personId: fan!.personId, text: 'So good' });
+    await expect(page.getByText('So good')).toBeVisible();
+    // Each piece falls once, although home was drawn again.
+    const pieces = likesMotion ? 24 : 0;
+    expect(await page.evaluate('[falling.length, new Set(falling).size]')).toEqual([pieces, pieces]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect(page.getByRole('heading', { name: 'Results' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Top posts' })).toBeVisible();
     await visit.checkBothThemes('home with the first link');
