@@ -32,7 +32,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
             {...focus}
             onInteractOutside={keepOpenForToasts}
             className={cx(
-              'pointer-events-auto flex max-h-[92dvh] w-full max-w-lg flex-col gap-4 overflow-y-auto rounded-t-xl bg-raised p-5 shadow-overlay sm:rounded-xl sm:p-6',
+              'pointer-events-auto flex max-h-[92dvh] w-full max-w-lg flex-col gap-4 overflow-y-auto rounded-t-xl bg-raised p-5 shadow-overlay sm:rounded-xl sm:p-6 forced-colors:border',
               'data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
             )}
           >
@@ -77,7 +77,7 @@ export function Sheet(props: SheetProps) {
           {...focus}
           onInteractOutside={keepOpenForToasts}
           className={cx(
-            'fixed inset-y-0 z-50 flex flex-col bg-surface shadow-overlay',
+            'fixed inset-y-0 z-50 flex flex-col bg-surface shadow-overlay forced-colors:border',
             side === 'right'
               ? 'right-0 w-full data-[state=closed]:animate-to-right data-[state=open]:animate-from-right'
               : 'left-0 w-[86vw] data-[state=closed]:animate-to-left data-[state=open]:animate-from-left',
@@ -101,7 +101,13 @@ export function Sheet(props: SheetProps) {
               </Radix.Close>
             </div>
           )}
-          <div className={cx('min-h-0 flex-1 overflow-y-auto overscroll-contain', !bare && 'px-4 py-4 sm:px-6')}>
+          <div
+            className={cx(
+              'min-h-0 flex-1 overflow-y-auto overscroll-contain',
+              // What takes the focus must not hide behind the buttons that stay at the bottom.
+              bare ? 'scroll-pb-40 md:scroll-pb-24' : 'px-4 py-4 sm:px-6',
+            )}
+          >
             {children}
           </div>
           {footer && (

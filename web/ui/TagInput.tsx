@@ -67,7 +67,7 @@ export function TagInput({ value, onChange, onBlur, placeholder, maxLength = 100
       {value.map((tag) => (
         <span
           key={tag}
-          className="inline-flex max-w-full items-center rounded-sm bg-accent-soft pl-2.5 text-accent-ink text-sm"
+          className="inline-flex max-w-full items-center rounded-sm bg-accent-soft pl-2.5 text-accent-ink text-sm forced-colors:border"
         >
           <bdi className="truncate">{tag}</bdi>
           <button

@@ -152,18 +152,21 @@ function Played({ act, onTap }: { act: Act; onTap: (() => void) | null }) {
 
 function Said({ text }: { text: string }) {
   return (
-    <p className="max-w-[85%] self-end break-words rounded-xl bg-accent px-3.5 py-2 text-on-accent" dir="auto">
+    <p
+      className="max-w-[85%] self-end break-words rounded-xl bg-accent px-3.5 py-2 text-on-accent forced-colors:border"
+      dir="auto"
+    >
       {text}
     </p>
   );
 }
 
-const BUTTON = 'block w-full min-w-44 rounded-lg bg-surface px-3 py-2 text-center font-semibold';
+const BUTTON = 'block w-full min-w-44 rounded-lg bg-surface px-3 py-2 text-center font-semibold forced-colors:border';
 
 function Ours({ bubble, onTap }: { bubble: Bubble; onTap: (() => void) | null }) {
   const { text, lost, card, links, tap } = bubble;
   return (
-    <div className="mr-6 max-w-full self-start overflow-hidden rounded-xl bg-sunken">
+    <div className="mr-6 max-w-full self-start overflow-hidden rounded-xl bg-sunken forced-colors:border">
       {!card && (
         <p className="whitespace-pre-line break-words px-3.5 py-2.5" dir="auto">
           {text || <span className="text-faint">Your message</span>}

@@ -71,7 +71,12 @@ export function VariableTextarea({ value, onChange, insertable, className, ...re
       <Textarea
         ref={area}
         dir="auto"
-        className={cx('relative bg-transparent field-sizing-content', className)}
+        className={cx(
+          'relative bg-transparent field-sizing-content',
+          // A browser puts a plate behind forced text, over the grounds of the variables.
+          'forced-colors:forced-color-adjust-none forced-colors:border-[FieldText] forced-colors:text-[FieldText] forced-colors:outline-[Highlight]',
+          className,
+        )}
         value={shown}
         onChange={({ target }) => edit(target.value, target.selectionEnd)}
         onScroll={({ currentTarget }) => behind.current?.scrollTo({ top: currentTarget.scrollTop })}
