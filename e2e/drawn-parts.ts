@@ -1,5 +1,6 @@
 /** Which parts of a page React draws, as its own developer tools find out: also in the built program. */
 import type { Locator, Page } from 'playwright';
+import { expect } from './journey.ts';
 
 /** Runs in the browser, as text. Of every component that is drawn it notes the first element. */
 const WATCH = `(() => {
@@ -36,6 +37,18 @@ const WATCH = `(() => {
 /** Before the page is opened. */
 export async function watchDrawing(page: Page): Promise<void> {
   await page.addInitScript(WATCH);
+  await page.clock.install();
+}
+
+/** From here on the clock stands: nothing is drawn because time passes or the server has news. */
+export async function holdNews(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000);
+  // What was asked for before is answered.
+  await expect(async () => {
+    await page.evaluate('drawn.length = 0');
+    await page.evaluate('fetch("/api/v1/auth/me").then((answer) => answer.text())');
+    expect(await page.evaluate('drawn.length')).toBe(0);
+  }).toPass();
 }
 
 /** What is drawn while something is done, but in these places: as far as it still stands, by its name or first words. */

@@ -8,6 +8,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { get, useFormState, useWatch } from 'react-hook-form';
 import { discardDraft, publishDraft, saveDraft } from '#contract/automation-drafts.ts';
 import { scopeOf } from '#contract/automation-problems.ts';
@@ -153,9 +154,12 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     // The server trims, and names what has no name: shown, unless there is newer text in the form.
     if (sameInput(form.getValues(), sent.current ?? base.input)) form.reset(editedOf(answer));
     sent.current = null;
-    setSaved(answer);
-    setBase(typedOf(answer));
-    setRestored(false);
+    // At once: the address of a new automation changes next, and must not find it unsaved.
+    flushSync(() => {
+      setSaved(answer);
+      setBase(typedOf(answer));
+      setRestored(false);
+    });
   }
 
   async function switchTo(automationId: string, on: boolean): Promise<void> {

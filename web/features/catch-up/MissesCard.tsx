@@ -16,7 +16,9 @@ export function MissesCard({ postId }: { postId: string }) {
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: { postId } });
   const change = useEndpointMutation(updateAutomation, {
     successToast: false,
-    refreshes: [listMisses, listAutomations, previewPostCatchUp, getPost],
+    refreshes: [previewPostCatchUp, getPost],
+    // Undoing works on the automation as it is then: from an older version it would be refused.
+    pendingUntilRead: [listMisses, listAutomations],
   });
   const automation = automations.data?.items.find((one) => one.switchedOnAt !== null && one.mode !== 'any_comment');
   const [added, setAdded] = useState<string | null>(null);
