@@ -13,6 +13,7 @@ export const ERRORS = {
   email_not_verified: { status: 403, title: 'Please confirm your email first' },
   not_allowed: { status: 403, title: 'Not allowed' },
   cross_site_request: { status: 403, title: 'Refused' },
+  form_gone: { status: 404, title: 'This form is no longer in use' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Not possible here' },
   already_exists: { status: 409, title: 'Already exists' },

@@ -54,13 +54,16 @@ export const OUTGOING_DATA = {
     failure: text,
     finishedAt: z.nullable(Timestamp),
   }),
-  /** Somebody new (`new`), or somebody gave their address (`email`). */
+  /** Somebody new (`new`), somebody gave their address (`email`), or saved a recipe on the blog (`saved`: which page). */
   contact: z.object({
-    change: z.enum(['new', 'email']),
+    change: z.enum(['new', 'email', 'saved']),
     connectionId: z.nullable(Id),
     personId: text,
     username: text,
     email: text,
+    contactId: z.optional(Id),
+    url: z.optional(z.string()),
+    title: z.optional(z.string()),
   }),
   /** A person, no previewer, tapped a link. */
   click: z.object({

@@ -94,20 +94,22 @@ export const listPrintedForms = endpoint({
 
 const MOST_AT_ONCE = 50;
 const Text = (most: number) => z.string().check(z.maxLength(most));
+/** What is longer is cut: nobody loses a save to a long title. */
+const Cut = (most: number) => z.string().check(z.overwrite((text) => text.slice(0, most)));
 
 /** The page as the blog itself read it; nothing here comes from the reader's browser. */
-export const SubmittedPage = z.object({
+const SubmittedPage = z.object({
   url: Text(2000),
-  title: Text(500),
+  title: Cut(500),
   pictureUrl: z.nullable(Text(2000)),
   recipe: z.nullable(
     z.object({
-      name: Text(500),
+      name: Cut(500),
       /** Of the card in the page, without `#`. */
       anchor: z.nullable(Text(200)),
-      ingredients: z.array(Text(500)).check(z.maxLength(200)),
+      ingredients: z.array(Cut(500)).check(z.overwrite((all) => all.slice(0, 200))),
       totalMinutes: z.nullable(z.int().check(z.nonnegative(), z.lte(100_000))),
-      yield: z.nullable(Text(200)),
+      yield: z.nullable(Cut(200)),
     }),
   ),
 });
@@ -120,10 +122,10 @@ export const Submission = z.object({
   formVersion: z.int().check(z.nonnegative()),
   /** As typed. */
   email: Text(1000),
-  firstName: z.nullable(Text(1000)),
+  firstName: z.nullable(Cut(1000)),
   newsletter: z.boolean(),
   /** Of the page: `de-AT`. */
-  language: z.nullable(Text(35)),
+  language: z.nullable(Cut(35)),
   submittedAt: Timestamp,
   /** A keyed hash of where the reader's network is, base64url: the address itself stays on the blog. */
   network: z.nullable(z.string().check(z.regex(/^[A-Za-z0-9_-]{10,100}$/))),
@@ -131,23 +133,32 @@ export const Submission = z.object({
 });
 export type Submission = z.infer<typeof Submission>;
 
-export const SubmissionResult = z.enum(['on_its_way', 'please_confirm', 'already_sent', 'later', 'refused']);
+const SubmissionResult = z.enum(['on_its_way', 'please_confirm', 'already_sent', 'later', 'refused']);
 export type SubmissionResult = z.infer<typeof SubmissionResult>;
 
-/** @public */
-export const SubmissionsBody = z.object({
-  submissions: z.array(Submission).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+const SubmissionsBody = z.object({
+  /** One that cannot be read is refused by itself. */
+  submissions: z.array(z.union([Submission, z.unknown()])).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
 });
 
-/** In the order asked; `code` and `message` say why one was refused. @public */
-export const SubmissionsAnswer = z.object({
-  results: atMost(
-    MOST_AT_ONCE,
-    z.object({
-      attempt: z.string(),
-      result: SubmissionResult,
-      code: z.nullable(z.string()),
-      message: z.nullable(z.string()),
-    }),
-  ),
+/** Why one was refused. `too_many_requests` may come again later; the others stay refused. */
+const SubmissionRefusal = z.enum(['invalid_input', 'invalid_email', 'form_gone', 'too_many_requests']);
+export type SubmissionRefusal = z.infer<typeof SubmissionRefusal>;
+
+const SubmissionAnswer = z.object({
+  attempt: z.string(),
+  result: SubmissionResult,
+  code: z.nullable(SubmissionRefusal),
+  message: z.nullable(z.string()),
+});
+export type SubmissionAnswer = z.infer<typeof SubmissionAnswer>;
+
+export const submitForms = endpoint({
+  method: 'POST',
+  path: '/plugin/submissions',
+  access: 'plugin',
+  summary: 'What readers submitted, each answered by itself and in this order; the same attempt counts once',
+  body: SubmissionsBody,
+  response: z.object({ results: atMost(MOST_AT_ONCE, SubmissionAnswer) }),
+  errors: ['invalid_input'],
 });

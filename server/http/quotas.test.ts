@@ -183,6 +183,7 @@ const WITHOUT_QUOTA = [
     'registerPlugin',
     'makeSiteLive',
     'previewForm',
+    'submitForms',
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],

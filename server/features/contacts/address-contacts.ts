@@ -94,6 +94,17 @@ function cleanName(name: string | null): string | null {
   return short === '' ? null : short;
 }
 
+/** They saved a recipe; `isNew`: one they had not. */
+export async function noteSave(
+  trx: CreatorTransaction,
+  { creatorId, contactId, at, isNew }: { creatorId: string; contactId: string; at: Date; isNew: boolean },
+): Promise<void> {
+  await sql`
+    update contacts set saved_count = saved_count + ${isNew ? 1 : 0}, last_saved_at = ${at}
+    where creator_id = ${creatorId} and id = ${contactId}
+  `.execute(trx);
+}
+
 export type LedgerLine = {
   creatorId: string;
   contactId: string;

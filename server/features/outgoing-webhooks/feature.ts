@@ -40,6 +40,7 @@ export const feature: Feature = {
 function toldOf(who: Somebody) {
   return sql`(
     (data ->> 'connectionId' = ${who.connectionId}::text and data ->> 'personId' = any(${who.ids}))
+    or data ->> 'contactId' = any(${who.contactIds}::text[])
     or data ->> 'interactionId' in (select id::text from (${interactionsOf(who)}) as theirs)
   )`;
 }

@@ -4,6 +4,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { noteSite } from '#server/features/sites/sites.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
+import { submitAll } from './submissions.ts';
 
 export function registerPluginCalls(
   app: FastifyInstance,
@@ -25,6 +26,10 @@ export function registerPluginCalls(
       forms,
     };
   });
+
+  serve(app, deps, contract.submitForms, async ({ body, plugin, inCreator }) => ({
+    results: await submitAll(deps, { plugin, inCreator }, body.submissions),
+  }));
 
   serve(app, deps, contract.listPrintedForms, async ({ creatorId, inCreator }) => ({
     forms: await inCreator((trx) => printAll(deps, trx, creatorId)),

@@ -26,6 +26,8 @@ export type ReaderMail = {
   /** Asks for the yes to the newsletter in the same mail, in these words. */
   newsletterQuestion: { wording: string } | null;
   submissionId: string | null;
+  /** Not before; at once when absent. */
+  dueAt?: Date;
 };
 
 /**
@@ -36,14 +38,14 @@ export type ReaderMail = {
 export async function queueReaderMail(
   trx: Transaction<Tables>,
   { clock, ids }: { clock: Clock; ids: Ids },
-  { creatorId, kind, contactId, about, newsletterQuestion, submissionId }: ReaderMail,
+  { creatorId, kind, contactId, about, newsletterQuestion, submissionId, dueAt }: ReaderMail,
 ): Promise<{ mailId: string }> {
   const now = clock.now();
   const mailId = ids.uuid(now);
   const { rows } = await sql`
     insert into reader_mails (creator_id, id, contact_id, kind, about, question, submission_id, recipient_domain, created_at, due_at)
     select creator_id, ${mailId}, id, ${kind}, ${about === null ? null : JSON.stringify(about)}::jsonb,
-      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${now}
+      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${dueAt ?? now}
     from contacts where creator_id = ${creatorId} and id = ${contactId} and email_key is not null
     returning 1
   `.execute(trx);

@@ -121,8 +121,6 @@ export async function noteSite(
 /**
  * The site that a page is of. One that never registered is noted as a copy: somebody who takes the key along to another blog
  * makes the first one mail nobody.
- *
- * @public
  */
 export async function siteOf(
   deps: Deps,

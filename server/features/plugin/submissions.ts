@@ -1,0 +1,287 @@
+/**
+ * What readers submitted on a blog. Each becomes a submission with all that follows from it in one transaction: contact,
+ * ledger, saved recipe, mail, and what other tools hear.
+ *
+ * What is answered never tells whether an address is known: it depends on the form, on what was ticked, and on how often the
+ * address was used here of late.
+ */
+import { sql } from 'kysely';
+import type { FormDesign } from '#contract/forms.ts';
+import type { FormKind, SubmissionAnswer, SubmissionResult } from '#contract/plugin.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { record } from '#server/events/product-events.ts';
+import {
+  applyNewsletterAct,
+  type FoundContact,
+  findOrMakeContact,
+  noteConsent,
+  noteSave,
+} from '#server/features/contacts/address-contacts.ts';
+import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
+import { addressKey } from '#server/features/recipes/address-key.ts';
+import { siteOf } from '#server/features/sites/sites.ts';
+import { countTry } from '#server/http/rate-limits.ts';
+import type { PluginCaller } from '#server/http/sessions.ts';
+import type { Keys } from '#server/secrets.ts';
+import { isRefusal, readSubmission, type Submitted } from './submission-input.ts';
+
+type Deps = { db: Database; clock: Clock; ids: Ids; keys: Keys };
+type Answer = SubmissionAnswer;
+type Kept = Exclude<SubmissionResult, 'refused'>;
+type InCreator = <T>(work: (trx: CreatorTransaction) => Promise<T>) => Promise<T>;
+type FormRow = { id: string; kind: FormKind; design: FormDesign; version: number; wordings: Wordings };
+type Wordings = Record<string, Record<string, string>>;
+
+const HOUR_MS = 3_600_000;
+const NETWORK_KEPT_MS = 24 * HOUR_MS;
+/** Of one address and creator; more are sent within the next hours. */
+const AT_ONCE_IN_AN_HOUR = 10;
+const SAME_AGAIN_MS = 60_000;
+
+const MESSAGES: Partial<Record<SubmissionResult, string>> = {
+  already_sent: 'We sent it a minute ago. Look in your inbox, and in spam.',
+  later: 'Many emails went to this address already. This one follows within the next hours.',
+};
+const OF_A_COPY = 'This is a copy of the blog: nobody gets an email.';
+
+/** @returns an answer for each entry, in their order */
+export async function submitAll(
+  deps: Deps,
+  { plugin, inCreator }: { plugin: PluginCaller; inCreator: InCreator },
+  entries: unknown[],
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const entry of entries) {
+    const read = readSubmission(entry, deps.clock.now());
+    answers.push(isRefusal(read) ? { ...read, result: 'refused' } : await submit(deps, plugin, inCreator, read));
+  }
+  return answers;
+}
+
+async function submit(deps: Deps, plugin: PluginCaller, inCreator: InCreator, entry: Submitted): Promise<Answer> {
+  const { attempt } = entry;
+  const known = await inCreator((trx) => findAnswer(trx, plugin.creatorId, attempt));
+  if (known !== undefined) return known;
+  try {
+    await countAll(deps, plugin.creatorId, entry.network);
+    return await inCreator((trx) => keep(deps, trx, plugin, entry));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code !== 'too_many_requests' && error.code !== 'form_gone') throw error;
+    return { attempt, result: 'refused', code: error.code, message: error.message };
+  }
+}
+
+/** @throws AppError too_many_requests */
+async function countAll({ db, clock }: Deps, creatorId: string, network: string | null): Promise<void> {
+  if (network !== null) await countTry(db.engine, clock.now(), 'submissions_by_network', `${creatorId} ${network}`);
+  await countTry(db.engine, clock.now(), 'submissions_by_creator', creatorId);
+}
+
+async function findAnswer(trx: CreatorTransaction, creatorId: string, attempt: string): Promise<Answer | undefined> {
+  const row = await trx
+    .selectFrom('submissions')
+    .select(['result', 'is_test'])
+    .where('creator_id', '=', creatorId)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst();
+  return row && answerOf(attempt, row.result as SubmissionResult, row.is_test);
+}
+
+function answerOf(attempt: string, result: SubmissionResult, isTest: boolean): Answer {
+  return { attempt, result, code: null, message: isTest ? OF_A_COPY : (MESSAGES[result] ?? null) };
+}
+
+/** @throws AppError form_gone */
+async function keep(deps: Deps, trx: CreatorTransaction, plugin: PluginCaller, entry: Submitted): Promise<Answer> {
+  const { creatorId } = plugin;
+  const now = deps.clock.now();
+  const form = await findForm(trx, creatorId, entry.formKey);
+  if (form === undefined) throw new AppError('form_gone', 'This form is no longer in use.');
+  const site = await siteOf(deps, trx, plugin, entry.page.url);
+  const isTest = !site.is_live;
+  const asks = form.kind !== 'save' || entry.newsletter;
+  const id = deps.ids.uuid(now);
+  const usual = asks ? 'please_confirm' : 'on_its_way';
+  const { rows: made } = await sql`
+    insert into submissions (creator_id, id, attempt, form_id, form_version, site_id, result, is_test, wants_newsletter,
+      page_url, address_key, network, network_until, submitted_at, received_at)
+    values (${creatorId}, ${id}, ${entry.attempt}, ${form.id}, ${entry.formVersion}, ${site.id}, ${usual}, ${isTest}, ${asks},
+      ${entry.page.url}, ${form.kind === 'save' ? addressKey(entry.page.url) : null}, ${entry.network},
+      ${entry.network === null ? null : new Date(now.getTime() + NETWORK_KEPT_MS)}, ${entry.submittedAt}, ${now})
+    on conflict (creator_id, attempt) do nothing returning 1
+  `.execute(trx);
+  // The same one came at the same moment, and is committed by now.
+  if (made.length === 0) return (await findAnswer(trx, creatorId, entry.attempt))!;
+  if (isTest) return answerOf(entry.attempt, usual, true);
+
+  const contact = await findOrMakeContact(trx, deps, {
+    creatorId,
+    email: entry.email.address,
+    name: entry.firstName,
+    language: entry.language,
+    source: 'blog',
+    at: now,
+  });
+  const { result, dueAt } = await resultOf(trx, { creatorId, contactId: contact.id, usual, entry, form, now });
+  // Nothing more is kept of whom the address may not belong to, or who complained.
+  if (!SHUT.has(contact.isSuppressed ?? '')) {
+    await keepWishes(deps, trx, { creatorId, contactId: contact.id, entry, form, asks, now });
+    if (result !== 'already_sent') {
+      const isKnown = contact.newsletter === 'confirmed';
+      await mailReader(deps, trx, {
+        creatorId,
+        submissionId: id,
+        contact,
+        entry,
+        form,
+        asks,
+        dueAt: isKnown ? now : dueAt,
+      });
+    }
+  }
+  await trx
+    .updateTable('submissions')
+    .set({ contact_id: contact.id, result })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .execute();
+  return answerOf(entry.attempt, result, false);
+}
+
+/** Of these reasons nothing is sent, not even what was asked for. */
+const SHUT = new Set<string>(['complained', 'not_me', 'team']);
+
+/**
+ * How often the address was used here of late. What is known of it plays no part, or the answer would tell: who confirmed it
+ * only gets the mail at once all the same.
+ */
+async function resultOf(
+  trx: CreatorTransaction,
+  given: { creatorId: string; contactId: string; usual: Kept; entry: Submitted; form: FormRow; now: Date },
+): Promise<{ result: Kept; dueAt: Date }> {
+  const { creatorId, contactId, usual, entry, form, now } = given;
+  const key = form.kind === 'save' ? addressKey(entry.page.url) : null;
+  const since = new Date(now.getTime() - SAME_AGAIN_MS);
+  const { rows } = await sql<{ same: boolean | null; count: number }>`
+    select bool_or(address_key = ${key} and wants_newsletter = ${usual === 'please_confirm'} and received_at > ${since}) as same,
+      count(*) as count
+    from submissions
+    where creator_id = ${creatorId} and contact_id = ${contactId} and result <> 'already_sent'
+      and received_at > ${new Date(now.getTime() - HOUR_MS)}
+  `.execute(trx);
+  const { same, count } = rows[0]!;
+  if (same) return { result: 'already_sent', dueAt: now };
+  const hours = Math.floor(count / AT_ONCE_IN_AN_HOUR);
+  return { result: hours === 0 ? usual : 'later', dueAt: new Date(now.getTime() + hours * HOUR_MS) };
+}
+
+/** The save with the newsletter's question in it, or that alone where somebody signed up and may be asked. */
+async function mailReader(
+  deps: Deps,
+  trx: CreatorTransaction,
+  given: {
+    creatorId: string;
+    submissionId: string;
+    contact: FoundContact;
+    entry: Submitted;
+    form: FormRow;
+    asks: boolean;
+    dueAt: Date;
+  },
+): Promise<void> {
+  const { creatorId, submissionId, contact, entry, form, dueAt } = given;
+  const act = { creatorId, contactId: contact.id, act: 'ticks' as const, at: deps.clock.now(), how: null };
+  const asks = given.asks && (await applyNewsletterAct(trx, deps, act)).asks;
+  const isSave = form.kind === 'save';
+  // One try to an address that did not exist, and only when they ask for it again.
+  if (!asks && (!isSave || contact.isSuppressed === 'bounced')) return;
+  await queueReaderMail(trx, deps, {
+    creatorId,
+    kind: isSave ? 'save' : 'confirmation',
+    contactId: contact.id,
+    about: isSave ? entry.page : null,
+    newsletterQuestion: asks ? { wording: wordingOf(form, entry) } : null,
+    submissionId,
+    dueAt,
+  });
+}
+
+async function keepWishes(
+  deps: Deps,
+  trx: CreatorTransaction,
+  given: { creatorId: string; contactId: string; entry: Submitted; form: FormRow; asks: boolean; now: Date },
+): Promise<void> {
+  const { creatorId, contactId, entry, form, asks, now } = given;
+  const line = {
+    creatorId,
+    contactId,
+    act: 'given' as const,
+    at: now,
+    language: entry.language,
+    formId: form.id,
+    formVersion: entry.formVersion,
+    pageUrl: entry.page.url,
+  };
+  if (form.kind === 'save') {
+    await saveRecipe(deps, trx, given);
+    await noteConsent(trx, deps, { ...line, purpose: 'save', how: 'button' });
+  }
+  if (asks)
+    await noteConsent(trx, deps, {
+      ...line,
+      purpose: 'newsletter',
+      how: form.kind === 'save' ? 'box' : 'button',
+      wording: wordingOf(form, entry),
+    });
+}
+
+async function saveRecipe(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, contactId, entry, now }: { creatorId: string; contactId: string; entry: Submitted; now: Date },
+): Promise<void> {
+  const { url, title, pictureUrl, recipe } = entry.page;
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into saved_recipes as s (creator_id, id, contact_id, address_key, url, title, picture_url, recipe, first_saved_at, last_saved_at)
+    values (${creatorId}, ${deps.ids.uuid(now)}, ${contactId}, ${addressKey(url)}, ${url}, ${title}, ${pictureUrl},
+      ${recipe === null ? null : JSON.stringify(recipe)}::jsonb, ${now}, ${now})
+    on conflict (creator_id, contact_id, md5(address_key)) do update set url = excluded.url, title = excluded.title,
+      picture_url = excluded.picture_url, recipe = coalesce(excluded.recipe, s.recipe), times = s.times + 1,
+      last_saved_at = excluded.last_saved_at
+    returning xmax = 0 as "isNew"
+  `.execute(trx);
+  await noteSave(trx, { creatorId, contactId, at: now, isNew: rows[0]!.isNew });
+  const data = {
+    change: 'saved' as const,
+    connectionId: null,
+    personId: null,
+    username: null,
+    email: entry.email.address,
+    contactId,
+    url,
+    title,
+  };
+  await record(trx, [{ type: 'contact', creatorId, happenedAt: now, data }], now);
+}
+
+async function findForm(trx: CreatorTransaction, creatorId: string, key: string): Promise<FormRow | undefined> {
+  const row = await trx
+    .selectFrom('forms')
+    .select(['id', 'kind', 'design', 'version', 'wordings'])
+    .where('creator_id', '=', creatorId)
+    .where('key', '=', key)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row && ({ ...row, kind: row.kind as FormKind } as FormRow);
+}
+
+/** What they saw: of the version on their page, in the language that the blog shows there. */
+function wordingOf({ design, version, wordings }: FormRow, { formVersion, language }: Submitted): string {
+  const byLanguage = wordings[formVersion] ?? wordings[version] ?? {};
+  const [first] = design.texts;
+  const short = language?.split('-')[0];
+  return byLanguage[language ?? ''] ?? byLanguage[short ?? ''] ?? byLanguage[first!.language] ?? first!.newsletter;
+}
