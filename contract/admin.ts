@@ -217,6 +217,8 @@ export const adminGetOperations = endpoint({
       /** There is no mail server: admins may read what waits, and hand it on. */
       readable: z.boolean(),
     }),
+    /** Recipes and confirmations for readers; `failed`: not sent within a day, in the last 24 hours. */
+    readerMails: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), failed: z.number() }),
     outgoingWebhooks: z.object({
       waiting: z.number(),
       oldest: z.nullable(Timestamp),

@@ -18,6 +18,8 @@ export type Installation = {
   /** In the last 24 hours. */
   failures: { lane: string; reason: string; count: number }[];
   mails: { waiting: number; oldest: Date | null; failed: number };
+  /** To readers; `failed`: not sent within a day. */
+  readerMails: { waiting: number; oldest: Date | null; failed: number };
   outgoingWebhooks: { waiting: number; oldest: Date | null; failing: number; switchedOff: number };
   shards: { held: number; free: number };
   jobs: {
@@ -74,6 +76,11 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
     connections,
     failures,
     mails: { waiting: totals.mails_waiting, oldest: totals.mails_oldest, failed: totals.mails_failed },
+    readerMails: {
+      waiting: totals.reader_mails_waiting,
+      oldest: totals.reader_mails_oldest,
+      failed: totals.reader_mails_failed,
+    },
     outgoingWebhooks: {
       waiting: totals.events_waiting,
       oldest: totals.events_oldest,
@@ -108,6 +115,9 @@ type Totals = {
   mails_waiting: number;
   mails_oldest: Date | null;
   mails_failed: number;
+  reader_mails_waiting: number;
+  reader_mails_oldest: Date | null;
+  reader_mails_failed: number;
   events_waiting: number;
   events_oldest: Date | null;
   endpoints_failing: number;
@@ -124,6 +134,8 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           unread.waiting as unread_waiting, unread.oldest as unread_oldest,
           mails.waiting as mails_waiting, mails.oldest as mails_oldest,
           (select count(*) from mails where state = 'failed' and finished_at > ${since}) as mails_failed,
+          reader_mails.waiting as reader_mails_waiting, reader_mails.oldest as reader_mails_oldest,
+          (select count(*) from reader_mails where state = 'expired' and finished_at > ${since}) as reader_mails_failed,
           events.waiting as events_waiting, events.oldest as events_oldest,
           (select count(*) from outgoing_endpoints where switched_off_at is null and failing_since is not null)
             as endpoints_failing,
@@ -133,6 +145,7 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           (select count(*) from shard_leases where expires_at <= now()) as shards_free
         from (select count(*) as waiting, min(received_at) as oldest from unread_messages) as unread,
           (select count(*) as waiting, min(created_at) as oldest from mails where state = 'queued') as mails,
+          (select count(*) as waiting, min(created_at) as oldest from reader_mails where state = 'waiting') as reader_mails,
           (select count(*) as waiting, min(happened_at) as oldest from outgoing_events where state = 'queued') as events`,
   );
   return totals!;
@@ -199,6 +212,13 @@ export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
   gauge('mails_waiting', 'Mails that wait to be sent.', ({ mails }) => mails.waiting);
   gauge('mails_oldest_seconds', 'Age of the oldest waiting mail.', ({ mails }) => age(mails.oldest));
   gauge('mails_given_up', 'Mails given up in the last 24 hours.', ({ mails }) => mails.failed);
+  gauge('reader_mails_waiting', 'Mails to readers that wait to be sent.', ({ readerMails }) => readerMails.waiting);
+  gauge('reader_mails_oldest_seconds', 'Age of the oldest of them.', ({ readerMails }) => age(readerMails.oldest));
+  gauge(
+    'reader_mails_given_up',
+    'Mails to readers given up in the last 24 hours.',
+    ({ readerMails }) => readerMails.failed,
+  );
   gauge(
     'outgoing_webhooks_waiting',
     'Events that wait to be told to other tools.',

@@ -89,7 +89,7 @@ export async function describeOperations(
     queries.findLanes(db.engine, now, LANES_SHOWN),
     findReports(db, now),
   ]);
-  const { shards, connections, queue, failures, jobs, mails, outgoingWebhooks } = installation;
+  const { shards, connections, queue, failures, jobs, mails, readerMails, outgoingWebhooks } = installation;
   return {
     setup: deps.setupNotes(),
     shards,
@@ -98,6 +98,7 @@ export async function describeOperations(
     queue: queue.map(withText),
     failures: failures.map((row) => ({ ...row, says: saysOfReason(row.reason) })),
     mails: { ...withText(mails), readable: areReadable(deps.config) },
+    readerMails: withText(readerMails),
     outgoingWebhooks: withText(outgoingWebhooks),
     processes: reports.map(({ processId, seenAt, report }) => ({
       ...report,

@@ -128,7 +128,11 @@ function Speed({ operations: { processes } }: { operations: Operations }) {
   );
 }
 
-function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: { operations: Operations }) {
+function Waiting({
+  operations: { eventLog, queue, mails, readerMails, outgoingWebhooks },
+}: {
+  operations: Operations;
+}) {
   const oldest = (at: string | null) =>
     at !== null && (
       <>
@@ -145,6 +149,7 @@ function Waiting({ operations: { eventLog, queue, mails, outgoingWebhooks } }: {
           hint={eventLog.parked > 0 && 'failed repeatedly'}
         />
         <Figure label={OPERATIONS_PAGE.emails} value={mails.waiting} hint={oldest(mails.oldest)} />
+        <Figure label={OPERATIONS_PAGE.readerEmails} value={readerMails.waiting} hint={oldest(readerMails.oldest)} />
         <Figure
           label={OPERATIONS_PAGE.outgoingWebhooks}
           value={outgoingWebhooks.waiting}

@@ -51,6 +51,7 @@ const quiet: Operations = {
   lanes: [],
   setup: [],
   mails: { waiting: 0, oldest: null, failed: 0, readable: false },
+  readerMails: { waiting: 0, oldest: null, failed: 0 },
   outgoingWebhooks: { waiting: 0, oldest: null, failing: 0, switchedOff: 0 },
 };
 
@@ -130,6 +131,10 @@ test('shards without a worker, events, mails and accounts that wait are told', (
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:59:30.000Z' } })).toEqual([]);
   const late = { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 };
   expect(told({ mails: { ...late, readable: false } })).toHaveLength(1);
+  expect(told({ readerMails: late })).toEqual(['The oldest reader email has waited more than 15 minutes.']);
+  expect(told({ readerMails: { ...late, oldest: null, failed: 2 } })).toEqual([
+    '2 reader emails failed in the last 24 hours.',
+  ]);
   // There is no mail server: that is told instead.
   expect(
     told({ mails: { ...late, readable: true }, setup: [{ setting: 'SMTP_URL', says: 'No mail server is set.' }] }),

@@ -95,6 +95,13 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
     'The oldest email has waited more than 15 minutes.',
   );
   when(of.mails.failed > 0, 'warning', plural(of.mails.failed, 'email', 'failed in the last 24 hours'));
+  when(
+    !of.mails.readable && isLate(of.readerMails.oldest, MAILS_LATE_MS),
+    'error',
+    'The oldest reader email has waited more than 15 minutes.',
+  );
+  const failedToReaders = of.readerMails.failed;
+  when(failedToReaders > 0, 'warning', plural(failedToReaders, 'reader email', 'failed in the last 24 hours'));
   const { failing, switchedOff } = of.outgoingWebhooks;
   when(failing > 0, 'warning', plural(failing, 'webhook', 'not responding'));
   when(switchedOff > 0, 'warning', plural(switchedOff, 'webhook', 'turned off after failing'));

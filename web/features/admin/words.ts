@@ -99,6 +99,7 @@ export const OPERATIONS_PAGE = {
   events: 'Events',
   eventsParked: 'Events parked',
   emails: 'Emails',
+  readerEmails: 'Reader emails',
   outgoingWebhooks: 'Outgoing webhooks',
   notSentInThe: 'Not sent in the last 24 hours',
   byReasonAsCreators: 'By reason, as creators see it.',
