@@ -33,6 +33,7 @@ export const paths = {
 
   shopTheRecipe: `${HQ}/shop-the-recipe`,
   recipes: `${HQ}/shop-the-recipe/recipes`,
+  form: (formId: string) => `${HQ}/save-to-email/forms/${encodeURIComponent(formId)}`,
   recipe: (recipeId: string) => `${HQ}/shop-the-recipe/recipes/${encodeURIComponent(recipeId)}`,
   mealPlans: `${HQ}/shop-the-recipe/meal-plans`,
   mealPlan: (mealPlanId: string) => `${HQ}/shop-the-recipe/meal-plans/${encodeURIComponent(mealPlanId)}`,

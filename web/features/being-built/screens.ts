@@ -13,10 +13,6 @@ const shop = 'Recipes and meal plans with links to buy the ingredients.';
 
 /** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
 export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
-  [paths.saveToEmail]: {
-    title: 'Save to Email',
-    says: 'A box on your blog where readers email themselves a recipe and join your list.',
-  },
   [paths.memberships]: {
     title: 'Memberships',
     says: 'Paid memberships for your blog: fewer ads, members-only recipes.',

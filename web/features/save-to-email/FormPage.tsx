@@ -1,0 +1,325 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { type FieldPath, useWatch } from 'react-hook-form';
+import { useNavigate, useParams } from 'react-router';
+import * as z from 'zod/mini';
+import { archiveForm, FORM_FONTS, type Form, FormDesign, getForm, listForms, updateForm } from '#contract/forms.ts';
+import { Id } from '#contract/shapes.ts';
+import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
+import { type LibraryForm, useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
+import { CONFIRM, FONTS, FORM_EDITOR, LAYOUTS, LOOKS, NEWSLETTER } from '#web/features/save-to-email/words.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
+import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
+import { LinkInput } from '#web/shell/LinkInput.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input, Radio, Select, Switch } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+const Editable = z.object({ name: updateForm.body.shape.name, design: FormDesign });
+type Editable = z.infer<typeof Editable>;
+type EditedForm = LibraryForm<Editable, Form>['form'];
+
+/** The designer of one form, with the form beside it as the blog prints it. */
+export function Component() {
+  const { formId = '' } = useParams();
+  const { creatorId } = useCreator();
+  const mayExist = z.safeParse(Id, formId).success;
+  const form = useEndpoint(getForm, { params: { creatorId, formId } }, { enabled: mayExist, retry: false });
+  return (
+    <>
+      <TextLink to={paths.saveToEmail} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {FORM_EDITOR.back}
+      </TextLink>
+      <PageHeader title={form.data?.name ?? FORM_EDITOR.form} />
+      {!mayExist || form.error?.code === 'not_found' ? (
+        <EmptyState
+          title={FORM_EDITOR.notFound}
+          action={<ButtonLink to={paths.saveToEmail}>{FORM_EDITOR.seeAll}</ButtonLink>}
+        >
+          {FORM_EDITOR.notFoundSays}
+        </EmptyState>
+      ) : (
+        <Loaded
+          query={form}
+          loading={FORM_EDITOR.loading}
+          failed={FORM_EDITOR.failed}
+          skeleton={<Skeleton className="h-96" />}
+        >
+          {(data) => <Designer key={data.id} saved={data} refetch={form.refetch} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
+  const { creatorId } = useCreator();
+  const params = { creatorId, formId: saved.id };
+  const inputOf = ({ name, design }: Form): Editable => ({ name, design });
+  const { form, theirs, keepMine, takeTheirs } = useLibraryForm({
+    saved,
+    latest: saved,
+    inputOf,
+    fresh: inputOf(saved),
+    endpoint: updateForm,
+    schema: Editable,
+    request: (values: Editable, version) => ({ params, body: { ...values, version } }),
+    draftKey: `form:${saved.id}`,
+    refreshes: [listForms, getForm],
+    refetch,
+    onSaved: ({ name, design }) => form.reset({ name, design }),
+  });
+  const { design } = useWatch({ control: form.control }) as Editable;
+  const [place, setPlace] = useState(0);
+  const kind = saved.kind === 'gate' ? 'signup' : saved.kind;
+  const language = design.texts[place]?.language;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="flex flex-col gap-6">
+        {theirs && <SavedMeanwhile theirs={theirs.name} onMine={keepMine} onTheirs={takeTheirs} />}
+        <FormFrame form={form} submitLabel={form.formState.isDirty ? FORM_EDITOR.save : undefined}>
+          <Texts form={form} kind={kind} design={design} place={place} onPlace={setPlace} />
+          <Look form={form} design={design} />
+          {kind === 'save' && <Newsletter form={form} design={design} place={place} />}
+        </FormFrame>
+        <Archive form={saved} />
+      </div>
+      <div className="order-first lg:sticky lg:top-20 lg:order-none">
+        <Card title={FORM_EDITOR.preview}>
+          <FormPreview kind={kind} design={design} {...(language !== undefined && { language })} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+type PartProps = { form: EditedForm; design: FormDesign };
+
+function Texts({
+  form,
+  kind,
+  design,
+  place,
+  onPlace,
+}: PartProps & { kind: Form['kind']; place: number; onPlace: (place: number) => void }) {
+  const of = (field: keyof FormDesign['texts'][number]) => `design.texts.${place}.${field}` as FieldPath<Editable>;
+  return (
+    <Card title={FORM_EDITOR.texts}>
+      <div className="flex flex-col gap-4">
+        <TextField form={form} name="name" label={FORM_EDITOR.name} hint={FORM_EDITOR.nameHint} maxLength={60} />
+        {design.texts.length > 1 && (
+          <Field label={FORM_EDITOR.language}>
+            {(wiring) => (
+              <Select {...wiring} value={place} onChange={(event) => onPlace(Number(event.target.value))}>
+                {design.texts.map(({ language }, index) => (
+                  <option key={language} value={index}>
+                    {language}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        <TextField form={form} name={of('heading')} label={FORM_EDITOR.heading} optional maxLength={120} />
+        <TextField form={form} name={of('description')} label={FORM_EDITOR.descriptionLabel} optional maxLength={300} />
+        <TextField form={form} name={of('emailLabel')} label={FORM_EDITOR.emailLabel} maxLength={60} />
+        <Switch label={FORM_EDITOR.firstName} {...form.register('design.firstName')} />
+        {design.firstName && (
+          <TextField form={form} name={of('firstNameLabel')} label={FORM_EDITOR.firstNameLabel} maxLength={60} />
+        )}
+        <TextField form={form} name={of('button')} label={FORM_EDITOR.button} maxLength={40} />
+        <TextField form={form} name={of('thanks')} label={FORM_EDITOR.thanks} maxLength={200} />
+        {kind === 'signup' && (
+          <TextField
+            form={form}
+            name={of('newsletter')}
+            label={FORM_EDITOR.newsletterWording}
+            hint={FORM_EDITOR.newsletterWordingHint}
+            maxLength={300}
+          />
+        )}
+        <PrivacyLink form={form} design={design} />
+      </div>
+    </Card>
+  );
+}
+
+function PrivacyLink({ form, design }: PartProps) {
+  const error = useFieldError(form.control, 'design.privacyUrl');
+  return (
+    <Field label={FORM_EDITOR.privacy} optional error={error}>
+      {(wiring) => (
+        <LinkInput
+          {...wiring}
+          value={design.privacyUrl ?? ''}
+          onChange={(event) =>
+            form.setValue('design.privacyUrl', event.target.value.trim() || null, { shouldDirty: true })
+          }
+        />
+      )}
+    </Field>
+  );
+}
+
+function Look({ form, design: { look } }: PartProps) {
+  return (
+    <Card title={FORM_EDITOR.look}>
+      <div className="flex flex-col gap-4">
+        <Choices form={form} name="design.layout" legend={FORM_EDITOR.layout} choices={LAYOUTS} />
+        <Choices
+          form={form}
+          name="design.look.kind"
+          legend={FORM_EDITOR.colors}
+          choices={LOOKS}
+          onChosen={(kind) => kind === 'own' && !('background' in look) && form.setValue('design.look', ownLook(look))}
+        />
+        <div className="grid grid-cols-2 gap-4">
+          {look.kind === 'own' && (
+            <>
+              <ColorField form={form} name="design.look.background" label={FORM_EDITOR.background} />
+              <ColorField form={form} name="design.look.text" label={FORM_EDITOR.text} />
+            </>
+          )}
+          <ColorField form={form} name="design.look.button" label={FORM_EDITOR.buttonColor} />
+          <ColorField form={form} name="design.look.buttonText" label={FORM_EDITOR.buttonText} />
+        </div>
+        {look.kind === 'own' && (
+          <Field label={FORM_EDITOR.font}>
+            {(wiring) => (
+              <Select {...wiring} {...form.register('design.look.font')}>
+                {FORM_FONTS.map((font) => (
+                  <option key={font} value={font}>
+                    {FONTS[font]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        <Field label={FORM_EDITOR.corners}>
+          {(wiring) => (
+            <Input
+              {...wiring}
+              type="range"
+              min={0}
+              max={36}
+              className="accent-accent"
+              {...form.register('design.look.corners', { valueAsNumber: true })}
+            />
+          )}
+        </Field>
+      </div>
+    </Card>
+  );
+}
+
+/** A theme's look has no colors around the button: these are to begin with. */
+function ownLook(look: FormDesign['look']): FormDesign['look'] {
+  return { background: '#f6f4ef', text: '#22261f', font: 'system', ...look, kind: 'own' };
+}
+
+function Newsletter({ form, design, place }: PartProps & { place: number }) {
+  return (
+    <Card title={FORM_EDITOR.newsletter}>
+      <div className="flex flex-col gap-4">
+        <Choices form={form} name="design.newsletter" legend={FORM_EDITOR.newsletter} hideLegend choices={NEWSLETTER} />
+        {design.newsletter !== 'off' && (
+          <>
+            <TextField
+              form={form}
+              name={`design.texts.${place}.newsletter` as FieldPath<Editable>}
+              label={FORM_EDITOR.newsletterWording}
+              hint={FORM_EDITOR.newsletterWordingHint}
+              maxLength={300}
+            />
+            <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+type ChoicesProps = {
+  form: EditedForm;
+  name: FieldPath<Editable>;
+  legend: string;
+  hideLegend?: boolean;
+  choices: readonly { value: string; label: string; hint?: string }[];
+  onChosen?: (value: string) => void;
+};
+
+function Choices({ form, name, legend, hideLegend = false, choices, onChosen }: ChoicesProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className={hideLegend ? 'sr-only' : 'mb-1.5 font-medium text-sm'}>{legend}</legend>
+      {choices.map(({ value, label, hint }) => (
+        <Radio
+          key={value}
+          value={value}
+          label={label}
+          hint={hint}
+          {...form.register(name, { onChange: (event) => onChosen?.(event.target.value) })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function ColorField({ form, name, label }: { form: EditedForm; name: FieldPath<Editable>; label: ReactNode }) {
+  const error = useFieldError(form.control, name);
+  return (
+    <Field label={label} error={error}>
+      {(wiring) => <Input {...wiring} type="color" className="p-1" {...form.register(name)} />}
+    </Field>
+  );
+}
+
+function Archive({ form: { id, name } }: { form: Form }) {
+  const { creatorId } = useCreator();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const archive = useEndpointMutation(archiveForm, {
+    successToast: { title: FORM_EDITOR.archived },
+    refreshes: [listForms],
+    onSuccess: () => navigate(paths.saveToEmail),
+  });
+  return (
+    <>
+      <Button variant="quiet" size="small" className="self-start text-error-ink" onClick={() => setAsking(true)}>
+        {FORM_EDITOR.archive}
+      </Button>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={FORM_EDITOR.archiveTitle(name)}
+        description={FORM_EDITOR.archiveSays}
+        footer={
+          <>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              {FORM_EDITOR.keep}
+            </Button>
+            <Button
+              variant="danger"
+              busy={archive.isPending}
+              onClick={() => archive.mutate({ params: { creatorId, formId: id } })}
+            >
+              {FORM_EDITOR.archive}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { createForm, type Form, listForms } from '#contract/forms.ts';
+import { listSites } from '#contract/sites.ts';
+import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
+import { SAVE_TO_EMAIL, STEPS } from '#web/features/save-to-email/words.ts';
+import { paths, settingsPath } from '#web/paths.ts';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { StepList } from '#web/ui/StepList.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+/** Save to Email: the way to the first save, then the forms. */
+export function Component() {
+  const { creatorId } = useCreator();
+  const forms = useEndpoint(listForms, { params: { creatorId } });
+  return (
+    <>
+      <PageHeader
+        title={SAVE_TO_EMAIL.title}
+        description={SAVE_TO_EMAIL.description}
+        actions={<NewForm like={forms.data?.items[0]} />}
+      />
+      <Loaded
+        query={forms}
+        loading={SAVE_TO_EMAIL.loading}
+        failed={SAVE_TO_EMAIL.failed}
+        skeleton={
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-56" />
+            <Skeleton className="h-72" />
+          </div>
+        }
+      >
+        {({ items }) => (
+          <div className="flex flex-col gap-6">
+            <SetUp forms={items} />
+            {items.length === 0 ? (
+              <EmptyState title={SAVE_TO_EMAIL.noForms}>{SAVE_TO_EMAIL.noFormsSay}</EmptyState>
+            ) : (
+              <section aria-labelledby="forms" className="flex flex-col gap-3">
+                <h2 id="forms" className="font-semibold text-lg">
+                  {SAVE_TO_EMAIL.forms}
+                </h2>
+                <ul className="grid items-start gap-4 lg:grid-cols-2">
+                  {items.map((form) => (
+                    <FormCard key={form.id} form={form} />
+                  ))}
+                </ul>
+              </section>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function NewForm({ like }: { like: Form | undefined }) {
+  const { creatorId } = useCreator();
+  const navigate = useNavigate();
+  const create = useEndpointMutation(createForm, {
+    successToast: false,
+    refreshes: [listForms],
+    onSuccess: ({ id }) => navigate(paths.form(id)),
+  });
+  if (like === undefined) return null;
+  const body = { kind: 'save' as const, name: SAVE_TO_EMAIL.newFormName, design: like.design };
+  return (
+    <Button variant="secondary" busy={create.isPending} onClick={() => create.mutate({ params: { creatorId }, body })}>
+      <Plus aria-hidden="true" className="size-4" />
+      {SAVE_TO_EMAIL.newForm}
+    </Button>
+  );
+}
+
+/** Until the first reader has saved something. */
+function SetUp({ forms }: { forms: readonly Form[] }) {
+  const { creatorId } = useCreator();
+  const sites = useEndpoint(listSites, { params: { creatorId } });
+  const site = sites.data?.items.find(({ state }) => state === 'live' || state === 'away');
+  const isUsed = forms.some(({ submissions }) => submissions > 0);
+  const first = forms.find(({ kind }) => kind === 'save');
+  if (sites.data === undefined || (isUsed && site !== undefined)) return null;
+  const openBlog = (label: string): ReactNode =>
+    site?.url && (
+      <LinkButton href={site.url} target="_blank" rel="noopener">
+        {label}
+      </LinkButton>
+    );
+  const isDesigned = isUsed || forms.some(({ version }) => version > 1);
+  const steps = [
+    {
+      id: 'connect',
+      done: site !== undefined,
+      action: <ButtonLink to={settingsPath('api-key')}>{STEPS.connect.action}</ButtonLink>,
+    },
+    {
+      id: 'design',
+      done: isDesigned,
+      action: first && <ButtonLink to={paths.form(first.id)}>{STEPS.design.action}</ButtonLink>,
+    },
+    { id: 'try', done: isUsed, action: openBlog(STEPS.try.action) },
+  ] as const;
+  return (
+    <Card
+      title={SAVE_TO_EMAIL.setUp}
+      aside={
+        <span className="text-muted text-sm">
+          {SAVE_TO_EMAIL.doneOf(steps.filter(({ done }) => done).length, steps.length)}
+        </span>
+      }
+    >
+      <StepList steps={steps.map((step) => ({ ...step, ...STEPS[step.id], action: step.action }))} />
+    </Card>
+  );
+}
+
+function FormCard({ form: { id, name, kind, design, submissions } }: { form: Form }) {
+  return (
+    <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <Link to={paths.form(id)} className="font-medium hover:underline">
+          <bdi>{name}</bdi>
+        </Link>
+        <span className="text-muted text-sm">{SAVE_TO_EMAIL[kind]}</span>
+      </div>
+      <FormPreview kind={kind === 'gate' ? 'signup' : kind} design={design} />
+      <p className="text-faint text-sm">{SAVE_TO_EMAIL.submissions(submissions)}</p>
+    </li>
+  );
+}

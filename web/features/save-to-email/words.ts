@@ -1,0 +1,108 @@
+import type { FormDesign } from '#contract/forms.ts';
+
+export const SAVE_TO_EMAIL = {
+  title: 'Save to Email',
+  description: 'Readers of your blog email themselves a recipe, and join your list if they like.',
+  setUp: 'Set it up',
+  doneOf: (done: number, all: number) => `${done} of ${all} done`,
+  forms: 'Forms',
+  newForm: 'New form',
+  newFormName: 'New form',
+  loading: 'Loading your forms',
+  failed: 'Couldn’t load your forms',
+  submissions: (count: number) =>
+    count === 0 ? 'No submissions in the last 28 days' : `${count.toLocaleString('en-US')} in the last 28 days`,
+  save: 'Save a recipe',
+  signup: 'Newsletter sign-up',
+  gate: 'Subscribers only',
+  noForms: 'No forms yet',
+  noFormsSay: 'Create one, then place it on your blog.',
+} as const;
+
+/** The way to the first save. */
+export const STEPS = {
+  connect: {
+    title: 'Connect your blog',
+    says: 'Install the WordPress plugin and paste in your API key.',
+    action: 'Get your API key',
+  },
+  design: {
+    title: 'Make the form yours',
+    says: 'Your words and colors. Three forms are ready to start from.',
+    action: 'Edit the form',
+  },
+  try: {
+    title: 'Save one yourself',
+    says: 'Add the block “Save recipe” to a post (or the shortcode [creator_hq_save]), open it and email it to yourself.',
+    action: 'Open your blog',
+  },
+} as const;
+
+export const FORM_EDITOR = {
+  back: 'Save to Email',
+  form: 'Form',
+  notFound: 'Form not found',
+  notFoundSays: 'It may have been archived, or the address is incomplete.',
+  seeAll: 'See all forms',
+  loading: 'Loading the form',
+  failed: 'Couldn’t load the form',
+  save: 'Save changes',
+  preview: 'Preview',
+  texts: 'Texts',
+  language: 'Language',
+  name: 'Name',
+  nameHint: 'Only you see it.',
+  heading: 'Heading',
+  descriptionLabel: 'Description',
+  emailLabel: 'Label of the email field',
+  firstName: 'Ask for the first name',
+  firstNameLabel: 'Label of the first name',
+  button: 'Button',
+  thanks: 'After it’s sent',
+  newsletter: 'Newsletter',
+  newsletterWording: 'What readers say yes to',
+  newsletterWordingHint: 'Kept word for word with each yes.',
+  privacy: 'Link to your privacy policy',
+  look: 'Look',
+  layout: 'Layout',
+  colors: 'Colors',
+  background: 'Background',
+  text: 'Text',
+  buttonColor: 'Button',
+  buttonText: 'Button text',
+  font: 'Font',
+  corners: 'Corners (px)',
+  confirm: 'Confirming the newsletter',
+  archive: 'Archive form',
+  archiveTitle: (name: string) => `Archive “${name}”?`,
+  archiveSays: 'It leaves your blog within minutes. Everything readers submitted stays.',
+  keep: 'Keep form',
+  archived: 'Form archived',
+} as const;
+
+type Choice<Value extends string> = readonly { value: Value; label: string; hint?: string }[];
+
+export const NEWSLETTER: Choice<FormDesign['newsletter']> = [
+  { value: 'off', label: 'No box', hint: 'Readers only get the recipe.' },
+  { value: 'unticked', label: 'A box to check', hint: 'Readers choose. Works everywhere.' },
+  { value: 'ticked', label: 'A checked box', hint: 'In the EU and the UK this doesn’t count as a yes.' },
+];
+
+export const LAYOUTS: Choice<FormDesign['layout']> = [
+  { value: 'stacked', label: 'Stacked' },
+  { value: 'inline', label: 'In one line' },
+  { value: 'button', label: 'A button that opens it' },
+];
+
+export const LOOKS: Choice<FormDesign['look']['kind']> = [
+  { value: 'own', label: 'Its own colors and font' },
+  { value: 'theme', label: 'Your blog’s font and colors', hint: 'Only the button has a color of its own.' },
+];
+
+export const CONFIRM: Choice<FormDesign['confirm']> = [
+  { value: 'mail', label: 'One tap in the email' },
+  { value: 'mail_and_press', label: 'A tap and a button', hint: 'Readers press a button on the page that opens.' },
+  { value: 'none', label: 'Not at all', hint: 'Mistyped and fake addresses get on your list.' },
+];
+
+export const FONTS = { system: 'Plain', serif: 'Serif', rounded: 'Rounded' } as const;
