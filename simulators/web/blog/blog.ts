@@ -14,6 +14,8 @@ const HUB_ANSWERS_WITHIN_MS = 4_000;
 const MAX_BODY_BYTES = 8 * 1024;
 const MOST_WAITING = 5_000;
 const MOST_AT_ONCE = 50;
+/** The plugin does it every quarter of an hour; nobody tries a demo for so long. */
+const FORMS_RENEWED_AFTER_MS = 5_000;
 
 export interface BlogOptions {
   /** 0 or absent: any free port. Listens on 127.0.0.1. */
@@ -61,6 +63,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
   let key: string | null = null;
   let forms: PrintedForm[] = [];
   let outbox: Waiting[] = [];
+  let formsAt = 0;
 
   const server = createServer((request, response) => {
     void answer(request).then(
@@ -85,7 +88,16 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     if (pathname === '/') return { body: homePage() };
     const recipe = blogRecipes.find(({ slug }) => pathname === `/${slug}/`);
     if (recipe === undefined) return { status: 404, body: resultPage('There is no such page.', '/') };
+    void renewForms();
     return { body: recipePage({ url, recipe, form: formFor(recipe) }) };
+  }
+
+  /** Beside the page view, which does not wait for it. */
+  async function renewForms(): Promise<void> {
+    if (key === null || Date.now() - formsAt < FORMS_RENEWED_AFTER_MS) return;
+    formsAt = Date.now();
+    const answer = await call('GET', '/plugin/forms').catch(() => null);
+    if (answer?.ok) forms = ((await answer.json()) as { forms: PrintedForm[] }).forms;
   }
 
   function formFor(recipe: BlogRecipe): string {
@@ -146,7 +158,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
   /** By attempt. What the hub did not answer waits for the next one. */
   async function sendWaiting(): Promise<Map<string, { result: Result; message: string | null }>> {
     const batch = outbox.slice(0, MOST_AT_ONCE);
-    const answer = await call('/plugin/submissions', { submissions: batch }).catch(() => null);
+    const answer = await call('POST', '/plugin/submissions', { submissions: batch }).catch(() => null);
     if (answer === null || !answer.ok) return new Map();
     const { results } = (await answer.json()) as {
       results: { attempt: string; result: Result; message: string | null }[];
@@ -156,11 +168,11 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     return done;
   }
 
-  function call(path: string, body: object): Promise<Response> {
+  function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
     return fetch(`${hubUrl}/api/v1${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key ?? ''}` },
-      body: JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(HUB_ANSWERS_WITHIN_MS),
     });
   }
@@ -180,7 +192,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     url,
     async connect(given) {
       key = given;
-      const answer = await call('/plugin/register', {
+      const answer = await call('POST', '/plugin/register', {
         pluginVersion: PLUGIN_VERSION,
         siteUrl: url,
         cards: ['demo-card'],
@@ -191,6 +203,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
       if (answer.status === 401) return false;
       if (!answer.ok) throw new Error(`The hub answered ${answer.status} to the demo blog.`);
       forms = ((await answer.json()) as { forms?: PrintedForm[] }).forms ?? [];
+      formsAt = Date.now();
       return true;
     },
     close: () =>
