@@ -81,6 +81,8 @@ function cssOf({ look }: FormDesign): string {
     : 'background:#fff;color:#111;border:1px solid #595959';
   const { button, buttonText, buttonHeight, corners } = look;
   return [
+    // Checkboxes and cursors of the browser's own follow its own colors, whatever the page around it is.
+    own ? `:host{color-scheme:${isDark(look) ? 'dark' : 'light'}}` : '',
     ':host{display:block;max-width:100%}:host([hidden]){display:none}*{box-sizing:border-box}',
     `form,details{${around}border-radius:${corners}px;font-size:16px;line-height:1.45;text-align:start;overflow-wrap:anywhere}`,
     'details form{padding-inline:0;padding-bottom:0}p{margin:0 0 10px}#heading{font-size:1.25em;font-weight:700;line-height:1.25}',
@@ -101,9 +103,13 @@ function cssOf({ look }: FormDesign): string {
   ].join('');
 }
 
-function fieldBackground({ text: color }: Extract<Look, { kind: 'own' }>): string {
-  // What can be read on its background in dark writing gets a white field, else a black one.
-  return contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000';
+/** Light text on a dark background. */
+function isDark({ text: color }: Extract<Look, { kind: 'own' }>): boolean {
+  return contrastOf(color, '#ffffff') < contrastOf(color, '#000000');
+}
+
+function fieldBackground(look: Extract<Look, { kind: 'own' }>): string {
+  return isDark(look) ? '#000000' : '#ffffff';
 }
 
 function fieldText(look: Extract<Look, { kind: 'own' }>): string {
