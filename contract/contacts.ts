@@ -4,7 +4,10 @@ import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Help, Interaction } from '#contract/interactions.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
-/** Names the person and the account that knows them; callers pass it on as it is. */
+/**
+ * A contact's id; of whom no address is known, the account's and the person's there (`connection.person`, which go on to work
+ * when a contact was made of them). Callers pass it on as it is.
+ */
 const ContactId = z.string().check(z.minLength(1), z.maxLength(120));
 const ContactParams = z.object({ creatorId: Id, contactId: ContactId });
 
@@ -13,13 +16,37 @@ export const TakeOver = z.object({
   until: z.nullable(Timestamp),
 });
 
+const Platform = z.enum(['instagram', 'facebook']);
+
+export const Identity = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('account'),
+    platform: Platform,
+    connectionId: Id,
+    username: z.nullable(z.string()),
+    /** Of the creator's account that knows them. */
+    accountUsername: z.string(),
+  }),
+  z.object({ kind: z.literal('email'), email: z.string() }),
+]);
+export type Identity = z.infer<typeof Identity>;
+
+/** `none`: never asked for it. `bounced`: the address does not exist. `complained`: they marked a mail as spam. */
+export const NewsletterStatus = z.enum(['none', 'unconfirmed', 'confirmed', 'unsubscribed', 'bounced', 'complained']);
+export type NewsletterStatus = z.infer<typeof NewsletterStatus>;
+
 /** One row of the list. */
 export const Contact = z.object({
   id: ContactId,
-  connectionId: Id,
-  platform: z.enum(['instagram', 'facebook']),
-  /** Of the creator's account that knows them. */
-  accountUsername: z.string(),
+  /** Of the creator's account that heard of them last. Null: known by an address alone. */
+  connectionId: z.nullable(Id),
+  platform: z.nullable(Platform),
+  accountUsername: z.nullable(z.string()),
+  /** Every way they are known: accounts, whom they wrote to last first, then addresses. */
+  identities: atMost(20, Identity),
+  newsletter: NewsletterStatus,
+  /** How often they saved a recipe. */
+  savedCount: z.number(),
   username: z.nullable(z.string()),
   name: z.nullable(z.string()),
   pictureUrl: z.nullable(z.string()),
@@ -46,6 +73,10 @@ export const ContactFilter = z.enum([
   'stopped',
   'taken_over',
   'blocked',
+  'from_blog',
+  'newsletter_confirmed',
+  'newsletter_unconfirmed',
+  'newsletter_unsubscribed',
 ]);
 export type ContactFilter = z.infer<typeof ContactFilter>;
 
@@ -87,11 +118,28 @@ export type WritingWindow = z.infer<typeof WritingWindow>;
 export const Consent = z.object({
   id: Id,
   email: z.string(),
-  /** What they agreed to, word for word. */
+  purpose: z.enum(['save', 'newsletter', 'gate', 'ads']),
+  act: z.enum(['given', 'confirmed', 'declined', 'withdrawn', 'imported', 'not_me']),
+  /** What they agreed to, word for word; empty where there were no words. */
   wording: z.string(),
   place: z.string(),
+  pageUrl: z.nullable(z.string()),
   agreedAt: Timestamp,
 });
+
+export type Consent = z.infer<typeof Consent>;
+
+/** Somebody who may be the same person, and why. */
+export const Suggestion = z.object({
+  id: ContactId,
+  name: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  platform: z.nullable(Platform),
+  /** `same_address`: they gave it in a DM, where anybody may type it. `gmail`: Gmail delivers both to one mailbox. */
+  why: z.enum(['same_address', 'gmail']),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
 
 export const getContact = endpoint({
   method: 'GET',
@@ -107,7 +155,15 @@ export const getContact = endpoint({
     verified: z.nullable(z.boolean()),
     profileAt: z.nullable(Timestamp),
     window: WritingWindow,
+    newsletterAt: z.nullable(Timestamp),
+    confirmedAt: z.nullable(Timestamp),
     consents: atMost(100, Consent),
+    suggestions: atMost(10, Suggestion),
+    /** Joins that can be undone still, the newest first. */
+    joined: atMost(
+      20,
+      z.object({ id: Id, email: z.nullable(z.string()), username: z.nullable(z.string()), at: Timestamp }),
+    ),
     /** "I never got the link": what they asked for last, what likely happened, what may be done. */
     asked: z.nullable(z.object({ interaction: Interaction, help: Help })),
   }),
@@ -138,7 +194,11 @@ export const TimelineEntry = z.discriminatedUnion('what', [
     failure: z.nullable(z.string()),
   }),
   z.object({ ...Entry, what: z.literal('click'), url: z.string() }),
-  z.object({ ...Entry, what: z.literal('consent'), email: z.string(), wording: z.string() }),
+  z.object({
+    ...Entry,
+    what: z.literal('consent'),
+    ...z.pick(Consent, { email: true, wording: true, purpose: true, act: true }).shape,
+  }),
   z.object({
     ...Entry,
     what: z.literal('change'),
@@ -225,6 +285,44 @@ export const unblockContact = endpoint({
   params: ContactParams,
   response: Contact,
   errors: ['not_found'],
+});
+
+const With = z.object({ with: ContactId });
+
+export const joinContacts = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/join',
+  access: 'creator',
+  quotas: ['contact_changes'],
+  summary: 'Join two contacts who are one person; they can be separated for 30 days',
+  params: ContactParams,
+  body: With,
+  response: Contact,
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const partContacts = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/part',
+  access: 'creator',
+  quotas: ['contact_changes'],
+  summary: 'Separate two contacts who were joined, as they were before',
+  params: ContactParams,
+  body: z.object({ joinId: Id }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const dismissSuggestion = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/dismiss',
+  access: 'creator',
+  quotas: ['contact_changes'],
+  summary: 'Two contacts are not the same person; they aren’t suggested again',
+  params: ContactParams,
+  body: With,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'invalid_input'],
 });
 
 export const eraseContact = endpoint({

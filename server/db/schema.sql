@@ -708,7 +708,7 @@ CREATE INDEX consents_by_contact ON consents USING btree (creator_id, contact_id
 CREATE INDEX consents_by_email ON consents USING btree (creator_id, email);
 CREATE INDEX consents_by_person ON consents USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX consents_by_post ON consents USING btree (creator_id, post_id, agreed_at) WHERE (post_id IS NOT NULL);
-CREATE INDEX consents_to_read ON consents USING btree (agreed_at) WHERE ((contact_id IS NULL) AND (person_id IS NOT NULL));
+CREATE INDEX consents_to_read ON consents USING btree (agreed_at) WHERE ((how IS NULL) AND (person_id IS NOT NULL));
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy engine on consents for all to creator_hq_engine
@@ -769,6 +769,9 @@ create table contacts (
   last_seen_at timestamp with time zone not null,
   source text not null,
   joined_to uuid,
+  has_people boolean not null default false,
+  has_joined boolean not null default false,
+  newsletter_of_all text not null default 'none'::text,
   constraint contacts_pkey PRIMARY KEY (creator_id, id),
   constraint contacts_email_check CHECK ((email IS NULL) = (email_key IS NULL)),
   constraint contacts_newsletter_check CHECK (newsletter = ANY (ARRAY['none'::text, 'unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text])),
@@ -780,7 +783,7 @@ CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (creator_id, email
 CREATE INDEX contacts_by_last_name ON contacts USING btree (creator_id, name_last text_pattern_ops) WHERE (name_last IS NOT NULL);
 CREATE INDEX contacts_by_mailbox ON contacts USING btree (creator_id, gmail_mailbox) WHERE (gmail_mailbox IS NOT NULL);
 CREATE INDEX contacts_by_name ON contacts USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
-CREATE INDEX contacts_by_newsletter ON contacts USING btree (creator_id, newsletter, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND (newsletter <> 'none'::text));
+CREATE INDEX contacts_by_newsletter ON contacts USING btree (creator_id, newsletter_of_all, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND (newsletter_of_all <> 'none'::text));
 CREATE INDEX contacts_from_blog ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND ((source = 'blog'::text) OR (saved_count > 0)));
 CREATE INDEX contacts_joined ON contacts USING btree (creator_id, joined_to) WHERE (joined_to IS NOT NULL);
 CREATE INDEX contacts_newest ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (joined_to IS NULL);
@@ -1278,6 +1281,38 @@ create policy one_creator on jobs for all to creator_hq_app
 grant insert, select, update on jobs to creator_hq_app;
 grant delete, insert, select, update on jobs to creator_hq_engine;
 
+create table joins (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  other_contact_id uuid,
+  connection_id uuid,
+  person_id text,
+  what text not null,
+  why text not null,
+  before jsonb not null default '{}'::jsonb,
+  made_at timestamp with time zone not null,
+  made_by uuid,
+  parted_at timestamp with time zone,
+  constraint joins_pkey PRIMARY KEY (creator_id, id),
+  constraint joins_what_check CHECK (what = ANY (ARRAY['joined'::text, 'parted'::text, 'dismissed'::text])),
+  constraint joins_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table joins is 'who was joined with whom, or is another person | followers, team | with the contact';
+CREATE INDEX joins_by_contact ON joins USING btree (creator_id, contact_id);
+CREATE INDEX joins_by_other ON joins USING btree (creator_id, other_contact_id) WHERE (other_contact_id IS NOT NULL);
+CREATE INDEX joins_by_person ON joins USING btree (creator_id, connection_id, person_id) WHERE (person_id IS NOT NULL);
+alter table joins enable row level security;
+alter table joins force row level security;
+create policy engine on joins for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on joins for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on joins to creator_hq_app;
+grant delete, insert, select, update on joins to creator_hq_engine;
+
 create table keywords (
   creator_id uuid not null,
   id uuid not null,
@@ -1678,11 +1713,11 @@ CREATE INDEX people_by_last_name ON people USING btree (creator_id, name_last te
 CREATE INDEX people_by_name ON people USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
 CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
 CREATE INDEX people_linked ON people USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX people_linked_seen ON people USING btree (last_seen_at) WHERE (contact_id IS NOT NULL);
 CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
 CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);
 CREATE INDEX people_taken_over ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (taken_over_until IS NOT NULL);
 CREATE INDEX people_to_fold ON people USING btree (creator_id) WHERE ((name IS NOT NULL) AND (name_key IS NULL));
-CREATE INDEX people_to_link ON people USING btree (creator_id) WHERE ((email IS NOT NULL) AND (contact_id IS NULL));
 CREATE INDEX people_to_refresh ON people USING btree (last_wrote_at) WHERE (last_wrote_at IS NOT NULL);
 CREATE INDEX people_with_email ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (email IS NOT NULL);
 alter table people enable row level security;

@@ -267,6 +267,9 @@ export interface ContactsTable {
   last_seen_at: Date;
   source: 'blog' | 'dm' | 'file' | 'tool' | 'team';
   joined_to: string | null;
+  has_people: Generated<boolean>;
+  has_joined: Generated<boolean>;
+  newsletter_of_all: Generated<string>;
 }
 
 export interface ConversationsTable {
@@ -519,6 +522,21 @@ export interface JobsTable {
   failures_in_a_row: Generated<number>;
   held_until: Date | null;
   held_because: string | null;
+}
+
+export interface JoinsTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  other_contact_id: string | null;
+  connection_id: string | null;
+  person_id: string | null;
+  what: 'joined' | 'parted' | 'dismissed';
+  why: string;
+  before: DefaultedJson;
+  made_at: Date;
+  made_by: string | null;
+  parted_at: Date | null;
 }
 
 export interface KeywordsTable {
@@ -1108,6 +1126,7 @@ export interface Tables {
   interactions: InteractionsTable;
   invites: InvitesTable;
   jobs: JobsTable;
+  joins: JoinsTable;
   keywords: KeywordsTable;
   lane_states: LaneStatesTable;
   link_hosts: LinkHostsTable;

@@ -8,6 +8,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { nameKey } from './contacts.ts';
 import { creatorHash, type SecretDeps } from './creator-secret.ts';
+import { refreshWhole } from './human.ts';
 import {
   BEGINS_AS,
   type Cell,
@@ -56,15 +57,16 @@ export async function findOrMakeContact(
   if (email === null) throw new AppError('invalid_input', 'That isn’t an email address.');
   const name = cleanName(contact.name);
   const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: email.key }, at);
+  const beginsAs = sql`coalesce(${JSON.stringify(BEGINS_AS)}::jsonb ->> (select reason from suppressed), 'none')`;
   const { rows } = await sql<FoundContact>`
     with suppressed as (
       select reason from suppressions where creator_id = ${creatorId} and email_hash = ${hash}
     ), found as (
-      insert into contacts as c (creator_id, id, email, email_key, gmail_mailbox, name, name_key, language, newsletter,
+      insert into contacts as c (creator_id, id, email, email_key, gmail_mailbox, name, name_key, language, newsletter, newsletter_of_all,
         first_seen_at, last_seen_at, source)
       values (${creatorId}, ${deps.ids.uuid(at)}, ${email.address}, ${email.key}, ${gmailMailbox(email.key)}, ${name},
         ${name === null ? null : nameKey(name)}, ${language},
-        coalesce(${JSON.stringify(BEGINS_AS)}::jsonb ->> (select reason from suppressed), 'none'), ${at}, ${at}, ${source})
+        ${beginsAs}, ${beginsAs}, ${at}, ${at}, ${source})
       on conflict (creator_id, email_key) where email_key is not null do update
         set name = coalesce(c.name, excluded.name), name_key = coalesce(c.name_key, excluded.name_key),
           language = coalesce(excluded.language, c.language), first_seen_at = least(c.first_seen_at, excluded.first_seen_at),
@@ -164,7 +166,15 @@ type StatusRow = {
 export async function applyNewsletterAct(
   trx: CreatorTransaction,
   deps: SecretDeps,
-  given: { creatorId: string; contactId: string; act: NewsletterAct; at: Date; how: string | null },
+  given: {
+    creatorId: string;
+    contactId: string;
+    act: NewsletterAct;
+    at: Date;
+    how: string | null;
+    /** False where no mail can be sent: they are not counted as asked. */
+    mayAsk?: boolean;
+  },
 ): Promise<{ newsletter: NewsletterStatus; asks: boolean; mayGo: boolean }> {
   const { creatorId, contactId, act } = given;
   const leaves = act === 'unsubscribes' || act === 'complains';
@@ -187,14 +197,14 @@ export async function applyNewsletterAct(
 async function actOn(
   trx: CreatorTransaction,
   deps: SecretDeps,
-  { creatorId, act, at, how }: Parameters<typeof applyNewsletterAct>[2],
+  { creatorId, act, at, how, mayAsk = true }: Parameters<typeof applyNewsletterAct>[2],
   row: StatusRow,
 ) {
   const key = row.email_key;
   const hash = key === null ? null : await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
   const cell = cellOf(row.newsletter, act, hash === null ? null : await findSuppressed(trx, creatorId, hash));
   const waited = row.asked_at === null || at.getTime() - row.asked_at.getTime() >= DAY_MS;
-  const asks = cell.asks === true && waited && row.asked_count < ASKED_AT_MOST;
+  const asks = mayAsk && cell.asks === true && waited && row.asked_count < ASKED_AT_MOST;
   const changes = cell.becomes !== row.newsletter;
   await trx
     .updateTable('contacts')
@@ -207,6 +217,7 @@ async function actOn(
     .where('creator_id', '=', creatorId)
     .where('id', '=', row.id)
     .execute();
+  if (changes) await refreshWhole(trx, creatorId, [row.id]);
   if (hash !== null) await suppressOrLift(trx, { creatorId, hash, at }, cell);
   if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, row.id, at);
   const ledgerAct = LEDGER_ACTS[act];

@@ -17,7 +17,7 @@ export function readContactId(id: string): ContactKey {
 }
 
 /** One person may have several ids: that of their comments and that of the conversation. */
-export function peopleOf(creatorId: string, { connectionId }: ContactKey, ids: string[]) {
+export function peopleOf(creatorId: string, { connectionId }: Pick<ContactKey, 'connectionId'>, ids: string[]) {
   return ids.map((id) => ({ creator_id: creatorId, connection_id: connectionId, id }));
 }
 

@@ -1,14 +1,17 @@
-/** People who came through social: the list, and one of them. */
+/** Everybody the creator knows, by an account or an address: the list, and one of them. */
 import type { ContactFilter } from '#contract/contacts.ts';
 import { normaliseText } from '#contract/matching/index.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
-import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import { type ContactSearch, findByHandle, findPage } from './contact-list.ts';
+import { type ContactRow, readRowOf } from './contact-rows.ts';
 import { viewOf } from './contact-view.ts';
 import { readWindow } from './direct-messages.ts';
+import { findHuman, somebodyOf } from './human.ts';
 import * as queries from './queries.ts';
+import { findJoins, findSuggestions } from './suggestions.ts';
 
 export type ContactDeps = { clock: Clock; config: { metaHumanAgent: boolean } };
 
@@ -30,10 +33,9 @@ export async function list(
   const limit = query.limit ?? PAGE_SIZE;
   const search = searchOf(query.search ?? '');
   const { filter, automationId } = query;
-  const rows = await queries.findPage(
+  const rows = await findPage(
     trx,
-    creatorId,
-    { search, filter, automationId, now },
+    { creatorId, search, filter, automationId, now },
     { after: readPosition(query.after, 'text'), limit: limit + 1 },
   );
   const { items, next } = pageFrom(rows, limit);
@@ -46,16 +48,16 @@ export async function list(
 async function exactFirst(
   trx: CreatorTransaction,
   creatorId: string,
-  { handle }: queries.ContactSearch,
-  items: queries.ContactRow[],
+  { handle }: ContactSearch,
+  items: ContactRow[],
   { after }: { after?: string | undefined },
-): Promise<queries.ContactRow[]> {
-  const exact = await queries.findByHandle(trx, creatorId, handle);
+): Promise<ContactRow[]> {
+  const exact = await findByHandle(trx, creatorId, handle);
   const others = items.filter((row) => row.username !== handle);
   return after === undefined ? [...exact, ...others] : others;
 }
 
-function searchOf(typed: string): queries.ContactSearch | null {
+function searchOf(typed: string): ContactSearch | null {
   // No person has it, and PostgreSQL cannot hold it.
   const text = typed.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
   if (text.replace(/^@/, '') === '') return null;
@@ -70,41 +72,50 @@ export function nameKey(name: string): string {
 /** @throws AppError not_found */
 export async function get(deps: ContactDeps, trx: CreatorTransaction, creatorId: string, contactId: string) {
   const now = deps.clock.now();
-  const { row, key, ids } = await findContact(trx, creatorId, contactId);
-  const consents = await queries.findConsents(trx, creatorId, key.connectionId, ids);
-  const askedId = await queries.findAsked(trx, creatorId, key.connectionId, ids);
-  const { window } = await readWindow(deps, trx, creatorId, row, ids);
+  const human = await findHuman(trx, creatorId, contactId);
+  const row = await readRowOf(trx, human);
+  const consents = await queries.findConsents(trx, await somebodyOf(trx, human));
+  const [key] = human.people;
+  const ids = key === undefined ? [] : await queries.findShownIdsOf(trx, creatorId, key);
+  const askedId = key === undefined ? null : await queries.findAsked(trx, creatorId, key.connectionId, ids);
+  const firstSeen = [row.contact_first_seen_at, row.first_seen_at].flatMap((at) => at?.getTime() ?? []);
   return {
     ...viewOf(row, now),
-    firstSeenAt: row.first_seen_at.toISOString(),
+    firstSeenAt: new Date(Math.min(...firstSeen)).toISOString(),
     followers: row.followers,
     verified: row.verified,
     profileAt: row.profile_at?.toISOString() ?? null,
-    window,
-    consents: consents.map(({ id, email, wording, place, agreed_at }) => ({
-      id,
-      email,
-      wording,
-      place,
+    window: key === undefined ? NO_ACCOUNT : (await readWindow(deps, trx, creatorId, row, ids)).window,
+    newsletterAt: row.newsletter_at?.toISOString() ?? null,
+    confirmedAt: row.confirmed_at?.toISOString() ?? null,
+    consents: consents.map(({ agreed_at, page_url, ...line }) => ({
+      ...line,
+      pageUrl: page_url,
       agreedAt: agreed_at.toISOString(),
     })),
+    suggestions: await findSuggestions(trx, human),
+    joined: await findJoins(trx, human, now),
     asked: askedId === null ? null : await askedOf(deps, trx, creatorId, askedId),
   };
 }
+
+const NO_ACCOUNT = {
+  how: 'closed' as const,
+  until: null,
+  says: 'You know them by email only. You can send a DM once they comment or write to you.',
+};
 
 async function askedOf(deps: ContactDeps, trx: CreatorTransaction, creatorId: string, interactionId: string) {
   const { deliveries: _, help, ...interaction } = await interactions.get(deps, trx, creatorId, interactionId);
   return { interaction, help };
 }
 
-/** @throws AppError not_found */
-export async function findContact(
+/** As the endpoints answer it. @throws AppError not_found */
+export async function show(
+  { clock }: Pick<ContactDeps, 'clock'>,
   trx: CreatorTransaction,
   creatorId: string,
-  contactId: string,
-): Promise<{ row: queries.ContactRow; key: ContactKey; ids: string[] }> {
-  const key = readContactId(contactId);
-  const row = await queries.findContact(trx, creatorId, key);
-  if (row === undefined) throw contactNotFound();
-  return { row, key, ids: await queries.findShownIdsOf(trx, creatorId, key) };
+  id: string,
+) {
+  return viewOf(await readRowOf(trx, await findHuman(trx, creatorId, id)), clock.now());
 }

@@ -11,7 +11,9 @@ import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import { queueByHand } from '#server/engine/outcomes/by-hand.ts';
 import { AppError } from '#server/errors.ts';
 import { HUMAN_AGENT_WINDOW_MS, MESSAGE_WINDOW_MS, PRIVATE_REPLY_WINDOW_MS } from '#server/platforms/meta/windows.ts';
-import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import type { ContactKey } from './contact-id.ts';
+import { type ContactRow, readRowOf } from './contact-rows.ts';
+import { findHuman } from './human.ts';
 import * as queries from './queries.ts';
 import { takeOverAsChosen } from './taking-over.ts';
 
@@ -72,16 +74,16 @@ export async function readWindow(
   { clock, config }: Deps,
   trx: CreatorTransaction,
   creatorId: string,
-  row: queries.ContactRow,
+  row: ContactRow,
   ids: string[],
 ) {
   const now = clock.now();
-  const lastWrote = await queries.findLastWrote(trx, creatorId, row.connection_id, ids);
+  const lastWrote = await queries.findLastWrote(trx, creatorId, row.connection_id!, ids);
   const since = new Date(now.getTime() - PRIVATE_REPLY_WINDOW_MS);
-  const comment = await queries.findCommentToAnswer(trx, creatorId, row.connection_id, ids, since);
+  const comment = await queries.findCommentToAnswer(trx, creatorId, row.connection_id!, ids, since);
   const window = windowFor(
     {
-      platform: row.platform,
+      platform: row.platform!,
       connection:
         row.disconnected_at !== null ? 'disconnected' : row.requires_auth_at !== null ? 'needs_reconnect' : 'works',
       humanAgent: config.metaHumanAgent,
@@ -105,10 +107,11 @@ export async function answer(
   { text, key: deliveryId }: { text: string; key: string },
 ): Promise<{ id: string; connectionId: string }> {
   checkText(text);
-  const key = readContactId(contactId);
-  if (!(await queries.lockContact(trx, creatorId, key))) throw contactNotFound();
+  const human = await findHuman(trx, creatorId, contactId, { lock: true });
+  const [key] = human.people;
+  if (key === undefined) throw new AppError('not_possible_now', 'No account of yours knows them.');
   if (await isQueued(trx, creatorId, deliveryId)) return { id: deliveryId, connectionId: key.connectionId };
-  const row = (await queries.findContact(trx, creatorId, key))!;
+  const row = await readRowOf(trx, human);
   const ids = await queries.findIdsOf(trx, creatorId, key);
   const { window, lastWrote, comment } = await readWindow(deps, trx, creatorId, row, ids);
   if (window.how === 'closed') {

@@ -10,13 +10,13 @@ import type { exportContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
-import { type HeldTable, NO_CONNECTION, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
+import { type HeldTable, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { keepAway } from './address-contacts.ts';
 import { peopleOf, writeContactId } from './contact-id.ts';
 import type { SecretDeps } from './creator-secret.ts';
-import { findHuman, type Human } from './human.ts';
+import { findHuman, type Human, somebodyOf } from './human.ts';
 import * as queries from './queries.ts';
 
 export type ErasingDeps = { db: Database; clock: Clock; held: HeldTable[] } & SecretDeps;
@@ -59,25 +59,19 @@ export async function eraseEverywhere(deps: ErasingDeps, personId: string): Prom
 async function eraseHuman(
   deps: ErasingDeps,
   trx: CreatorTransaction,
-  { creatorId, contactIds, people }: Human,
+  human: Human,
   userId: string | null,
 ): Promise<Somebody[]> {
   const now = deps.clock.now();
+  const { creatorId, contactIds } = human;
   await keepAway(trx, deps, { creatorId, contactIds, at: now });
-  const all: Somebody[] = [];
-  for (const key of people) {
-    const ids = await queries.findIdsOf(trx, creatorId, key);
-    await callOff(trx, { people: peopleOf(creatorId, key, ids) }, 'erased', now);
-    all.push({ creatorId, connectionId: key.connectionId, ids, contactIds });
-    await writeReceipts(trx, all.at(-1)!, { userId, now });
+  const all = await somebodyOf(trx, human, queries.findIdsOf);
+  for (const who of all) {
+    await callOff(trx, { people: peopleOf(creatorId, who, who.ids) }, 'erased', now);
+    await writeReceipts(trx, who, { userId, now });
   }
-  if (all.length === 0) all.push(withoutAccount({ creatorId, contactIds }));
   for (const who of all) await eraseRows(trx, deps.held, who);
   return all;
-}
-
-function withoutAccount({ creatorId, contactIds }: Pick<Human, 'creatorId' | 'contactIds'>): Somebody {
-  return { creatorId, connectionId: NO_CONNECTION, ids: [], contactIds };
 }
 
 async function eraseByEngine({ db, held }: ErasingDeps, erased: Somebody[]): Promise<void> {
@@ -138,18 +132,7 @@ export async function exportPerson(
   contactId: string,
   query: { after?: string | undefined; limit?: number | undefined },
 ): Promise<ResponseOf<typeof exportContact>> {
-  const whole = await findHuman(trx, creatorId, contactId);
-  const { contactIds, people } = whole;
-  const all: Somebody[] = [];
-  for (const key of people) {
-    all.push({
-      creatorId,
-      connectionId: key.connectionId,
-      ids: await queries.findShownIdsOf(trx, creatorId, key),
-      contactIds,
-    });
-  }
-  if (all.length === 0) all.push(withoutAccount(whole));
+  const all = await somebodyOf(trx, await findHuman(trx, creatorId, contactId));
   const limit = query.limit ?? PAGE_SIZE;
   // Who somebody is comes first.
   const kinds = held.flatMap(({ table, person }) => (person ? [{ table, person, ...person.copied }] : [])).toReversed();

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
 import type { Feature } from '#server/features/app-deps.ts';
+import { addressJobs } from './given-addresses.ts';
 import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
 export const feature: Feature = {
   contract: { contacts },
   routes: registerContacts,
-  jobs: contactJobs,
+  jobs: [...contactJobs, ...addressJobs],
   holds: {
     contacts: {
       exported: { as: 'contacts', without: ['name_key', 'name_last'] },
@@ -19,6 +20,17 @@ export const feature: Feature = {
       account: ({ creatorId, connectionId }) => sql`
         creator_id = ${creatorId} and newsletter <> 'confirmed' and source not in ('blog', 'file', 'tool', 'team')
         and id in (select contact_id from people where creator_id = ${creatorId} and connection_id = ${connectionId})`,
+      ages: [],
+    },
+    joins: {
+      exported: { as: 'joins' },
+      person: {
+        rows: ({ connectionId, ids, contactIds }) => sql`(
+          contact_id = any(${contactIds}::uuid[]) or other_contact_id = any(${contactIds}::uuid[])
+          or (connection_id = ${connectionId} and person_id = any(${ids})))`,
+        copied: { as: 'join' },
+      },
+      account: 'goes',
       ages: [],
     },
     suppressions: { exported: { as: 'suppressions', without: ['email_hash'] } },

@@ -2,7 +2,10 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { NO_CONNECTION, type Somebody } from '#server/db/holds.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
+import { STRICTEST } from './newsletter-status.ts';
+import { findShownIdsOf } from './queries.ts';
 
 export type Human = {
   creatorId: string;
@@ -80,4 +83,33 @@ async function findLinked(
     order by last_seen_at desc nulls last, id ${lock ? sql`for update` : sql``}
   `.execute(trx);
   return rows;
+}
+
+/** What the list reads of all rows of somebody, kept on the one that stands for them. @param contactIds any of theirs */
+export async function refreshWhole(trx: CreatorTransaction, creatorId: string, contactIds: string[]): Promise<void> {
+  await sql`
+    update contacts c
+    set has_joined = exists (select from contacts j where j.creator_id = ${creatorId} and j.joined_to = c.id),
+      has_people = exists (
+        select from people p where p.creator_id = ${creatorId} and (p.contact_id = c.id or p.contact_id in (
+          select j.id from contacts j where j.creator_id = ${creatorId} and j.joined_to = c.id))),
+      newsletter_of_all = (
+        select a.newsletter from contacts a where a.creator_id = ${creatorId} and (a.id = c.id or a.joined_to = c.id)
+        order by array_position(${STRICTEST}::text[], a.newsletter) limit 1)
+    where c.creator_id = ${creatorId} and c.id in (
+      select coalesce(joined_to, id) from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]))
+  `.execute(trx);
+}
+
+/** Everything by which rows are theirs; one for each account that knows them, and one for nobody's when none does. */
+export async function somebodyOf(
+  trx: CreatorTransaction,
+  { creatorId, contactIds, people }: Human,
+  idsOf = findShownIdsOf,
+): Promise<Somebody[]> {
+  const all: Somebody[] = [];
+  for (const key of people) {
+    all.push({ creatorId, connectionId: key.connectionId, ids: await idsOf(trx, creatorId, key), contactIds });
+  }
+  return all.length > 0 ? all : [{ creatorId, connectionId: NO_CONNECTION, ids: [], contactIds }];
 }

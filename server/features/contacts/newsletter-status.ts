@@ -106,3 +106,16 @@ export const BEGINS_AS: Record<SuppressionReason, NewsletterStatus> = {
   erased: 'unsubscribed',
   team: 'unsubscribed',
 };
+
+/** Of two addresses of one person: what both allow. */
+export const STRICTEST: NewsletterStatus[] = [
+  'complained',
+  'unsubscribed',
+  'confirmed',
+  'unconfirmed',
+  'bounced',
+  'none',
+];
+export function strictest(statuses: NewsletterStatus[]): NewsletterStatus {
+  return STRICTEST.find((one) => statuses.includes(one)) ?? 'none';
+}

@@ -5,6 +5,7 @@ import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as contacts from './contacts.ts';
 import { answer } from './direct-messages.ts';
 import { erase, exportPerson } from './erasure.ts';
+import * as joining from './joining.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
 
@@ -53,6 +54,26 @@ export function registerContacts(
       return told(creatorId, await inCreator((trx) => change(deps, trx, whose)));
     });
   }
+
+  serve(app, deps, contract.joinContacts, async ({ creatorId, params, body, signedIn, inCreator }) => {
+    const both = { creatorId, contactId: params.contactId, otherId: body.with, userId: signedIn.user.id };
+    const joined = await inCreator(async (trx) => {
+      await joining.join(deps, trx, { ...both, why: 'by_hand' });
+      return contacts.show(deps, trx, creatorId, params.contactId);
+    });
+    return told(creatorId, joined);
+  });
+
+  serve(app, deps, contract.partContacts, async ({ creatorId, body, inCreator }) => {
+    await inCreator((trx) => joining.part(deps, trx, { creatorId, joinId: body.joinId }));
+    return told(creatorId, { message: 'Contacts separated.' });
+  });
+
+  serve(app, deps, contract.dismissSuggestion, async ({ creatorId, params, body, signedIn, inCreator }) => {
+    const both = { creatorId, contactId: params.contactId, otherId: body.with, userId: signedIn.user.id };
+    await inCreator((trx) => joining.dismiss(deps, trx, both));
+    return told(creatorId, { message: 'We won’t suggest this again.' });
+  });
 
   serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };

@@ -4,8 +4,11 @@ import type { Contact } from '#contract/contacts.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
-import { type ContactKey, contactNotFound, peopleOf, readContactId } from './contact-id.ts';
+import { AppError } from '#server/errors.ts';
+import { type ContactKey, peopleOf, writeContactId } from './contact-id.ts';
+import { readRowOf } from './contact-rows.ts';
 import { viewOf } from './contact-view.ts';
+import { findHuman } from './human.ts';
 import * as queries from './queries.ts';
 
 type Deps = { clock: Clock; ids: Pick<Ids, 'uuid'> };
@@ -24,7 +27,7 @@ export async function takeOver(
   const until = minutes === null ? null : later(now, minutes);
   const set = () => sql`taken_over_until = ${until ?? 'infinity'}`;
   const contact = await change(deps, trx, whose, { what: 'taken_over', until }, set);
-  await callOffHers(trx, whose, 'taken_over', now);
+  await callOffTheirs(trx, whose, 'taken_over', now);
   return contact;
 }
 
@@ -42,14 +45,16 @@ export async function block(deps: Deps, trx: CreatorTransaction, whose: Whose): 
     { what: 'blocked' },
     (now) => sql`blocked_at = coalesce(blocked_at, ${now})`,
   );
-  await callOffHers(trx, whose, 'blocked', deps.clock.now());
+  await callOffTheirs(trx, whose, 'blocked', deps.clock.now());
   return contact;
 }
 
-async function callOffHers(trx: CreatorTransaction, whose: Whose, reason: 'blocked' | 'taken_over', now: Date) {
-  const key = readContactId(whose.contactId);
-  const ids = await queries.findIdsOf(trx, whose.creatorId, key);
-  await callOff(trx, { people: peopleOf(whose.creatorId, key, ids) }, reason, now);
+async function callOffTheirs(trx: CreatorTransaction, whose: Whose, reason: 'blocked' | 'taken_over', now: Date) {
+  const human = await findHuman(trx, whose.creatorId, whose.contactId);
+  for (const key of human.people) {
+    const ids = await queries.findIdsOf(trx, whose.creatorId, key);
+    await callOff(trx, { people: peopleOf(whose.creatorId, key, ids) }, reason, now);
+  }
 }
 
 /** @throws AppError not_found */
@@ -64,17 +69,19 @@ async function change(
   entry: { what: 'taken_over' | 'handed_back' | 'blocked' | 'unblocked'; until?: Date | null },
   set: (now: Date) => ReturnType<typeof sql>,
 ): Promise<Contact> {
-  const key = readContactId(contactId);
-  if (!(await queries.lockContact(trx, creatorId, key))) throw contactNotFound();
+  const human = await findHuman(trx, creatorId, contactId, { lock: true });
+  if (human.people.length === 0) throw new AppError('not_possible_now', 'No account of yours knows them.');
   const now = deps.clock.now();
-  const ids = await queries.findIdsOf(trx, creatorId, key);
-  const before = viewOf((await queries.findContact(trx, creatorId, key))!, now);
-  await sql`update people set ${set(now)}
-    where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})`.execute(trx);
-  const after = viewOf((await queries.findContact(trx, creatorId, key))!, now);
+  const before = viewOf(await readRowOf(trx, human), now);
+  for (const key of human.people) {
+    const ids = await queries.findIdsOf(trx, creatorId, key);
+    await sql`update people set ${set(now)}
+      where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})`.execute(trx);
+  }
+  const after = viewOf(await readRowOf(trx, human), now);
   // A second press changes nothing and is no event.
   if (before.takenOver?.until !== after.takenOver?.until || before.blockedAt !== after.blockedAt) {
-    await writeDown(deps, trx, { creatorId, key, userId, ...entry });
+    await writeDown(deps, trx, { creatorId, key: human.people[0]!, userId, ...entry });
   }
   return after;
 }
@@ -88,7 +95,7 @@ export async function takeOverAsChosen(
   const now = deps.clock.now();
   const minutes = await readTakeoverMinutes(trx, creatorId);
   const until = minutes === null ? null : later(now, minutes);
-  const before = viewOf((await queries.findContact(trx, creatorId, key))!, now);
+  const before = viewOf(await readRowOf(trx, await findHuman(trx, creatorId, writeContactId(key))), now);
   await sql`
     update people set taken_over_until = greatest(taken_over_until, ${until ?? 'infinity'}::timestamptz)
     where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = any(${ids})

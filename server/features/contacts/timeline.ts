@@ -1,21 +1,21 @@
 /** Everything that happened with one person, in one list. */
-import { sql } from 'kysely';
-import type { TimelineEntry } from '#contract/contacts.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Consent, TimelineEntry } from '#contract/contacts.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { Somebody } from '#server/db/holds.ts';
 import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import * as interactions from '#server/features/interactions/interactions.ts';
 import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { shownMessage } from '#server/features/interactions/shown-message.ts';
 import { type PagePosition, pageFrom, readPosition } from '#server/http/page-position.ts';
-import { findContact } from './contacts.ts';
+import { findHuman, somebodyOf } from './human.ts';
 
 const PAGE_SIZE = 50;
 
 type Kind = 'interaction' | 'delivery' | 'own_message' | 'click' | 'consent' | 'change';
 type Place = { id: string; kind: Kind; at: Date; position: string };
-type Whose = { creatorId: string; connectionId: string; ids: string[] };
 
 /** Newest first. @throws AppError not_found, invalid_input */
 export async function timeline(
@@ -27,10 +27,13 @@ export async function timeline(
 ): Promise<{ items: TimelineEntry[]; next: string | null }> {
   const limit = query.limit ?? PAGE_SIZE;
   const after = readPosition(query.after, 'uuid');
-  const { key, ids } = await findContact(trx, creatorId, contactId);
-  const whose = { creatorId, connectionId: key.connectionId, ids };
-  const { items: places, next } = pageFrom(await findPlaces(trx, whose, { after, limit: limit + 1 }), limit);
-  const entries = await readEntries(deps, trx, whose, places);
+  const all = await somebodyOf(trx, await findHuman(trx, creatorId, contactId));
+  const parts = all.map((whose) => sql`(${placesOf(whose, { after, limit: limit + 1 })})`);
+  const { rows } = await sql<Place>`
+    select distinct * from (${sql.join(parts, sql` union all `)}) as every_one order by at desc, id desc limit ${limit + 1}
+  `.execute(trx);
+  const { items: places, next } = pageFrom(rows, limit);
+  const entries = await readEntries(deps, trx, all, places);
   // What went away between the two looks is left out.
   return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
 }
@@ -44,16 +47,15 @@ const ANSWERED_WITHIN_DAYS = 60;
  * longer than a position takes, hence its hash; `offset 0` keeps the planner from joining whole tables for the little
  * that is theirs.
  */
-async function findPlaces(
-  trx: CreatorTransaction,
-  { creatorId, connectionId, ids }: Whose,
+function placesOf(
+  { creatorId, connectionId, ids, contactIds }: Somebody,
   page: { after: PagePosition | null; limit: number },
-): Promise<Place[]> {
+): RawBuilder<unknown> {
   const before = (at: string) =>
     page.after === null
       ? sql`true`
       : sql`(${sql.ref(at)}, id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`;
-  const { rows } = await sql<Place>`
+  return sql`
     with done as materialized (
       select i.* from unnest(${ids}::text[]) as theirs (id) cross join lateral (
         select id, occurred_at from interactions
@@ -92,25 +94,25 @@ async function findPlaces(
       where answers.clicked_at is not null
       union all
       select 'consent', id, agreed_at from consents
-      where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
+      where creator_id = ${creatorId}
+        and ((connection_id = ${connectionId} and person_id = any(${ids})) or contact_id = any(${contactIds}::uuid[]))
       union all
       select 'change', id, changed_at from contact_changes
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
     )
     select kind, id::text, at, at::text as position from entries
     where ${before('at')}
-    order by at desc, entries.id desc limit ${page.limit}
-  `.execute(trx);
-  return rows;
+    order by at desc, entries.id desc limit ${page.limit}`;
 }
 
 /** By `kind id`. */
 async function readEntries(
   deps: { clock: Clock; db: Pick<Database, 'engine'> },
   trx: CreatorTransaction,
-  whose: Whose,
+  all: Somebody[],
   places: Place[],
 ): Promise<Map<string, TimelineEntry>> {
+  const whose = all[0]!;
   const idsOf = (kind: Kind) => places.filter((place) => place.kind === kind).map(({ id }) => id);
   const at = new Map(places.map((place) => [`${place.kind} ${place.id}`, place.at.toISOString()]));
   const entries = new Map<string, TimelineEntry>();
@@ -143,7 +145,7 @@ async function readEntries(
           : saysOf({ outcome: row.state, reason: row.failure_reason as Reason, waitingUntil: null }, now),
     });
   }
-  for (const row of await findOwnMessages(trx, whose, idsOf('own_message'))) {
+  for (const row of await findOwnMessages(trx, all, idsOf('own_message'))) {
     add('own_message', row.id, {
       ...when('own_message', row.id),
       what: 'message',
@@ -160,8 +162,8 @@ async function readEntries(
   for (const row of await findClicks(trx, whose, idsOf('click'))) {
     add('click', row.id, { ...when('click', row.id), what: 'click', url: row.url ?? '' });
   }
-  for (const { id, email, wording } of await findConsents(trx, whose, idsOf('consent'))) {
-    add('consent', id, { ...when('consent', id), what: 'consent', email, wording });
+  for (const { id, ...line } of await findConsents(trx, whose, idsOf('consent'))) {
+    add('consent', id, { ...when('consent', id), what: 'consent', ...line });
   }
   for (const row of changes) {
     add('change', row.id, {
@@ -175,7 +177,7 @@ async function readEntries(
   return entries;
 }
 
-async function findDeliveries(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+async function findDeliveries(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
   const rows = await trx
     .selectFrom('deliveries as d')
@@ -190,21 +192,17 @@ async function findDeliveries(trx: CreatorTransaction, { creatorId }: Whose, ids
   return rows.map((row) => ({ ...row, content: row.content as Partial<DeliveryContent> }));
 }
 
-async function findOwnMessages(
-  trx: CreatorTransaction,
-  { creatorId, connectionId, ids: people }: Whose,
-  ids: string[],
-) {
+async function findOwnMessages(trx: CreatorTransaction, all: Somebody[], ids: string[]) {
   if (ids.length === 0) return [];
+  const theirs = all.map((one) => sql`(connection_id = ${one.connectionId} and person_id = any(${one.ids}))`);
   const { rows } = await sql<{ id: string; text: string }>`
     select md5(platform_id)::uuid::text as id, text from own_messages
-    where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${people})
-      and md5(platform_id)::uuid = any(${ids}::uuid[])
+    where creator_id = ${all[0]!.creatorId} and (${sql.join(theirs, sql` or `)}) and md5(platform_id)::uuid = any(${ids}::uuid[])
   `.execute(trx);
   return rows;
 }
 
-async function findClicks(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+async function findClicks(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
   return trx
     .selectFrom('clicks as c')
@@ -215,17 +213,15 @@ async function findClicks(trx: CreatorTransaction, { creatorId }: Whose, ids: st
     .execute();
 }
 
-async function findConsents(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+async function findConsents(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
-  return trx
-    .selectFrom('consents')
-    .select(['id', 'email', 'wording'])
-    .where('creator_id', '=', creatorId)
-    .where('id', 'in', ids)
-    .execute();
+  const { rows } = await sql<Pick<Consent, 'id' | 'email' | 'wording' | 'purpose' | 'act'>>`
+    select id, email, wording, purpose, act from consents where creator_id = ${creatorId} and id = any(${ids}::uuid[])
+  `.execute(trx);
+  return rows;
 }
 
-async function findChanges(trx: CreatorTransaction, { creatorId }: Whose, ids: string[]) {
+async function findChanges(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
   return trx
     .selectFrom('contact_changes')

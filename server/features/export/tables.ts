@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
-import { CONTACT_FILTERS } from '#server/features/contacts/contact-filters.ts';
+import { ADDRESS_FILTERS, isPeopleFilter, PEOPLE_FILTERS } from '#server/features/contacts/contact-filters.ts';
 import { conditionsOf, type InteractionFilter } from '#server/features/interactions/interaction-filter.ts';
 import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
@@ -59,8 +59,8 @@ export function interactionsTable(db: Database, creatorId: string, filter: Inter
 }
 
 type ContactCells = {
-  platform: string;
-  account: string;
+  platform: string | null;
+  account: string | null;
   username: string | null;
   name: string | null;
   email: string | null;
@@ -69,18 +69,37 @@ type ContactCells = {
   last_seen_at: Date | null;
   stopped_at: Date | null;
   blocked_at: Date | null;
+  newsletter: string;
 };
 
-/** The latest first. */
+/**
+ * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog are asked for.
+ */
 export function contactsTable(db: Database, creatorId: string, filter: ContactFilter | undefined, now: Date) {
+  const isOfPeople = filter !== undefined && isPeopleFilter(filter);
+  const people = filter === undefined ? sql`true` : isOfPeople ? PEOPLE_FILTERS[filter](now) : ADDRESS_FILTERS[filter];
+  const addresses = isOfPeople
+    ? sql`${filter === 'with_email'} and c.email is not null`
+    : filter === undefined
+      ? sql`true`
+      : ADDRESS_FILTERS[filter];
   const query = sql`
-    select c.platform, c.username as account, p.username, p.name, p.email, p.follows, p.first_seen_at, p.last_seen_at,
-      p.stopped_at, p.blocked_at
-    from people p join connections c on c.creator_id = p.creator_id and c.id = p.connection_id
-    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${filter ? CONTACT_FILTERS[filter](now) : sql`true`}
-    order by p.last_seen_at desc, p.id desc
+    select a.platform, a.username as account, p.username, coalesce(p.name, c.name) as name, coalesce(c.email, p.email) as email,
+      p.follows, p.first_seen_at, p.last_seen_at, p.stopped_at, p.blocked_at, coalesce(c.newsletter_of_all, 'none') as newsletter
+    from people p join connections a on a.creator_id = p.creator_id and a.id = p.connection_id
+    left join contacts own on own.creator_id = p.creator_id and own.id = p.contact_id
+    left join contacts c on c.creator_id = own.creator_id and c.id = coalesce(own.joined_to, own.id)
+    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${people}
+    union all
+    select null, null, null, c.name, c.email, null, c.first_seen_at, c.last_seen_at, null, null, c.newsletter_of_all
+    from contacts c
+    where c.creator_id = ${creatorId} and c.joined_to is null and not c.has_people
+      and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog'}) and (${addresses})
+    order by last_seen_at desc
   `.compile(db.app);
-  const header = 'platform,account,handle,name,email,follows,first seen,last seen,stopped,blocked'.split(',');
+  const header = 'platform,account,handle,name,email,follows,first seen,last seen,stopped,blocked,newsletter'.split(
+    ',',
+  );
   const lines = cellsOf<ContactCells>(rowsOf(db, creatorId, query), (row) => [
     row.platform,
     row.account,
@@ -92,6 +111,7 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     row.last_seen_at,
     row.stopped_at,
     row.blocked_at,
+    row.newsletter,
   ]);
   return csvOf(header, lines);
 }

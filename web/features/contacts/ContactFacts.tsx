@@ -5,9 +5,10 @@ import type { ContactDetails } from '#contract/contacts.ts';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
 import { ConfirmWord, isErase } from '#web/features/contacts/ConfirmWord.tsx';
+import { Joining } from '#web/features/contacts/Joining.tsx';
 import { saveFile } from '#web/features/contacts/save-file.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
-import { callOf } from '#web/features/contacts/words.ts';
+import { callOf, consentWords, identityWords, newsletterWords } from '#web/features/contacts/words.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { readWholeList, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -24,14 +25,27 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
   return (
     <div className="flex flex-col gap-6 py-4 lg:px-4">
       <dl className="flex flex-col gap-3 text-sm">
-        <Fact label="Follows you">{contact.follows === null ? 'Unknown' : contact.follows ? 'Yes' : 'No'}</Fact>
+        {contact.platform !== null && (
+          <Fact label="Follows you">{contact.follows === null ? 'Unknown' : contact.follows ? 'Yes' : 'No'}</Fact>
+        )}
         {contact.email !== null && (
           <Fact label="Email">
             <bdi className="break-words">{contact.email}</bdi>
           </Fact>
         )}
+        {contact.email !== null && <Fact label="Newsletter">{newsletterWords(contact)}</Fact>}
+        {contact.savedCount > 0 && <Fact label="Recipes saved">{numerals(contact.savedCount)}</Fact>}
+        {contact.identities.length > 1 && (
+          <Fact label="Known as">
+            {contact.identities.map(identityWords).map((words) => (
+              <bdi key={words} className="block break-words">
+                {words}
+              </bdi>
+            ))}
+          </Fact>
+        )}
         {contact.followers !== null && <Fact label="Followers">{numerals(contact.followers)}</Fact>}
-        <Fact label="Account">@{contact.accountUsername}</Fact>
+        {contact.accountUsername !== null && <Fact label="Account">@{contact.accountUsername}</Fact>}
         <Fact label="First seen">
           <RelativeTime at={contact.firstSeenAt} />
         </Fact>
@@ -44,15 +58,16 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
           </Fact>
         )}
       </dl>
+      <Joining contact={contact} />
       {contact.consents.length > 0 && (
         <section aria-label="Email consent">
           <h3 className="mb-2 font-semibold text-sm">What they agreed to</h3>
           <ul className="flex flex-col gap-2 text-sm">
             {contact.consents.map((consent) => (
               <li key={consent.id} className="rounded-md bg-sunken p-2">
-                <bdi>“{consent.wording}”</bdi>
+                {consent.wording === '' ? consentWords(consent) : <bdi>“{consent.wording}”</bdi>}
                 <span className="block text-muted">
-                  <bdi>{consent.email}</bdi>, {DATE.format(Date.parse(consent.agreedAt))}
+                  <bdi className="break-words">{consent.email}</bdi>, {DATE.format(Date.parse(consent.agreedAt))}
                 </span>
               </li>
             ))}
@@ -92,11 +107,13 @@ function Actions({ contact, onGone }: { contact: ContactDetails; onGone: () => v
   });
   return (
     <div className="flex flex-col items-stretch gap-2">
-      <Button variant="secondary" size="small" busy={block.isPending} onClick={() => block.mutate({ params })}>
-        <Ban aria-hidden="true" className="size-4" />
-        {isBlocked ? 'Unblock' : 'Block in Creator HQ'}
-      </Button>
-      {!isBlocked && (
+      {contact.platform !== null && (
+        <Button variant="secondary" size="small" busy={block.isPending} onClick={() => block.mutate({ params })}>
+          <Ban aria-hidden="true" className="size-4" />
+          {isBlocked ? 'Unblock' : 'Block in Creator HQ'}
+        </Button>
+      )}
+      {contact.platform !== null && !isBlocked && (
         <p className="text-muted text-xs">Automations won’t reply to them. They won’t be blocked on Instagram.</p>
       )}
       <Button variant="secondary" size="small" busy={copying.isPending} onClick={() => copying.mutate()}>

@@ -1,4 +1,4 @@
-import { Ban, Hand, Mail, OctagonX, UserRound } from 'lucide-react';
+import { Ban, Hand, Mail, MailCheck, MailX, OctagonX, UserRound } from 'lucide-react';
 import { type KeyboardEvent, memo, useState } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
@@ -6,7 +6,7 @@ import { type Contact, listContacts } from '#contract/contacts.ts';
 import { BulkBar, type Chosen } from '#web/features/contacts/BulkBar.tsx';
 import { MOST_CHOSEN } from '#web/features/contacts/bulk.ts';
 import { type ContactsView, FILTERS, writeContactsView } from '#web/features/contacts/contacts-address.ts';
-import { BULK, callOf, lastWords } from '#web/features/contacts/words.ts';
+import { BULK, callOf, knownBy, lastWords } from '#web/features/contacts/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
@@ -228,7 +228,7 @@ function Who({ person }: { person: Contact }) {
         <span className="flex items-center justify-between gap-2 text-muted text-sm">
           <span className="flex min-w-0">
             {last === null ? (
-              <span className="truncate">{person.platform === 'facebook' ? 'Facebook' : 'Instagram'}</span>
+              <span className="truncate">{knownBy(person)}</span>
             ) : (
               <>
                 <bdi className="truncate">{last.words}</bdi>
@@ -248,7 +248,13 @@ function Marks({ person }: { person: Contact }) {
     person.blockedAt !== null && { label: 'Blocked in Creator HQ', icon: Ban },
     person.stoppedAt !== null && { label: 'Wrote STOP', icon: OctagonX },
     person.takenOver !== null && { label: 'You’re handling this chat', icon: Hand },
-    person.email !== null && { label: 'Gave their email', icon: Mail },
+    person.email !== null && person.newsletter === 'none' && { label: 'Gave their email', icon: Mail },
+    person.newsletter === 'unconfirmed' && { label: 'Newsletter: unconfirmed', icon: Mail },
+    person.newsletter === 'confirmed' && { label: 'Newsletter: confirmed', icon: MailCheck },
+    (person.newsletter === 'unsubscribed' || person.newsletter === 'bounced' || person.newsletter === 'complained') && {
+      label: 'Gets no newsletter',
+      icon: MailX,
+    },
   ].filter((mark) => mark !== false);
   if (marks.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { Composer } from '#web/features/contacts/Composer.tsx';
 import { ContactFacts } from '#web/features/contacts/ContactFacts.tsx';
 import { ContactTimeline } from '#web/features/contacts/ContactTimeline.tsx';
 import { TakeOverChip } from '#web/features/contacts/TakeOverChip.tsx';
-import { callOf } from '#web/features/contacts/words.ts';
+import { callOf, knownBy } from '#web/features/contacts/words.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -68,7 +68,7 @@ function Person({ contact, back, onGone }: { contact: ContactDetails; back: stri
           </h2>
           <p className="truncate text-muted text-sm">
             {contact.name !== null && contact.username !== null && <bdi>@{contact.username} · </bdi>}
-            {contact.platform === 'facebook' ? 'Facebook' : 'Instagram'}
+            {knownBy(contact)}
           </p>
         </div>
         <IconButton
@@ -117,7 +117,7 @@ function Back({ to }: { to: string }) {
 function States({ contact }: { contact: ContactDetails }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <TakeOverChip contact={contact} />
+      {contact.platform !== null && <TakeOverChip contact={contact} />}
       {contact.stoppedAt !== null && <Badge tone="warning">Wrote STOP</Badge>}
       {contact.blockedAt !== null && <Badge tone="error">Blocked in Creator HQ</Badge>}
     </div>

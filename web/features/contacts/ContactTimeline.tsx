@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { getContactTimeline, type TimelineEntry } from '#contract/contacts.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { whatTheyDid } from '#web/features/activity/words.ts';
-import { byDay, changeWords, senderWords, stateWords } from '#web/features/contacts/words.ts';
+import { byDay, changeWords, consentWords, senderWords, stateWords } from '#web/features/contacts/words.ts';
 import { postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -83,7 +83,15 @@ function Entry({ entry }: { entry: TimelineEntry }) {
     case 'consent':
       return (
         <Note icon={<ShieldCheck aria-hidden="true" className="size-3.5" />} at={entry.at}>
-          Gave their email <bdi>{entry.email}</bdi> and agreed: “<bdi>{entry.wording}</bdi>”
+          {entry.act === 'given' && entry.purpose === 'newsletter' ? (
+            <>
+              Gave their email <bdi>{entry.email}</bdi> and agreed: “<bdi>{entry.wording}</bdi>”
+            </>
+          ) : (
+            <>
+              {consentWords(entry)} (<bdi>{entry.email}</bdi>)
+            </>
+          )}
         </Note>
       );
     case 'change':

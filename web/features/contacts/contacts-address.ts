@@ -18,6 +18,10 @@ export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
   { value: 'following_unknown', label: 'Not known if they follow' },
   { value: 'stopped', label: 'Wrote STOP' },
   { value: 'blocked', label: 'Blocked in Creator HQ' },
+  { value: 'from_blog', label: 'From your blog' },
+  { value: 'newsletter_confirmed', label: 'Newsletter: confirmed' },
+  { value: 'newsletter_unconfirmed', label: 'Newsletter: unconfirmed' },
+  { value: 'newsletter_unsubscribed', label: 'Newsletter: unsubscribed' },
 ];
 
 /** Anything unknown in the address counts as not there: links grow old. */

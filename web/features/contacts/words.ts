@@ -1,4 +1,13 @@
-import type { Contact, TimelineEntry, WritingWindow } from '#contract/contacts.ts';
+import type {
+  Consent,
+  Contact,
+  ContactDetails,
+  Identity,
+  NewsletterStatus,
+  Suggestion,
+  TimelineEntry,
+  WritingWindow,
+} from '#contract/contacts.ts';
 import { outcomeLabel, whatTheyDid } from '#web/features/activity/words.ts';
 import type { BulkAct, Done } from '#web/features/contacts/bulk.ts';
 import { momentOf, timeOf } from '#web/ui/moment.ts';
@@ -12,12 +21,74 @@ function endOf(at: string, nowMs: number): string {
 
 const DAY_MS = 24 * 3_600_000;
 
-type Named = Pick<Contact, 'name' | 'username'>;
+type Named = Pick<Contact, 'name' | 'username'> & { email?: string | null };
 
 /** How to call somebody: by name where it is known. */
-export function callOf({ name, username }: Named): string {
-  return name ?? (username === null ? 'Someone' : `@${username}`);
+export function callOf({ name, username, email = null }: Named): string {
+  return name ?? (username === null ? (email ?? 'Someone') : `@${username}`);
 }
+
+const PLATFORMS = { instagram: 'Instagram', facebook: 'Facebook' };
+
+/** How somebody is known: by Instagram, by Facebook, or by email alone. */
+export function knownBy({ platform }: Pick<Contact, 'platform'>): string {
+  return platform === null ? 'Email only' : PLATFORMS[platform];
+}
+
+export function identityWords(identity: Identity): string {
+  if (identity.kind === 'email') return identity.email;
+  const who = identity.username === null ? 'Someone' : `@${identity.username}`;
+  return `${who} on ${PLATFORMS[identity.platform]}`;
+}
+
+const NEWSLETTER: Record<NewsletterStatus, string> = {
+  none: 'Not subscribed',
+  unconfirmed: 'Not confirmed yet',
+  confirmed: 'Confirmed',
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Their address doesn’t work',
+  complained: 'Marked your mail as spam',
+};
+
+/** "Confirmed on 3 May" */
+export function newsletterWords({
+  newsletter,
+  newsletterAt,
+}: Pick<ContactDetails, 'newsletter' | 'newsletterAt'>): string {
+  const said = NEWSLETTER[newsletter];
+  return newsletterAt === null || newsletter === 'none' ? said : `${said} (${momentDay(newsletterAt)})`;
+}
+
+function momentDay(at: string): string {
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.parse(at));
+}
+
+type Line = Pick<Consent, 'act' | 'purpose'>;
+
+/** What a line of the ledger says; null where somebody's own words say it. */
+export function consentWords({ act, purpose }: Line): string {
+  if (act === 'confirmed') return 'Confirmed the newsletter';
+  if (act === 'withdrawn') return 'Unsubscribed';
+  if (act === 'declined') return 'Said no';
+  if (act === 'imported') return 'Added from a file or a tool';
+  if (act === 'not_me') return 'Said this isn’t their address';
+  return purpose === 'save' ? 'Saved a recipe' : 'Agreed';
+}
+
+export const JOINING = {
+  title: 'Probably the same person',
+  why: {
+    same_address: 'The same email, typed in a DM. Anyone can type an email, so check before you join them.',
+    gmail: 'Gmail delivers both addresses to one inbox.',
+  } satisfies Record<Suggestion['why'], string>,
+  join: 'Join',
+  dismiss: 'Not the same',
+  joined: 'Joined',
+  joinedDetail: 'You can separate them for 30 days.',
+  joinedTitle: 'Joined lately',
+  part: 'Separate',
+  parted: 'Separated',
+};
 
 /** "You have it until 14:20" */
 export function takenOverWords(until: string | null, nowMs: number): string {
