@@ -181,7 +181,7 @@ export async function applyNewsletterAct(
   const { rows } = await sql<StatusRow>`
     select c.id, c.email_key, c.newsletter, c.asked_at, c.asked_count
     from contacts c, (
-      select coalesce(joined_to, id) as id from contacts where creator_id = ${creatorId} and id = ${contactId}
+      select case when joined_to is null then id else joined_to end as id from contacts where creator_id = ${creatorId} and id = ${contactId}
     ) as whole
     where c.creator_id = ${creatorId} and (c.id = ${contactId} or (${leaves} and (c.id = whole.id or c.joined_to = whole.id)))
     order by c.id for update of c

@@ -68,18 +68,22 @@ async function peopleOfPage(
   }
   if (!withLinked) all.push(sql`p.contact_id is null`);
   else {
+    // Conditions of `or` would have whole tables read.
+    const whole = sql`case when me.joined_to is null then me.id else me.joined_to end`;
+    const me = sql`me.creator_id = p.creator_id and me.id = p.contact_id`;
     all.push(sql`p.contact_id is null or not exists (
-      select from contacts me
-      join contacts g on g.creator_id = me.creator_id and (g.id = coalesce(me.joined_to, me.id) or g.joined_to = coalesce(me.joined_to, me.id))
-      join people o on o.creator_id = g.creator_id and o.contact_id = g.id
-      where me.creator_id = p.creator_id and me.id = p.contact_id and (o.last_seen_at, o.id) > (p.last_seen_at, p.id)
-        and ${every(narrowed('o'))}
+      select from people o
+      where o.contact_id = any(array(
+          select ${whole} from contacts me where ${me}
+          union all
+          select j.id from contacts me join contacts j on j.creator_id = me.creator_id and j.joined_to = ${whole} where ${me}
+        )) and (o.last_seen_at, o.id) > (p.last_seen_at, p.id) and ${every(narrowed('o'))}
     )`);
   }
   const matching = search && (await whereTheyAre(trx, PEOPLE, creatorId, search, all, limit));
   if (matching) all.push(begin('p', PEOPLE, search!));
   const whole = withLinked
-    ? sql`(select coalesce(joined_to, id) from contacts where creator_id = p.creator_id and id = p.contact_id)`
+    ? sql`(select case when joined_to is null then id else joined_to end from contacts where creator_id = p.creator_id and id = p.contact_id)`
     : sql`null::uuid`;
   return sql`
     select ${whole} as contact_id, p.connection_id, p.id as person_id, p.last_seen_at as at, p.id as tie
@@ -108,8 +112,8 @@ async function contactsOfPage(
         : sql`c.last_seen_at < ${after.at}::timestamptz`,
     );
   }
-  const ofAll = sql`(p.contact_id = c.id or p.contact_id in (
-    select j.id from contacts j where j.creator_id = c.creator_id and j.joined_to = c.id))`;
+  const ofAll = sql`p.contact_id = any(array_append(
+    array(select j.id from contacts j where j.creator_id = c.creator_id and j.joined_to = c.id), c.id))`;
   if (automationId !== undefined) {
     all.push(sql`c.has_people and exists (
       select from people p where p.creator_id = c.creator_id and ${ofAll} and ${answeredBy(creatorId, automationId, 'p')})`);
@@ -188,10 +192,10 @@ function matches({ table, columns }: Kind, creatorId: string, search: ContactSea
     const rows = sql.join(found('people', columns, sql`t.ctid as row`), sql` union `);
     return sql`(select * from people where creator_id = ${creatorId} and ctid = any(array(${rows})))`;
   }
-  const own = found('contacts', columns, sql`coalesce(t.joined_to, t.id) as id`);
+  const own = found('contacts', columns, sql`case when t.joined_to is null then t.id else t.joined_to end as id`);
   const theirs = PEOPLE.columns.map(
     (column) => sql`
-      select coalesce(o.joined_to, o.id) from people t join contacts o on o.creator_id = t.creator_id and o.id = t.contact_id
+      select case when o.joined_to is null then o.id else o.joined_to end from people t join contacts o on o.creator_id = t.creator_id and o.id = t.contact_id
       where t.creator_id = ${creatorId} and t.contact_id is not null and ${begins(`t.${column}`, search)}`,
   );
   return sql`(
@@ -228,7 +232,7 @@ export function findByHandle(trx: CreatorTransaction, creatorId: string, handle:
     trx,
     creatorId,
     sql`
-      select (select coalesce(joined_to, id) from contacts where creator_id = p.creator_id and id = p.contact_id) as contact_id,
+      select (select case when joined_to is null then id else joined_to end from contacts where creator_id = p.creator_id and id = p.contact_id) as contact_id,
         p.connection_id, p.id as person_id, p.last_seen_at as at, p.id as tie
       from people p where p.creator_id = ${creatorId} and p.username = ${handle} and p.last_seen_at is not null
       order by p.last_seen_at desc, p.id desc limit 10`,

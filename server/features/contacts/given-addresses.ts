@@ -85,7 +85,7 @@ async function isTheirs(trx: CreatorTransaction, creatorId: string, theirs: stri
   const { rows } = await sql`
     select from contacts one, contacts other
     where one.creator_id = ${creatorId} and one.id = ${theirs} and other.creator_id = ${creatorId} and other.id = ${found}
-      and coalesce(one.joined_to, one.id) = coalesce(other.joined_to, other.id)
+      and case when one.joined_to is null then one.id else one.joined_to end = case when other.joined_to is null then other.id else other.joined_to end
   `.execute(trx);
   return rows.length > 0;
 }
@@ -102,7 +102,7 @@ export async function followPeople({ db, clock }: Pick<Deps, 'db' | 'clock'>): P
   await sql`
     update contacts c set last_seen_at = p.last_seen_at
     from (
-      select p.creator_id, coalesce(own.joined_to, own.id) as id, max(p.last_seen_at) as last_seen_at
+      select p.creator_id, case when own.joined_to is null then own.id else own.joined_to end as id, max(p.last_seen_at) as last_seen_at
       from people p join contacts own on own.creator_id = p.creator_id and own.id = p.contact_id
       where p.contact_id is not null and p.last_seen_at > ${new Date(since)} group by 1, 2
     ) as p

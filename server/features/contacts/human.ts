@@ -63,7 +63,7 @@ async function findTogether(trx: CreatorTransaction, creatorId: string, contactI
   const { rows } = await sql<{ id: string; joined_to: string | null; source: string }>`
     select c.id, c.joined_to, c.source
     from (
-      select coalesce(joined_to, id) as id from contacts where creator_id = ${creatorId} and id = ${contactId}
+      select case when joined_to is null then id else joined_to end as id from contacts where creator_id = ${creatorId} and id = ${contactId}
     ) as whole
     join contacts c on c.creator_id = ${creatorId} and (c.id = whole.id or c.joined_to = whole.id)
     order by c.id ${lock ? sql`for update of c` : sql``}
@@ -90,14 +90,16 @@ export async function refreshWhole(trx: CreatorTransaction, creatorId: string, c
   await sql`
     update contacts c
     set has_joined = exists (select from contacts j where j.creator_id = ${creatorId} and j.joined_to = c.id),
-      has_people = exists (
-        select from people p where p.creator_id = ${creatorId} and (p.contact_id = c.id or p.contact_id in (
-          select j.id from contacts j where j.creator_id = ${creatorId} and j.joined_to = c.id))),
+      has_people = exists (select from people p where p.creator_id = ${creatorId} and p.contact_id = c.id)
+        or exists (
+          select from contacts j join people p on p.creator_id = j.creator_id and p.contact_id = j.id
+          where j.creator_id = ${creatorId} and j.joined_to = c.id),
       newsletter_of_all = (
         select a.newsletter from contacts a where a.creator_id = ${creatorId} and (a.id = c.id or a.joined_to = c.id)
         order by array_position(${STRICTEST}::text[], a.newsletter) limit 1)
-    where c.creator_id = ${creatorId} and c.id in (
-      select coalesce(joined_to, id) from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]))
+    where c.creator_id = ${creatorId} and c.id = any(array(
+      select case when joined_to is null then id else joined_to end from contacts
+      where creator_id = ${creatorId} and id = any(${contactIds}::uuid[])))
   `.execute(trx);
 }
 

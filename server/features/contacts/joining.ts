@@ -136,7 +136,7 @@ export async function link(
     update contacts c set last_seen_at = greatest(c.last_seen_at, p.last_seen_at), has_people = true
     from people p
     where p.creator_id = ${creatorId} and p.connection_id = ${key.connectionId} and p.id = ${key.personId}
-      and c.creator_id = ${creatorId} and c.id = (select coalesce(joined_to, id) from contacts where creator_id = ${creatorId} and id = ${contactId})
+      and c.creator_id = ${creatorId} and c.id = (select case when joined_to is null then id else joined_to end from contacts where creator_id = ${creatorId} and id = ${contactId})
   `.execute(trx);
 }
 
@@ -210,7 +210,7 @@ export async function part(
   }
   const before = row.before as Before;
   const { rows } = await sql<{ whole: string }>`
-    select coalesce(joined_to, id) as whole from contacts where creator_id = ${creatorId} and id = ${row.contact_id}
+    select case when joined_to is null then id else joined_to end as whole from contacts where creator_id = ${creatorId} and id = ${row.contact_id}
   `.execute(trx);
   const whole = rows[0]?.whole ?? row.contact_id;
   // What it changed is put back where nobody changed it since.

@@ -48,15 +48,6 @@ async function readIdsOf(
   return [...new Set([key.personId, ...rows.map(({ id }) => id)])];
 }
 
-/** Changes and sends for one person go one after the other. */
-export async function lockContact(trx: CreatorTransaction, creatorId: string, key: ContactKey): Promise<boolean> {
-  const { rows } = await sql`
-    select from people where creator_id = ${creatorId} and connection_id = ${key.connectionId} and id = ${key.personId}
-    for update
-  `.execute(trx);
-  return rows.length > 0;
-}
-
 const CONSENTS_SHOWN = 100;
 
 /** Newest first. */

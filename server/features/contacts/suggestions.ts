@@ -50,7 +50,7 @@ export async function findSuggestions(
       select c.id, null, null, c.name, null, c.email, null, 'same_address'
       from theirs join contacts c on c.creator_id = ${creatorId} and c.email_key = theirs.email_key
       union
-      select coalesce(c.joined_to, c.id), null, null, c.name, null, c.email, null, 'gmail'
+      select case when c.joined_to is null then c.id else c.joined_to end, null, null, c.name, null, c.email, null, 'gmail'
       from own join contacts c on c.creator_id = ${creatorId} and c.gmail_mailbox = own.gmail_mailbox
       where c.id <> all(${contactIds}::uuid[])
     )
