@@ -278,7 +278,7 @@ export async function dismiss(
   const one = await findHuman(trx, creatorId, contactId);
   const other = await findHuman(trx, creatorId, otherId);
   const [stays, goes] = inOrder(one, other);
-  if (stays.contactId === null || isSame(one, other)) throw new AppError('invalid_input', 'Nobody suggested that.');
+  if (stays.contactId === null || isSame(one, other)) throw new AppError('invalid_input', 'No one suggested that.');
   const person = goes.contactId === null ? goes.people[0]! : null;
   const at = clock.now();
   await trx

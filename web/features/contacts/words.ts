@@ -47,7 +47,7 @@ const NEWSLETTER: Record<NewsletterStatus, string> = {
   confirmed: 'Confirmed',
   unsubscribed: 'Unsubscribed',
   bounced: 'Their address doesn’t work',
-  complained: 'Marked your mail as spam',
+  complained: 'Marked your email as spam',
 };
 
 /** "Confirmed on 3 May" */
