@@ -245,6 +245,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await expect(panel.getByText('Added recepie.')).toBeVisible();
     await expect(add).toHaveCount(0);
     await panel.getByRole('button', { name: 'Undo' }).click();
+    await expect(panel.getByText('Added recepie.')).toHaveCount(0);
     await expect(add).toBeVisible();
     await panel.getByRole('tab', { name: 'Automation' }).click();
     await goToStep(panel, 'Keyword');

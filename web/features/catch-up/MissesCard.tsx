@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { listAutomations, updateAutomation } from '#contract/automations.ts';
+import { getAutomation, listAutomations, updateAutomation } from '#contract/automations.ts';
 import { listMisses, previewPostCatchUp } from '#contract/catch-up.ts';
 import { getPost } from '#contract/posts.ts';
 import { peopleOf } from '#web/features/catch-up/words.ts';
@@ -17,8 +17,8 @@ export function MissesCard({ postId }: { postId: string }) {
   const change = useEndpointMutation(updateAutomation, {
     successToast: false,
     refreshes: [previewPostCatchUp, getPost],
-    // Undoing works on the automation as it is then: from an older version it would be refused.
-    pendingUntilRead: [listMisses, listAutomations],
+    // Undoing, and the editor beside it, work on the automation as it is then: from an older version they would be refused.
+    pendingUntilRead: [listMisses, listAutomations, getAutomation],
   });
   const automation = automations.data?.items.find((one) => one.switchedOnAt !== null && one.mode !== 'any_comment');
   const [added, setAdded] = useState<string | null>(null);
