@@ -44,7 +44,7 @@ const MESSAGES: Partial<Record<SubmissionResult, string>> = {
   already_sent: 'We sent it a minute ago. Look in your inbox, and in spam.',
   later: 'Many emails went to this address already. This one follows within the next hours.',
 };
-const OF_A_COPY = 'This is a copy of the blog: nobody gets an email.';
+const OF_A_COPY = 'This is a copy of the blog: no one gets an email.';
 
 /** @returns an answer for each entry, in their order */
 export async function submitAll(
