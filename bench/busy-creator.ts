@@ -35,7 +35,7 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
     [creatorId, automationId],
   );
   await client.query(NEW_AUTOMATION, own);
-  // The most messages that are read anew for each look at the comparison.
+  // The most messages that are read again for each look at the comparison.
   await client.query(
     `update automations set variants_since = now() - $3 * interval '1 year' where creator_id = $1 and id = $2`,
     [creatorId, automationId, (2 * COMPARED) / size.interactions],

@@ -1,4 +1,4 @@
-/** What one comment costs, whatever else the machine does: processor time and bytes, not wall time. */
+/** The cost of one comment, whatever else the machine does: processor time and bytes, not wall time. */
 import { processorTimeOf } from './processor-time.ts';
 import type { BenchWorld } from './world.ts';
 

@@ -17,7 +17,7 @@ import { percentile } from './load.ts';
 
 export type ListTime = { name: string; rows: number; p50Ms: number; p95Ms: number };
 
-/** What issue 4 asks of every list and search. */
+/** The limits for every list and search. */
 const LIMIT_MS = 100;
 
 /**

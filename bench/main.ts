@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: signed comment webhooks in a closed loop against the real program, the simulator and a real
- * PostgreSQL, all on this machine. What is compared is measured in turns (turns.ts). Not part of the tests; Linux only, for
+ * PostgreSQL, all on this machine. Compared versions are measured in turns (turns.ts). Not part of the tests; Linux only, for
  * it reads /proc. See docs/benchmarks.md.
  *
  *   --seconds 60       measured seconds of each that is compared, all its slices together

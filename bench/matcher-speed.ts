@@ -114,7 +114,7 @@ function measure(name: string, rules: Candidate<number>[], texts: string[]): voi
   );
 }
 
-/** What people write around the word that counts; none of it is a keyword. */
+/** Text people write around the word that counts; none of it is a keyword. */
 const CHATTER =
   `omg this those they we you he she it is was are be been being do does did doing wow girl friend never ever always just only
   also very really truly absolutely totally honestly literally finally already again soon later early late night morning week

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * What a process and all that it started have used so far, in ms; also of those of its children that have ended.
+ * Processor time used so far by a process and all that it started, in ms; also of those of its children that have ended.
  *
  * @throws where there is no /proc, or no such process
  */
@@ -34,7 +34,7 @@ function timesOf(pid: number): number {
 }
 
 /**
- * What the machine's host took away for other machines so far, in ms of one processor: `steal` of proc_stat(5). Always 0 on a
+ * Time the machine's host has given to other machines so far, in ms of one processor: `steal` of proc_stat(5). Always 0 on a
  * machine of its own.
  */
 export function stolenTime(): number {

@@ -135,7 +135,7 @@ async function tell(): Promise<void> {
      from pg_stat_user_tables where n_tup_ins + n_tup_upd > $1 / 2 order by relname`,
     [comments],
   );
-  console.log('rows of one comment: inserted, updated, of which without touching an index');
+  console.log('rows of one comment: inserted, updated, updated without touching an index');
   for (const { name, inserted, updated, hot } of tables) {
     console.log(`  ${name.padEnd(18)} ${inserted.toFixed(2)}  ${updated.toFixed(2)}  ${hot.toFixed(2)}`);
   }

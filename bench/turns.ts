@@ -5,7 +5,7 @@ import { measureThroughput, type Throughput, together } from './load.ts';
 import { processorTimeOf } from './processor-time.ts';
 import type { BenchWorld } from './world.ts';
 
-/** What is compared: a program, by its process and where it listens, and the world it runs in, which two may share. */
+/** One side of a comparison: a program, by its process and where it listens, and the world it runs in, which two may share. */
 export type Side = { name: string; world: BenchWorld; pid: number; url: string };
 
 /** @property restingShare of one processor, taken meanwhile by what belongs to the other sides only */
@@ -13,7 +13,7 @@ export type SustainedLoad = Throughput & { costs: Costs; rssMb: number; restingS
 
 type Slice = { throughput: Throughput; costs: Costs; rssMb: number; restingMs: number; countedMs: number };
 
-/** What a program writes down after its last message is its own, and shall not be counted as the next one's. */
+/** Rows a program writes after its last message are its own and must not count as the next one's. */
 const SETTLE_MS = 500;
 
 /**

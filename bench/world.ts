@@ -1,4 +1,4 @@
-/** What a benchmark runs against: database, simulator, the real program, and connected creators with automations. */
+/** The world of a benchmark: database, simulator, the real program, and connected creators with automations. */
 import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

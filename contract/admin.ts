@@ -144,7 +144,7 @@ export const ProcessReport = z.object({
     webhooks: z.number(),
     refused: z.number(),
     ackP99Ms: z.nullable(z.number()),
-    /** What Meta takes from the follower's comment to our door. */
+    /** Time Meta takes from the follower's comment to our webhook. */
     ageP50Seconds: z.nullable(z.number()),
     ageP99Seconds: z.nullable(z.number()),
     interactions: z.number(),
@@ -162,7 +162,7 @@ export const adminGetOperations = endpoint({
   access: 'admin',
   summary: 'What is waiting, paused or failing in jobs, send queues and email',
   response: z.object({
-    /** What the operator forgot, a sentence for each setting. */
+    /** Settings the operator forgot, a sentence for each. */
     setup: atMost(50, z.object({ setting: z.string(), says: z.string() })),
     /** `refusing`: the last event that the answering process was to write could not be written. */
     eventLog: z.object({

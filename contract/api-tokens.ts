@@ -12,7 +12,7 @@ import * as replies from '#contract/replies.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /**
- * What a scope opens. The one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
+ * The endpoints of each scope, in one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
  * export, deletion, webhooks, tokens).
  */
 const OPENS = {

@@ -73,7 +73,7 @@ function checkWords(input: AutomationInput): AutomationProblem[] {
     .map(({ field, severity, message }) => ({ path: field, severity, message }));
 }
 
-/** What is written before and after the delivery. A tap step has one button, so its text is shorter. */
+/** Texts before and after the delivery. A tap step has one button, so its text is shorter. */
 function checkSteps({ opening, followAsk, emailAsk, followUp }: AutomationInput): AutomationProblem[] {
   const problems: AutomationProblem[] = [];
   for (const [path, step] of Object.entries({ opening, followAsk })) {

@@ -36,7 +36,7 @@ export const Button = z.object({
 
 export const MatchMode = z.enum(['whole_word', 'contains', 'exact', 'all_words', 'any_comment']);
 
-/** What a follower does. */
+/** The follower's act that starts it. */
 export const Trigger = z.enum(['comment', 'live_comment', 'story_reply', 'story_mention', 'direct_message']);
 export type Trigger = z.infer<typeof Trigger>;
 
@@ -91,7 +91,7 @@ export const Translation = z.object({
 });
 export type Translation = z.infer<typeof Translation>;
 
-/** What a creator fills in. The message limits are Instagram's; `message-text.ts` checks them in full. */
+/** The fields a creator fills in. The message limits are Instagram's; `message-text.ts` checks them in full. */
 export const AutomationInput = z.object({
   connectionId: Id,
   name: z.string().check(z.trim(), z.maxLength(120)),
@@ -234,7 +234,7 @@ export const updateAutomation = endpoint({
   errors: ['invalid_input', 'not_found', 'changed_meanwhile'],
 });
 
-/** What happens with comments that were there before it was switched on. */
+/** How comments from before it was switched on are handled. */
 export const switchAutomation = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/automations/:automationId/switch',

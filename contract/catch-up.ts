@@ -1,4 +1,4 @@
-/** Answers to people who asked before an automation listened, or with a word it did not know. */
+/** Replies to people who asked before an automation listened, or with a word it did not know. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
@@ -29,7 +29,7 @@ export const CatchUpPreview = z.object({
       people: z.number(),
     }),
   ),
-  /** What they get first, with its variables; most people first, the first five automations. */
+  /** The first message they get, with its variables; most people first, the first five automations. */
   messages: atMost(5, z.object({ people: z.number(), text: z.string(), buttons: atMost(3, z.string()) })),
   /** The first of them: whose seven days end first. */
   first: atMost(

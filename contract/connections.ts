@@ -70,7 +70,7 @@ export const Connection = z.object({
     lastByWebhookAt: z.nullable(Timestamp),
     /** No webhook told of them; reading the posts found them. */
     byReading: z.number(),
-    /** What the platform lists when posts are read: comments, none although it counts some, or it counts none yet. */
+    /** Comments the platform lists when posts are read: comments, none although it counts some, or it counts none yet. */
     reading: z.enum(['finds', 'finds_none', 'nothing_to_find']),
     /** How many the platform itself counts on the posts that were read. */
     platformCounts: z.number(),

@@ -58,7 +58,7 @@ export const Contact = z.object({
   /** Set while the creator answers them. */
   takenOver: z.nullable(TakeOver),
   blockedAt: z.nullable(Timestamp),
-  /** What they wrote or did last (of long words the beginning), and what became of it. */
+  /** Their latest act and its outcome; long texts are cut. */
   last: z.nullable(
     z.object({ ...z.pick(Interaction, { kind: true, outcome: true, reason: true }).shape, text: z.string() }),
   ),
@@ -120,7 +120,7 @@ export const Consent = z.object({
   email: z.string(),
   purpose: z.enum(['save', 'newsletter', 'gate', 'ads']),
   act: z.enum(['given', 'confirmed', 'declined', 'withdrawn', 'imported', 'not_me']),
-  /** What they agreed to, word for word; empty where there were no words. */
+  /** The wording they agreed to; empty where there was none. */
   wording: z.string(),
   place: z.string(),
   pageUrl: z.nullable(z.string()),

@@ -36,7 +36,7 @@ export const changeHandle = endpoint({
   errors: ['invalid_input', 'already_exists'],
 });
 
-/** What `auth/me` says of a creator; the web app asks here for live news of it, because `auth/me` is asked once. */
+/** The creator's part of `auth/me`; the web app asks here for changes, because `auth/me` is asked once. */
 export const getCreator = endpoint({
   method: 'GET',
   path: '/creators/:creatorId',

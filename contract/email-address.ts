@@ -3,11 +3,11 @@ import { utf8Length } from './message-text.ts';
 
 export type FoundAddress = {
   address: string;
-  /** What they probably meant; null: it looks right. */
+  /** The address they probably meant; null: it looks right. */
   suggestion: string | null;
 };
 
-/** What browsers and Node both have. */
+/** The part of `URL` that browsers and Node both have. */
 declare const URL: new (address: string) => { hostname: string };
 
 const LONGEST_TEXT = 2000;

@@ -21,7 +21,7 @@ export type Access = 'public' | 'user' | 'creator' | 'admin' | 'plugin';
 
 type Schema = z.ZodMiniType;
 
-/** What a live event says has changed; `hello`: events may have been missed. */
+/** The kinds of live events, named after what changed; `hello`: events may have been missed. */
 export const LIVE_EVENTS = [
   'interactions',
   'posts',
@@ -39,13 +39,13 @@ export type Endpoint = {
   /** Below the API's base path, with `:name` parameters: `/creators/:creatorId/posts`. */
   path: string;
   access: Access;
-  /** What the caller's role must allow; `work` when absent, which every role has. */
+  /** The permission the caller's role needs; `work` when absent, which every role has. */
   needs?: Permission;
   /** Changes the caller's own account or where they work: refused while they are in admin access mode. */
   ownAccount?: true;
   /** A POST that makes something which must not be there twice: it takes the header `Idempotency-Key`. */
   makes?: true;
-  /** Answers people's names, addresses or words: noted in the audit log when support or an admin reads it. */
+  /** The response has people's names, addresses or words: noted in the audit log when support or an admin reads it. */
   personal?: true;
   /** One line for the OpenAPI document. */
   summary: string;
@@ -58,7 +58,7 @@ export type Endpoint = {
   errors?: readonly ErrorCode[];
   /** Live events that put its answer out of date; screens then ask again. */
   refreshedBy?: readonly LiveEventName[];
-  /** What the call may add to; then it may answer `quota_reached`. */
+  /** Quotas the call counts against; it may then answer `quota_reached`. */
   quotas?: readonly QuotaName[];
   /** A stream of server-sent events, whose `data` lines follow `response`. */
   stream?: true;
@@ -82,7 +82,7 @@ export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;
 export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
-/** What a caller passes: only the parts that the endpoint has. */
+/** The request a caller passes: only the parts that the endpoint has. */
 export type RequestOf<E extends Endpoint> = (E['params'] extends Schema ? { params: Input<E['params']> } : unknown) &
   (E['query'] extends Schema ? { query?: Input<E['query']> } : unknown) &
   (E['body'] extends Schema ? { body: Input<E['body']> } : unknown);

@@ -36,7 +36,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What any endpoint may answer, besides the codes in its own list. */
+/** Codes any endpoint may answer, besides the codes in its own list. */
 export const COMMON_ERRORS = [
   'malformed_request',
   'too_large',

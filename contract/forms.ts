@@ -104,7 +104,7 @@ export const FormTexts = z.object({
   firstNameLabel: needed(60, 'Enter a label for the first name.'),
   button: needed(40, 'Enter what the button says.'),
   thanks: needed(200, 'Enter what readers see afterward.'),
-  /** What they say yes to; it stands in the ledger word for word. */
+  /** The text they say yes to; kept in the ledger word for word. */
   newsletter: needed(300, 'Enter what readers say yes to.'),
   privacyLabel: needed(60, 'Enter what the privacy link says.'),
 });

@@ -29,7 +29,7 @@ export const getHome = endpoint({
     days: atMost(90, z.extend(Figures, { day: z.iso.date() })),
     /** Posts with the most comments in these days. */
     topPosts: atMost(5, z.extend(Figures, { id: z.string(), caption: z.string(), pictureUrl: z.nullable(z.string()) })),
-    /** What became of the comments and why, most frequent first; they add up to `figures.comments`. */
+    /** Outcomes of the comments with reasons, most frequent first; they add up to `figures.comments`. */
     outcomes: atMost(100, z.object({ outcome: OutcomeStatus, reason: Reason, says: z.string(), count: z.number() })),
     queue: z.object({
       waiting: z.number(),

@@ -17,7 +17,7 @@ export const Delivery = z.object({
   id: Id,
   kind: z.enum(['private_reply', 'message', 'public_reply']),
   state: z.enum(['queued', 'sending', 'sent', 'failed', 'expired', 'cancelled']),
-  /** What the follower gets to read. */
+  /** The text the follower reads. */
   text: z.string(),
   /** Without an address: a tap that answers us. */
   buttons: atMost(10, z.object({ title: z.string(), url: z.nullable(z.string()) })),
@@ -81,7 +81,7 @@ export const listInteractions = endpoint({
   response: pageOf(Interaction),
 });
 
-/** What the creator can do for this person now, decided by Meta's rules. */
+/** Actions the creator can take for this person now, decided by Meta's rules. */
 export const Help = z.object({
   /** In plain words: what most likely happened. */
   likely: z.string(),

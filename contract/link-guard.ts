@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
-/** What can be found. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
+/** The possible findings. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
 export const LINK_PROBLEMS = {
   gone: { breaks: true, says: 'The page no longer exists.' },
   server_error: { breaks: true, says: 'The site has an error.' },
@@ -35,7 +35,7 @@ export const LINK_PROBLEMS = {
 } as const satisfies Record<string, { breaks: boolean; says: string }>;
 export type LinkProblem = keyof typeof LINK_PROBLEMS;
 
-/** What becomes of messages while a link of theirs is broken. */
+/** How messages are handled while one of their links is broken. */
 export const WhenLinkBreaks = z.enum(['send', 'hold', 'swap']);
 export type WhenLinkBreaks = z.infer<typeof WhenLinkBreaks>;
 
@@ -89,7 +89,7 @@ export const checkLinkAgain = endpoint({
   errors: ['not_found', 'not_possible_now'],
 });
 
-/** What an automation does while one of its links is broken. */
+/** How an automation behaves while one of its links is broken. */
 export const LinkPlan = z.object({
   whenBroken: WhenLinkBreaks,
   /** For `swap`: where its links lead meanwhile. */

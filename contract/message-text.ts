@@ -5,7 +5,7 @@
  * is never looked at again: a follower called `{{link}}` is called that.
  */
 
-/** What can be filled in. */
+/** Variables that can be filled in. */
 export const VARIABLES = {
   first_name: { says: 'the follower’s first name', unknown: 'there', maxBytes: 60 },
   username: { says: 'the follower’s handle, without the @', unknown: 'there', maxBytes: 60 },
@@ -66,7 +66,7 @@ const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 /** No locale: the same cut on every machine. */
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The text with its variables filled in. What is no variable of ours stays as it is written. Never throws. */
+/** The text with its variables filled in. Unknown variables stay as written. Never throws. */
 export function renderMessage(text: string, values: MessageValues): string {
   return text.replace(PLACEHOLDER, (written: string, name: string, otherwise: string | undefined) => {
     const variable = variableOf(name);

@@ -150,7 +150,7 @@ export const REASONS = {
 } as const satisfies Record<string, { status: OutcomeStatus; says: string; remedy?: string }>;
 
 export type Reason = keyof typeof REASONS;
-/** Of what was skipped: nothing asked for a message. Whoever is skipped for another reason may well have written a keyword. */
+/** Of what was skipped: nothing asked for a message. People skipped for another reason may well have written a keyword. */
 export const NO_KEYWORD: readonly Reason[] = [
   'no_automation',
   'no_match',
@@ -162,6 +162,6 @@ export const NO_KEYWORD: readonly Reason[] = [
 
 export const Reason = z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]);
 
-/** What lists are narrowed down to; `no_keyword` and `not_sent` together are `skipped`. */
+/** Filters of lists; `no_keyword` and `not_sent` together are `skipped`. */
 export const OutcomeFilter = z.enum([...OutcomeStatus.options, 'no_keyword', 'not_sent']);
 export type OutcomeFilter = z.infer<typeof OutcomeFilter>;

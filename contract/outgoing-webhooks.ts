@@ -24,7 +24,7 @@ export const SIGNATURE_HEADER = 'Creator-HQ-Signature';
 
 const text = z.nullable(z.string());
 
-/** What is sent, by type. The same `id` may arrive twice: a receiver that answered too late is tried again. */
+/** Payloads by type. The same `id` may arrive twice: a receiver that answered too late is tried again. */
 export const OUTGOING_DATA = {
   /** Somebody commented, wrote, replied to a story or tapped; with what was decided at once. */
   interaction: z.object({
@@ -183,7 +183,7 @@ export const OutgoingEvent = z.object({
       at: Timestamp,
       /** The receiver's HTTP status; null when there was no answer. */
       status: z.nullable(z.number()),
-      /** What went wrong, in words. */
+      /** The error in words. */
       error: z.nullable(z.string()),
       ms: z.number(),
     }),

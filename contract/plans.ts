@@ -21,7 +21,7 @@ export function isInHouse(subscription: { stripeSubscriptionId: string }): boole
 }
 
 /**
- * What a plan costs, as people read it: `$29.00`; `Free` when it has no monthly price.
+ * The price of a plan as people read it: `$29.00`; `Free` when it has no monthly price.
  *
  * @param price cents by billing interval
  * @returns null when the plan has a price, but none for this interval

@@ -1,5 +1,5 @@
 /**
- * What a blog's WordPress plugin calls with `Authorization: Bearer KEY`, the creator's API key: it says how it is, gets the
+ * Calls of a blog's WordPress plugin, with `Authorization: Bearer KEY`, the creator's API key: it reports its state, gets the
  * forms printed, and hands over what readers submitted.
  */
 import * as z from 'zod/mini';
@@ -13,7 +13,7 @@ export const FormKind = z.enum(['save', 'signup', 'gate']);
 export type FormKind = z.infer<typeof FormKind>;
 
 /**
- * What the plugin puts in the place of these, escaped for an attribute: where the form is sent, the ids of post and recipe, the
+ * Placeholders the plugin fills in, escaped for an attribute: where the form is sent, the ids of post and recipe, the
  * stamp, and the id of the attempt.
  *
  * @public
@@ -94,7 +94,7 @@ export const listPrintedForms = endpoint({
 
 const MOST_AT_ONCE = 50;
 const Text = (most: number) => z.string().check(z.maxLength(most));
-/** What is longer is cut: nobody loses a save to a long title. */
+/** Longer values are cut: nobody loses a save to a long title. */
 const Cut = (most: number) => z.string().check(z.overwrite((text) => text.slice(0, most)));
 
 /** The page as the blog itself read it; nothing here comes from the reader's browser. */

@@ -57,7 +57,7 @@ export const Post = z.object({
   automationWords: ShownWords,
   /** The word that the caption asks followers to write; null: it asks for none. */
   asksFor: z.nullable(z.string()),
-  /** What people wrote, without the account's own */
+  /** Comments people wrote, without the account's own */
   comments: z.number(),
   matched: z.number(),
   sent: z.number(),

@@ -18,7 +18,7 @@ export const PreparedPost = z.object({
   automationId: Id,
   name: z.string(),
   connectionId: Id,
-  /** What it was made for: the `next` post, or posts whose `caption` has one of `captionWords`. */
+  /** The posts it was made for: the `next` post, or posts whose `caption` has one of `captionWords`. */
   preparedFor: z.enum(['next', 'caption']),
   /** `asks`: several posts or automations fit and `candidates` says which; `off`: it waits once it is switched on. */
   state: z.enum(['off', 'waiting', 'asks', 'attached']),

@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
-/** What holds the whole queue up; `rate_limited` and `barred` end at `until`, the others when somebody acts. */
+/** Reasons that hold up the whole queue; `rate_limited` and `barred` end at `until`, the others when somebody acts. */
 export const HoldUp = z.enum([
   'paused_by_you',
   'needs_reconnect',

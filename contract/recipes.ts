@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
 import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
-/** What a creator fills in. */
+/** The fields a creator fills in. */
 export const RecipeInput = z.object({
   name: z
     .string()
@@ -24,7 +24,7 @@ export const RecipeInput = z.object({
         ),
     )
     .check(z.maxLength(50, 'At most 50 words.')),
-  /** What is sent with it, as a start for automations; may be empty. */
+  /** The message sent with it, as a start for automations; may be empty. */
   messageText: z.string().check(z.trim(), z.maxLength(4000, 'At most 4,000 characters.')),
 });
 export type RecipeInput = z.infer<typeof RecipeInput>;

@@ -24,7 +24,7 @@ const ReplyTranslation = z.object({
 export const ReplyKind = z.enum(['public_reply', 'message']);
 export type ReplyKind = z.infer<typeof ReplyKind>;
 
-/** What a creator fills in. `checkReply` adds the platform's limits. */
+/** The fields a creator fills in. `checkReply` adds the platform's limits. */
 export const ReplyInput = z.object({
   name: z
     .string()
@@ -45,7 +45,7 @@ export const Reply = z.object({
 });
 export type Reply = z.infer<typeof Reply>;
 
-/** What keeps the texts from being sent, errors first: `texts.0`, `translations.1.texts.2`, `translations.0.language`. */
+/** Problems that keep the texts from being sent, errors first: `texts.0`, `translations.1.texts.2`, `translations.0.language`. */
 export function checkReply(input: Pick<ReplyInput, 'kind' | 'texts' | 'translations'>) {
   const checkOne = (text: string, path: string) =>
     (input.kind === 'public_reply' ? checkPublicReply(text) : checkMessage({ text, buttons: [] })).map(

@@ -105,7 +105,7 @@ export const Me = z.object({
   memberships: atMost(MOST_MEMBERSHIPS, Membership),
   currentMembership: z.nullable(Membership),
   intercomUserHash: z.nullable(z.string()),
-  /** What the caller may do in `creatorAccount`; null without one. Not in the observed product. */
+  /** Permissions of the caller in `creatorAccount`; null without one. Not in the observed product. */
   role: z.nullable(Role),
   /** Set while an admin is inside somebody's account. Not in the observed product. */
   adminAccess: z.nullable(z.object({ until: Timestamp, reason: z.string() })),
@@ -114,7 +114,7 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
-/** What the browser must know before anybody is signed in. */
+/** Facts the browser needs before anybody is signed in. */
 export const getEnv = endpoint({
   method: 'GET',
   path: '/env',

@@ -17,7 +17,7 @@ export const WebLink = z
     z.maxLength(2000, 'A link can have at most 2,000 characters.'),
   );
 
-/** A list that is no page: it has at most so many. What would be more is left out of an answer. */
+/** A list that is no page: it has at most so many. Further items are left out of an answer. */
 export function atMost<S extends z.ZodMiniType>(most: number, item: S) {
   return z.array(item).check(
     z.overwrite((all) => all.slice(0, most)),

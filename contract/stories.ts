@@ -6,7 +6,7 @@ import { Interaction } from '#contract/interactions.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, ShownWords, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /**
- * What followers did with a story or live. `replies` (story replies, or comments while live) splits without remainder:
+ * Followers' acts on a story or live. `replies` (story replies, or comments while live) splits without remainder:
  * replies = sent + waiting + failed + missed + skipped + own.
  */
 export const StoryFigures = z.object({

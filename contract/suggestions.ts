@@ -1,5 +1,5 @@
 /**
- * What else followers write for a word: the same word in their language, and slips of the finger. Only ever suggested;
+ * Other ways followers write a word: the same word in their language, and slips of the finger. Only ever suggested;
  * the creator approves each with a tap. The table holds what food creators ask people to comment; a word that is not in
  * it gets no translation rather than a guessed one.
  */

@@ -71,7 +71,7 @@ export const declineInvite = endpoint({
   errors: ['not_found'],
 });
 
-/** What the link of an invitation mail leads to, before anybody is signed in. */
+/** The page behind the link of an invitation mail, before anybody is signed in. */
 export const lookUpInvite = endpoint({
   method: 'POST',
   path: '/invites/look-up',
@@ -140,7 +140,7 @@ export const removeMember = endpoint({
   summary: 'Remove someone from the team, or leave it; the last owner can’t leave. Their API tokens stop working',
   params: z.object({ creatorId: Id, membershipId: Id }),
   /**
-   * What becomes of webhook addresses and of the API key that the person made: to be given when there are some (see
+   * How webhook addresses and the API key that the person made are handled: to be given when there are some (see
    * `TeamMember`). `keep`: under the name of who removes. Who leaves by themselves is not asked: the addresses are turned
    * off, and the owners are told of them and of the key.
    */

@@ -1,4 +1,4 @@
-/** What the testers say of a comment, in the editor (browser) and of saved automations (server), in words for the creator. */
+/** The testers' verdict on a comment, in the editor (browser) and of saved automations (server), in words for the creator. */
 import type { Explanation, How } from '#contract/matching/index.ts';
 
 const SHOWN_AT_MOST = 5;

@@ -38,7 +38,7 @@ export function pluginBanner({
 }
 
 function parse(version: string): { numbers: number[]; suffix: string[] | null } {
-  // What stands after a plus names a build of the same version.
+  // The part after a plus names a build of the same version.
   const [, numbers = '', suffix] = /^v?([^-+]*)(?:-([^+]*))?/.exec(version.trim())!;
   return {
     numbers: numbers.split('.').map((part) => Number.parseInt(part, 10) || 0),

@@ -1,4 +1,4 @@
-/** What comes and goes on an open page: banners, Refer & Earn, and what a flag switches. */
+/** Parts that come and go on an open page: banners, Refer & Earn, and those behind flags. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type * as z from 'zod/mini';

@@ -42,7 +42,7 @@ export async function launchBrowser(options: { debuggingPort?: number; windowles
       '--no-default-browser-check',
       '--no-first-run',
       '--no-pings',
-      // What a test does not answer itself fails here as it does on a machine without a network.
+      // Requests a test does not answer itself fail here as on a machine without a network.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       // Containers often have a /dev/shm of 64 MB only.
       '--disable-dev-shm-usage',

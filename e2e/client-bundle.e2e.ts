@@ -1,4 +1,4 @@
-/** What browsers load says nothing of the server: read as built, every file of it. */
+/** Files that browsers load say nothing of the server: read as built, every file of it. */
 import { glob, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -43,7 +43,7 @@ export async function watchDrawing(page: Page): Promise<void> {
 /** From here on the clock stands: nothing is drawn because time passes or the server has news. */
 export async function holdNews(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
-  // What was asked for before is answered.
+  // Earlier requests are answered.
   await expect(async () => {
     await page.evaluate('drawn.length = 0');
     await page.evaluate('fetch("/api/v1/auth/me").then((answer) => answer.text())');
@@ -51,7 +51,7 @@ export async function holdNews(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** What is drawn while something is done, but in these places: as far as it still stands, by its name or first words. */
+/** Parts drawn while something is done, except in these places: as far as it still stands, by its name or first words. */
 export async function drawnElsewhere(page: Page, places: Locator[], act: () => Promise<void>): Promise<string[]> {
   for (const place of places) {
     await place.evaluateAll((elements) => {

@@ -346,7 +346,7 @@ function bracesOn(page: Page): Promise<string[]> {
       .flatMap((text) => text.match(/.{0,40}(?:\\{\\{|\\}\\}).{0,40}/g) ?? [])`);
 }
 
-/** What a field with variables says, without what holds them together. */
+/** The text of a field with variables, without the characters around them. */
 async function readable(field: Locator): Promise<string> {
   return (await field.inputValue()).replaceAll(/[\u2060\u2063]/g, '').replaceAll('\u00a0', ' ');
 }

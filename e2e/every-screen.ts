@@ -72,7 +72,7 @@ export function walkEveryScreen(device: Device): void {
       await page.getByRole('button', { name: 'Send invite' }).click();
       await expect(page.getByText('Invite sent')).toBeVisible();
 
-      // Whoever is no admin sees one and the same notice everywhere in the admin area.
+      // People who are no admins see the same notice everywhere in the admin area.
       await walk(visit, 'creator', (address) => !address.startsWith(`${paths.admin}/`));
       for (const { label, parts } of SETTINGS_SECTIONS) {
         await page.goto(settingsPath(parts[0]));

@@ -53,7 +53,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await panel.getByLabel('What a follower might write').fill('lemon please');
     await expect(panel.getByText('This gets a reply.')).toBeVisible();
     await visit.checkScreen();
-    // The answer to switching on says so itself: the creator does not see "Turn on" again until the automation is read anew.
+    // The answer to switching on says so itself: the creator does not see "Turn on" again until the automation is read again.
     const isOn = Promise.withResolvers<void>();
     await page.route(/\/automations\/[0-9a-f-]{36}$/, async (route) => {
       if (route.request().method() === 'GET') await isOn.promise;
@@ -125,7 +125,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     });
     await expect(page.getByText('Made it, loved it')).toBeVisible();
 
-    // In the list it is off at once, and does not look on again while the list is read anew.
+    // In the list it is off at once, and does not look on again while the list is read again.
     await page.goto('/creator-hq/comment-for-dm');
     const onOff = page.getByRole('switch', { name: 'LEMON' });
     await expect(onOff).toBeChecked();

@@ -1,4 +1,4 @@
-/** What every journey needs: the real program with simulators on, a browser at a phone's or a desk's size, and the checks that each screen must pass. */
+/** The base of every journey: the real program with simulators on, a browser at a phone's or a desk's size, and the checks that each screen must pass. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -173,7 +173,7 @@ export class Visit {
     return this.context.newPage();
   }
 
-  /** What holds for every screen: nothing scrolls sideways, and axe finds nothing serious. */
+  /** Checks for every screen: nothing scrolls sideways, and axe finds nothing serious. */
   async checkScreen(page = this.page): Promise<void> {
     await settle(page);
     const where = `${new URL(page.url()).pathname} on a ${this.device}`;
@@ -309,7 +309,7 @@ export async function goToStep(panel: Page | Locator, step: 'Keyword' | 'Message
   if (await button.isVisible()) await button.click();
 }
 
-/** What most automations leave alone, on the last step; with room it is always there. */
+/** Settings most automations leave alone, on the last step; on wide screens always there. */
 export async function openMore(panel: Page | Locator): Promise<void> {
   await goToStep(panel, 'Turn it on');
   const button = panel.getByRole('button', { name: 'More options' });

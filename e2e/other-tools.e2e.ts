@@ -1,4 +1,4 @@
-/** What an automation brought, a wordings comparison, a webhook and a token, by hand. */
+/** An automation's figures, a wordings comparison, a webhook and a token, by hand. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 

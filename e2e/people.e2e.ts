@@ -215,7 +215,7 @@ async function logIn({ page }: Visit, email: string, password: string): Promise<
 
 async function signOut(visit: Visit): Promise<void> {
   const { page } = visit;
-  // What a live change asks for in the same moment.
+  // Requests of a live change at the same moment.
   visit.expectComplaint(/401 \(Unauthorized\) \(.*\/api\/v1\/creators\//);
   await page.getByRole('button', { name: /account menu|your account|menu of/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

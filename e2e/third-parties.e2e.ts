@@ -1,4 +1,4 @@
-/** What starts when live chat, a tag manager or Sentry is configured, and that nothing does otherwise. The third party is the test itself. */
+/** Live chat, a tag manager and Sentry start when configured, and never otherwise. The third party is the test itself. */
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -45,7 +45,7 @@ const KEEP_INTERVALS = `
 
 type ThirdParties = { asked: string[]; envelopes: string[] };
 
-/** Answers for all three; remembers what they were asked. */
+/** Plays all three and remembers their requests. */
 async function playThirdParties(page: Page): Promise<ThirdParties> {
   const played: ThirdParties = { asked: [], envelopes: [] };
   const script = { contentType: 'text/javascript' };

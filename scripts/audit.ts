@@ -11,7 +11,7 @@ const ACCEPTED: Record<string, string> = {};
 const FAILING = ['high', 'critical'];
 const TIMEOUT_MS = 60_000;
 
-/** What npm writes: `npm audit --json`, version 2 of its report. */
+/** The output of `npm audit --json`, version 2 of its report. */
 type Report = {
   auditReportVersion?: number;
   vulnerabilities?: Record<string, { severity: string; via: (string | { url: string; title: string })[] }>;
@@ -35,7 +35,7 @@ export function judge(
   const notes: string[] = [];
   for (const [name, { severity, via }] of Object.entries(report.vulnerabilities)) {
     const advisories = via.filter((one) => typeof one !== 'string');
-    // Whoever only depends on it is mended with it.
+    // Packages that only depend on it are fixed with it.
     for (const { url, title } of advisories) {
       const line = `${name}, ${severity}: ${title} (${url})`;
       if (url in accepted) notes.push(`${line}; accepted: ${accepted[url]}`);

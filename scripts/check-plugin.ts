@@ -7,12 +7,12 @@ import path from 'node:path';
 import { pluginFiles } from './plugin-zip.ts';
 
 const DOMAIN = 'creator-hq';
-/** What may stand at the beginning of everything that is printed. */
+/** Functions that may begin printed output. */
 const ESCAPED =
   /^\s*(?:\(?\s*esc_(?:html|attr|url|js|textarea)(?:__|_e|_x)?\(|wp_json_encode\(|is_rtl\(\) \? 'rtl' : 'ltr'|'[^']*'\s*(?:;|,|$))/;
 const TRANSLATIONS = /\b(__|_e|_x|_n|_nx|_ex|esc_(?:html|attr)_(?:_|e|x))\(/g;
 
-/** What people write without thinking of it. */
+/** Syntax people write without thinking of it. */
 const NEWER_THAN_PHP_7_4 =
   /\?->|\bmatch \(|\benum \w+|\breadonly \w+|\bcatch \( [\\\w|]+ \)|\bmixed \$|\): (?:static|mixed|never)\b|\b\w+\|\w+ \$\w+|\((?:public|private|protected) (?:\w+ )?\$|^\s*#\[/gm;
 
@@ -93,7 +93,7 @@ function checkRoutes(code: string, report: Report): void {
   }
 }
 
-/** What wp-admin posts by itself: who, and a nonce. */
+/** Requests wp-admin posts by itself: who, and a nonce. */
 function checkFormHandlers(code: string, report: Report): void {
   for (const { index, 1: name } of code.matchAll(/'(?:admin_post_|wp_ajax_)'[^;]*?array\( self::class, '(\w+)' \)/g)) {
     const start = code.indexOf(`function ${name}(`);
@@ -146,7 +146,7 @@ function withoutComments(source: string): string {
   );
 }
 
-/** What stands between the parenthesis before `start` and its other half. */
+/** The text between the parenthesis before `start` and its closing one. */
 function argumentsAt(code: string, start: number): string {
   let depth = 1;
   for (let at = start; at < code.length; at = skipQuoted(code, at)) {

@@ -15,7 +15,7 @@ type Check = { name: string; run: () => Promise<Result> };
 const root = path.dirname(import.meta.dirname);
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
 
-/** What only reads: two at a time, as most of them use one core. The longest is first. */
+/** Checks that only read: two at a time, as most of them use one core. The longest is first. */
 const readingChecks: Check[] = [
   { name: 'Types of the server', run: () => command(bin('tsc'), '-p', 'tsconfig.server.json') },
   { name: 'Types of the contract', run: () => command(bin('tsc'), '-p', 'tsconfig.contract.json') },
@@ -71,7 +71,7 @@ async function runAndTell({ name, run }: Check): Promise<void> {
   failed += result.failed;
   const counts = result.passed + result.failed > 1 ? `, ${result.passed} passed, ${result.failed} failed` : '';
   const skipped = result.skipped ? `, ${result.skipped} skipped` : '';
-  // What a check has to say although it passed: a line of its own that begins so.
+  // Output of a check that passed: a line of its own that begins so.
   const note = /^NOTE: (.+)$/m.exec(result.output)?.[1];
   console.log(
     `${result.failed ? 'FAILED' : 'ok    '}  ${name} (${seconds} s${counts}${skipped})${note ? `: ${note}` : ''}`,
@@ -119,7 +119,7 @@ async function tests(config: string): Promise<Result> {
       // Vitest also fails for what is no test: an unreadable file, an unhandled rejection, no test found.
       failed: code === 0 ? failures : Math.max(failures, 1),
       skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
-      // What failed comes first: whoever keeps only the beginning of a long log keeps that.
+      // Failures come first, so that the beginning of a long log is enough.
       output: [...failed, output].join('\n\n'),
     };
   } finally {

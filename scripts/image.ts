@@ -25,7 +25,7 @@ const STOPPED_WITHIN_MS = 45_000;
 /** A chroot is enough: it works where nobody may make namespaces. */
 const OPTIONS = { cwd: root, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, BUILDAH_ISOLATION: 'chroot' } };
 
-/** What the machine lacks; shown without a stack. */
+/** Programs the machine lacks; shown without a stack. */
 class Missing extends Error {}
 
 try {
@@ -90,7 +90,7 @@ async function buildAndTry(): Promise<void> {
   for (const { name, stop } of roles) await step(`Stopping ${name}`, stop);
 }
 
-/** What the image stands on, as its name says: Debian, Node, npm and the user `node`. Kept by buildah for the next time. */
+/** The base of the image, as its name says: Debian, Node, npm and the user `node`. Kept by buildah for the next time. */
 async function makeBase(name: string, folder: string): Promise<string> {
   const isThere = await buildah('inspect', '--type', 'image', name).catch(() => null);
   if (isThere !== null) return 'is there already';

@@ -16,7 +16,7 @@ const LENGTH = 60_000;
 /** A linear one needs a millisecond; a quadratic one several seconds. */
 const PATIENCE_MS = 4_000;
 
-/** What they read was cut to so many characters before, which is what they are tried with. */
+/** Their input was cut to so many characters before, so they are tried with that. */
 const CUT_TO: Record<string, number> = {
   'contract/email-address.ts': 2000,
   'server/observability/scrub.ts': 2000,

@@ -57,7 +57,7 @@ const { values } = parseArgs({
 type Screen = {
   name: string;
   address: string;
-  /** What the screen shows once it is loaded. */
+  /** Text on the screen once it is loaded. */
   ready: (page: Page) => Promise<unknown>;
   search?: { field: string; text: string };
   /** Loads more of the list before anything is measured. */

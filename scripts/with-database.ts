@@ -4,7 +4,7 @@ import { connectDatabase, type Database } from '#server/db/database.ts';
 import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate, pendingMigrations } from '#server/db/migrate.ts';
 
-/** What the person at the keyboard can put right; shown without a stack. */
+/** Problems the person at the keyboard can fix; shown without a stack. */
 export class Refused extends Error {}
 
 /** @throws Refused when there is no database yet, or it is not of this version */

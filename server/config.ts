@@ -116,7 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const meta = readMetaSettings(read);
   const host = read.text('HOST') ?? '127.0.0.1';
-  // Whoever reaches the demo is let in as its creator and reads every mail: never where strangers come.
+  // The demo lets anybody in as its creator, who reads every mail: never where strangers come.
   const isOwnMachine = isNearby(baseUrl) && isLoopback(host);
   const simulators = read.onOff('SIMULATORS', !isMetaSet(meta) && env.NODE_ENV !== 'production' && isOwnMachine);
   if (isMetaSet(meta) && !simulators) requireMetaSecrets(read, meta);
@@ -143,7 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     simulatorsChosen: read.text('SIMULATORS') !== null,
     trying: simulators && isOwnMachine,
     privateWebhooks: read.onOff('PRIVATE_WEBHOOKS', false),
-    // What the simulated world links to is made up.
+    // Links in the simulated world are made up.
     linkGuard: read.onOff('LINK_GUARD', !simulators),
     simulatorPort: read.integer('SIMULATOR_PORT', port === 0 ? 0 : port + 1, 0, 65535),
     simulatorUrl: read.optionalWebAddress('SIMULATOR_URL'),

@@ -14,7 +14,7 @@ import { stopInTime } from '#server/stop-in-time.ts';
 // The engine makes much short-lived garbage around a small heap (some 60 MB). Left alone the heap grows to several times that
 // before it is tidied; so it stays within one and a half, and the whole process some 100 MB smaller at the same rate.
 v8.setFlagsFromString('--heap-growing-percent=60');
-// What lives as long as its call is not old: V8 takes it for that where most of it outlives one collection of young objects, and
+// Objects that live as long as their call are not old: V8 takes them for that where most of it outlives one collection of young objects, and
 // makes all that the same code makes old from then on, together with what hangs on it. A full collection every five seconds at
 // 1,500 comments/s, and each of them holds acknowledgements up.
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
@@ -48,7 +48,7 @@ try {
   console.log('Stopping: finishing what is under way…');
   if (!(await stopInTime(() => program.stop(), systemClock))) {
     console.error(
-      'Not everything ended within 25 seconds; ending now. What was acknowledged is not lost: the next start goes on.',
+      'Not everything ended within 25 seconds; ending now. Acknowledged events are not lost: the next start continues.',
     );
     process.exit(1);
   }

@@ -60,7 +60,7 @@ type Surroundings = {
   demoDays?: number;
 };
 
-/** Starts everything; resolves when it is ready. What was started before a failure is stopped again. */
+/** Starts everything; resolves when it is ready. Parts started before a failure are stopped again. */
 export async function startProgram(given: Config, surroundings: Surroundings): Promise<Program> {
   const cleanUp = new AsyncDisposableStack();
   try {

@@ -34,7 +34,7 @@ describe('a sealed text', () => {
     expect(openOrNull([fresh], sealed)).toBeNull();
     expect(() => open([{ id: 'k9', key: old.key }], `k9.${nonce}.${text}.${tag}`)).toThrow(CannotOpen);
   });
-  it('is sealed anew only when it is not under the first key', () => {
+  it('is sealed again only when it is not under the first key', () => {
     const sealed = seal([old], 'token');
     expect(reseal([old, fresh], sealed)).toBeNull();
     const rotated = reseal([fresh, old], sealed);

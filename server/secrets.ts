@@ -79,7 +79,7 @@ export type Keys = { secretKey: string; encryptionKeys: EncryptionKey[] };
 
 /**
  * The keys of the settings; what is not set is made at the first start and kept in `dataDir/keys.json`, readable by its
- * owner only. Whoever loses that file loses the connections: the creators must sign in at Meta again.
+ * owner only. Losing that file loses the connections: the creators must sign in at Meta again.
  */
 export function loadKeys(config: Pick<Config, 'secretKey' | 'encryptionKeys' | 'dataDir'>): Keys {
   const { secretKey, encryptionKeys } = config;

@@ -31,7 +31,7 @@ export function startSimulated(config: Config, { past }: { past: boolean }): Pro
   return config.simulatorUrl === null ? startHere(config, past) : findElsewhere(config, config.simulatorUrl);
 }
 
-/** There while the demo is made: what is half made is made anew. */
+/** There while the demo is made: a half-made demo is made again. */
 export const beingMadeFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   join(dataDir, 'simulators', 'demo-being-made');
 

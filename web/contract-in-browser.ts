@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** What of an endpoint the browser reads: where to call, the schema that its form checks against, and what makes it ask again. */
+/** The part of an endpoint the browser reads: where to call, the schema that its form checks against, and what makes it ask again. */
 const READ_BY_BROWSER = new Set(['method', 'path', 'body', 'refreshedBy']);
 
 /**

@@ -129,7 +129,7 @@ async function fetchCodeAgain<Code>(fetchCode: () => Promise<Code>, error: unkno
   if (!(await isReachable())) {
     await untilReachable();
     return fetchCode().catch(() => {
-      // Browsers remember that a file could not be fetched until the page is loaded anew.
+      // Browsers remember that a file could not be fetched until the page is reloaded.
       location.assign(createPath(router?.state.navigation.location ?? location));
       return new Promise(() => {});
     });

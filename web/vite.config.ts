@@ -4,14 +4,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { contractInBrowser } from './contract-in-browser.ts';
 
-/** What the program itself answers; everything else is the web app's. */
+/** Paths the program itself answers; everything else is the web app's. */
 const SERVER_PATHS = ['/api', '/l', '/e', '/webhooks', '/phone', '/mailbox', '/pictures'];
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn. Named are
  * the roots; all they import comes with them, except what a chunk of higher priority has. `react` and `core` are what
  * every screen needs, `frame` what surrounds the main group and the head of its home, `public` the login page, `form`
- * every form. `boot.ts` must not need `core`: see there. What the first load may weigh: `e2e/client-bundle.e2e.ts`.
+ * every form. `boot.ts` must not need `core`: see there. The budget of the first load: `e2e/client-bundle.e2e.ts`.
  */
 const CHUNKS = [
   { name: 'boot', priority: 5, test: /vite\/preload-helper|rolldown\/runtime|web\/boot\./ },
@@ -29,7 +29,7 @@ const CHUNKS = [
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];
 
-/** What the page itself asks for in its head. */
+/** Files the page itself asks for in its head. */
 const IN_HEAD = /^assets\/(rolldown-runtime|boot|main|core|react)-/;
 
 export default defineConfig(() => {
@@ -71,7 +71,7 @@ function worthPreloading(deps: string[], host: string): string[] {
 }
 
 /**
- * What the browser should know from the page itself: the app's main code (`boot.ts` only imports it) and the face of plain English.
+ * Preloads in the page itself: the app's main code (`boot.ts` only imports it) and the face of plain English.
  * The style sheet moves behind the static shell in the body, so that the shell is painted without waiting for it;
  * scripts still wait for the sheet, so nothing is ever drawn without it.
  */

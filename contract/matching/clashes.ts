@@ -3,13 +3,13 @@ import { type Candidate, usableWords } from './word-rule.ts';
 
 /** Two automations that want the same comment. */
 export type Clash<T> = {
-  /** Answers the comment. */
+  /** The winner, which replies to the comment. */
   winner: Candidate<T>;
   /** Would answer it too, were the winner not there. */
   loser: Candidate<T>;
   /** Why the winner goes first. `age` and `id` are chance: the creator should decide. */
   decidedBy: Criterion;
-  /** What a follower may write so that both want it: words of either rule, as written, at most `MAX_WORDS_PER_CLASH`. */
+  /** Texts that both automations match: words of either rule, as written, at most `MAX_WORDS_PER_CLASH`. */
   words: string[];
 };
 

@@ -1,5 +1,5 @@
 /**
- * What one character means when words are compared.
+ * The meaning of one character when words are compared.
  *
  * Two spellings fold to the same string when a reader would call them the same word:
  *
@@ -27,7 +27,7 @@ export type CharacterClass =
   /** Everything else. */
   | 'boundary';
 
-/** What is known about one code point. */
+/** Facts about one code point. */
 export type CharacterFacts = {
   /** The folded form: empty, one or several characters. */
   folded: string;
@@ -45,7 +45,7 @@ export type CharacterFacts = {
 
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640]$/u;
 const MARK = /^\p{M}$/u;
-/** What composes with a letter before it though it is no mark: Korean vowels and finals; and half-width kana voicing. */
+/** Characters that compose with the letter before them though they are no marks: Korean vowels and finals; and half-width kana voicing. */
 const COMPOSES_WITH_PREVIOUS = /^[\u1160-\u11ff\ud7b0-\ud7ff\u3099\u309a]/u;
 const DROPPED_MARKS =
   /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu;

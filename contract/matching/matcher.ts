@@ -19,7 +19,7 @@ export type MatchResult<T> = {
   how: How;
 };
 
-/** What became of one candidate, for the tester in the editor and for "why did this not fire". */
+/** The result of one candidate, for the tester in the editor and for "why did this not fire". */
 export type Explanation<T> = {
   candidate: Candidate<T>;
   verdict:
@@ -47,7 +47,7 @@ export type Matcher<T> = {
   explain(text: string): Explanation<T>[];
 };
 
-/** What decides between two matches, in this order. */
+/** The tie-breakers between two matches, in this order. */
 const CRITERIA = ['scope', 'priority', 'how', 'length', 'age', 'id'] as const;
 export type Criterion = (typeof CRITERIA)[number];
 
@@ -60,7 +60,7 @@ export function compileMatcher<T>(candidates: readonly Candidate<T>[]): Matcher<
 }
 
 /**
- * What was found of one rule in the text that was searched last. Every text has a number; what a rule still holds of another
+ * Findings of one rule in the text searched last. Every text has a number; findings a rule still holds of another
  * text counts as nothing, so that a search costs nothing for the rules that it does not meet.
  */
 type Rule = {
@@ -81,7 +81,7 @@ type Pattern = {
   written: string;
   length: number;
   use: 'wanted' | 'excluded';
-  /** What finding it without typos amounts to; null: only found by typo here (its rule is `contains`). */
+  /** The kind of match when found without typos; null: only found by typo here (its rule is `contains`). */
   how: 'exact' | 'whole_word' | 'all_words' | null;
   typos: boolean;
   /** How often it was found in the text of that number. */
@@ -101,7 +101,7 @@ type LetterNode = {
 };
 
 /**
- * What one token of a text is to the matcher: the word, those that it may be a slip of, and the letters at which a part may
+ * One token of a text as the matcher sees it: the word, those that it may be a slip of, and the letters at which a part may
  * begin (`contains`).
  */
 type Known = { key: string; word: Word | null; meant: Word[] | null; beginnings: number[] | null };
@@ -113,7 +113,7 @@ type Reading = { tokens: Token[]; known: Known[]; findings: Findings };
  * text are worked out only for the hits that are shown.
  */
 type Hit = { pattern: Pattern; how: How; first: number; from: number; last: number; to: number };
-/** What one rule makes of a text. */
+/** The result of one rule for a text. */
 type Match = { candidate: number; how: How; length: number };
 
 /** Of one word so many places are kept: enough to show, and a comment of 10,000 letters costs no more. */
@@ -272,7 +272,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     return getOrAdd(this.#words, key, () => ({ key, phrases: null }));
   }
 
-  /** Answers its symbols. */
+  /** Returns its symbols. */
   #addPart(tokens: Token[], pattern: Pattern): number[] {
     let node = this.#letters;
     const symbols: number[] = [];
@@ -343,7 +343,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
   }
 
-  /** Goes on from a phrase of which tokens `from` to `to` (exclusive) were read with so many typos. */
+  /** Continues a phrase whose tokens `from` to `to` (exclusive) were read with so many typos. */
   #followPhrase(reading: Reading, node: PhraseNode, from: number, to: number, typos: number): void {
     const { known, findings } = reading;
     if (typos > 0 && node.ends !== null) findings.addTypo(node.ends, from, to);
@@ -393,7 +393,7 @@ class CompiledMatcher<T> implements Matcher<T> {
     }
   }
 
-  /** What was found of a candidate in the text that was searched last. */
+  /** Findings of a candidate in the text searched last. */
   #foundOf(candidate: number): { wanted: Hit[]; excluded: Hit[] } {
     const rule = this.#rules[candidate]!;
     return rule.text === this.#texts ? rule : NOTHING;
@@ -468,7 +468,7 @@ const MOST_PLACES = 8_192;
 const SPREADS_BITS = 0x9e3779b1;
 
 /**
- * What parts begin with: at most letters of a text none does, and no search is begun. A place in a table may stand for several
+ * First letters of parts: at most letters of a text no part begins, and no search starts. A place in a table may stand for several
  * beginnings; then a search is begun in vain. A creator has a matcher for each post, hence no table larger than it must be.
  */
 class Beginnings {
@@ -552,7 +552,7 @@ class Memory {
 
 /** Collects hits while a text is searched. */
 class Findings {
-  /** Those of which anything was found, an excluded word or another. */
+  /** Rules with any finding, an excluded word or another. */
   readonly rules: Rule[] = [];
   readonly #text: number;
   readonly #tokens: Token[];

@@ -96,7 +96,7 @@ function slowHow(rule: WordRule, text: string): { how: How; length: number } | n
     tokens.findLastIndex((token) => !isMention(token)) + 1,
   );
   const repeated = content[0]?.kind === 'emoji' && content.every(({ key }) => key === content[0]!.key);
-  /** What is found is the emoji that the text repeats, and not only somebody's name before it. */
+  /** The match is the emoji that the text repeats, and not only somebody's name before it. */
   const repeats = (from: number, to: number) =>
     repeated && tokens.slice(from, to).some((token) => content.includes(token));
   const isWhole = (from: number, to: number) =>

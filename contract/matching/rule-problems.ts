@@ -1,7 +1,7 @@
 import { editsAllowed } from './typos.ts';
 import { MAX_WORD_LENGTH, MAX_WORDS_PER_RULE, type NormalisedText, normaliseText, type WordRule } from './word-rule.ts';
 
-/** What is wrong with a rule, in words for its creator. An `error` must be mended; a `warning` may be meant so. */
+/** Problems of a rule, in words for its creator. An `error` must be mended; a `warning` may be meant so. */
 export type RuleProblem = {
   code:
     | 'no_words'

@@ -140,7 +140,7 @@ class Tokeniser {
   #addEasyWord(start: number): number {
     const text = this.#text;
     let folded = '';
-    // What stands in the text as it is folded is taken over in one piece.
+    // Text that is already folded is copied in one piece.
     let pieceStart = start;
     let at = start;
     do {
@@ -230,7 +230,7 @@ const LAST_EASY = EASY_BOUNDARY;
 const EXTENDS = 4;
 const NOT_EASY = 5;
 const EASE = new Uint8Array(0x1_0000);
-/** What an easy unit folds to. */
+/** The folded form of a simple unit. */
 const FOLDED = new Uint16Array(0x1_0000);
 
 /** Beyond the end of the text it is no letter, and nothing hangs on anything. */

@@ -1,5 +1,5 @@
 /**
- * What counts as a slip of the finger.
+ * The rules for typos.
  *
  * - Edits allowed by the length of the keyword: none below 4 letters, one from 4 to 7, two from 8 on. An edit is a
  *   letter too many, too few, wrong, or two neighbours swapped.

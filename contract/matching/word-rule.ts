@@ -18,7 +18,7 @@ export type Candidate<T> = {
   priority: number;
   /** Milliseconds since the epoch; the older automation goes first. */
   createdAt: number;
-  /** What the caller wants back. */
+  /** The caller's own value, handed back with a match. */
   value: T;
 };
 

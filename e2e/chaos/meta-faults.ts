@@ -1,4 +1,4 @@
-/** What can go wrong at Meta's side, for schedules to pick from: reference 4.3 row by row, and the answers that do not come. */
+/** Faults at Meta's side, for schedules to pick from: reference 4.3 row by row, and the answers that do not come. */
 import type { SeededRandom } from '#e2e/crash/random.ts';
 import type { FaultAction, TokenDeath } from '#simulators/meta/control/types.ts';
 

@@ -34,7 +34,7 @@ export type DeliveryRow = {
   text: string;
   uncertain: boolean;
   expiresAt: Date;
-  /** What Meta, or we, said of the last call that failed. */
+  /** The error of the last call that failed, Meta's or ours. */
   detail: string | null;
 };
 
@@ -49,7 +49,7 @@ export type Evidence = {
   ledger: GraphLedgerEntry[];
   interactions: InteractionRow[];
   deliveries: DeliveryRow[];
-  /** What Meta allows one account. */
+  /** Meta's limits for one account. */
   limits: { privateRepliesPerHour: number; publicRepliesPerHour: number; messagesPerSecond: number };
   /** How far the product's clock was from Meta's at most. Waits and limits in its own time are then Meta's to enforce. */
   clockOffMs: number;

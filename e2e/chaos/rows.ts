@@ -1,4 +1,4 @@
-/** What the product wrote down, as the oracle reads it. */
+/** The product's rows, as the oracle reads them. */
 import type { DeliveryRow, InteractionRow } from '#e2e/chaos/oracle.ts';
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;

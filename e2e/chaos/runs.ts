@@ -145,7 +145,7 @@ class Worlds implements AsyncDisposable {
     }
   }
 
-  /** What is not in time goes on unheard in a world that is gone. */
+  /** Work that is not done in time continues unheard in a world that is gone. */
   private async inTime(playing: Promise<ScheduleResult>): Promise<ScheduleResult | null> {
     const over = new AbortController();
     const late = pause(ENDS_WITHIN_MS, null, { signal: AbortSignal.any([over.signal, ...this.stoppingSignals()]) });

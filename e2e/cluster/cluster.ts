@@ -28,7 +28,7 @@ export type ClusterOptions = {
   demo?: boolean;
   /** More settings for web and worker processes: docs/configuration.md. */
   settings?: Record<string, string>;
-  /** What web and worker processes run; default server/main.ts. */
+  /** The program of web and worker processes; default server/main.ts. */
   serverScript?: string;
   /** More arguments for simulators/meta/main.ts. */
   simulatorArgs?: string[];
@@ -285,7 +285,7 @@ function answersAtAll(address: string): Promise<boolean> {
   );
 }
 
-/** What our processes hear and nothing else of the same name: settings of the person's own install do not count here. */
+/** The environment of our processes, and nothing else of the same name: settings of the person's own install do not count here. */
 function settingsOf(ours: Record<string, string>): Record<string, string> {
   const settings = { ...(process.env as Record<string, string>), ...ours };
   for (const name of Object.keys(ours)) delete settings[`${name}_FILE`];
@@ -334,7 +334,7 @@ class LeftBehind {
     this.writing = this.writing.then(() => writeFile(this.file, JSON.stringify(Object.fromEntries(this.pids))));
   }
 
-  /** Answers how many there were. */
+  /** Returns how many there were. */
   async end(): Promise<number> {
     const text = await readFile(this.file, 'utf8').catch(() => '{}');
     let ended = 0;

@@ -1,7 +1,7 @@
 /**
  * The services of deploy/compose.yaml without Docker: each program with the arguments, settings, secrets and files that are
- * written there, in the order that `depends_on` gives. What a container would have to itself (names, ports, paths) is
- * mapped to free ports of this machine and to a folder for each service. What the images bring is played: the program
+ * written there, in the order that `depends_on` gives. Things a container would have to itself (names, ports, paths) is
+ * mapped to free ports of this machine and to a folder for each service. Contents of the images are simulated: the program
  * and its defaults. NATS and HAProxy are those of this machine, PostgreSQL is the built-in one.
  */
 import { execFile } from 'node:child_process';
@@ -146,7 +146,7 @@ export async function startComposed(options: {
 
   const members: ProcessMember[] = [];
   const stop = async () => {
-    // Whoever needs others ends before them; those that nobody tells apart end together.
+    // A service that needs others ends before them; those without an order end together.
     for (const group of [/^proxy/, /^(web|worker)-/, /./]) {
       const ending = members.filter((member) => group.test(member.name) && member.pid() !== null);
       await Promise.all(ending.map((member) => member.stop()));
@@ -185,7 +185,7 @@ type Container = {
   portOf: (port: string) => Promise<number>;
 };
 
-/** What each image brings: the program that its entry point starts, and what it does before. */
+/** Contents of each image: the program that its entry point starts, and what it does before. */
 const images: Record<string, (container: Container) => Promise<Program>> = {
   async 'creator-hq'({ home, portOf }) {
     const dockerfile = await readFile(path.join(deploy, 'Dockerfile'), 'utf8');

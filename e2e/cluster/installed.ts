@@ -1,7 +1,7 @@
 import { ensureHaproxy, HAPROXY_REMEDY } from '../../scripts/haproxy.ts';
 import { ensureNatsServer, NATS_REMEDY } from '../../scripts/nats-server.ts';
 
-/** What a cluster needs and this machine does not have, with the remedy; installs it where it may. Empty: all is there. */
+/** Programs a cluster needs and this machine lacks, with the remedy; installs it where it may. Empty: all is there. */
 export function missingPrograms(): string[] {
   return [
     ...(ensureNatsServer() ? [] : [`The event log needs nats-server. ${NATS_REMEDY}`]),

@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 
 export type Member = {
   readonly name: string;
-  /** What it is, in words. */
+  /** Its kind, in words. */
   readonly what: string;
   readonly logFile: string;
   /** Null while it does not run. */
@@ -63,7 +63,7 @@ export class ProcessMember implements Member {
   private readonly program: MemberProgram;
   private child: ChildProcess | null = null;
   private asked = false;
-  /** What it wrote from its last start until it was ready. */
+  /** Its output from its last start until it was ready. */
   said: string[] = [];
 
   constructor(program: MemberProgram) {

@@ -5,7 +5,7 @@ import { createCrashWorld } from './crash-world.ts';
 import { Followers, type Posted } from './followers.ts';
 import { SeededRandom } from './random.ts';
 
-/** What is killed, and how often beside the others. `start` is the program, and then the program again while it starts. */
+/** The process that is killed, and how often beside the others. `start` is the program, and then the program again while it starts. */
 export const VICTIMS = [
   'program',
   'program',
@@ -86,7 +86,7 @@ async function nextAck(followers: Followers, life: Life): Promise<void> {
   await Promise.race([followers.nextAck(), broke]);
 }
 
-/** Answers the life after it. */
+/** Returns the life after it. */
 async function kill(
   victim: Victim,
   { world, life, random, faults }: { world: CrashWorld; life: Life; random: SeededRandom; faults: string[] },
@@ -109,7 +109,7 @@ async function kill(
   // After its own death a server may still be on its way up, or down, when the program dies as well.
   const isAdopted = victim !== 'program and database' && !life.hadDatabaseKilled;
   if (isAdopted && (await world.databasePid()) !== database) {
-    faults.push('the database was started anew although it was still running');
+    faults.push('the database was restarted although it was still running');
   }
   return next;
 }

@@ -1,4 +1,4 @@
-/** What a crash test breaks: the real program with its built-in database, beside a simulator that keeps running. */
+/** The world of a crash test: the real program with its built-in database, beside a simulator that keeps running. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -146,7 +146,7 @@ function openPool(
     // A server process that has just begun knows no table yet: the first visitor after a quiet time would wait for that.
     min: settings.keptOpen ?? KEPT_OPEN,
     types: valueTypes,
-    // What is asked without waiting for the answer before is sent at once: the engine saves trips.
+    // Queries that do not wait for the answer before are sent at once: the engine saves trips.
     pipeline: true,
     options: Object.entries({
       role: settings.role,
@@ -160,7 +160,7 @@ function openPool(
   });
   // Without listeners a connection that breaks would end the process: idle in the pool, or held between two queries.
   pool.on('error', onError);
-  // Whoever holds it learns of it from the next query.
+  // Its holder learns of it from the next query.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -1,5 +1,5 @@
 /**
- * What a table holds of whom, said once by the feature that owns it (or the engine, in server/engine/holds.ts). Erasing a
+ * Which data a table holds of whom, said once by the feature that owns it (or the engine, in server/engine/holds.ts). Erasing a
  * follower, the copy they may ask for, an account that leaves, deleting a creator, keeping time and the creator's export all go
  * by it, and so do their tests: server/features/holds.test.ts puts a row into every table and looks what becomes of it.
  */
@@ -25,22 +25,22 @@ export type Account = { creatorId: string; connectionId: string };
 export type Holding = {
   /** Its name in the file with everything of a creator, and columns that stay here; or why it is not in the file. */
   exported: { as: string; without?: string[] } | { leftOut: string };
-  /** What the engine's role erases after the rest: tables that requests do not reach. */
+  /** Rows the engine's role erases after the rest: tables that requests do not reach. */
   erasedByEngine?: (who: Somebody) => Fragment;
   /** A fetch that was under way while the account's rows went may store some after it. */
   comesLate?: true;
   /** May have millions of rows, so that a creator's go in steps. True of every table that names followers. */
   large?: true;
-  /** What else is to be done when a creator is deleted; rows with `creator_id` go by themselves. */
+  /** Further work when a creator is deleted; rows with `creator_id` go by themselves. */
   deleted?: (creatorId: string) => Fragment;
-  /** What requests may do there; everything when absent. */
+  /** Rights of requests there; everything when absent. */
   requests?: 'nothing' | 'select' | 'select update' | 'insert select' | 'insert select update';
 } & (({ person?: undefined } & Partial<Going>) | ({ person: PersonHolding } & Going));
 
 type Going = {
   /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. Else they stay. */
   account: 'goes' | ((account: Account) => Fragment);
-  /** What is too old goes, or is cleared. Empty: with the contact, or with what they did. */
+  /** Old rows go or are cleared. Empty: they go with the contact, or with the interaction. */
   ages: Age[];
 };
 
@@ -49,7 +49,7 @@ type PersonHolding = {
   rows: string | ((who: Somebody) => Fragment);
   /** Rows go when absent. Else columns that are overwritten, because counts or evidence stay. */
   erased?: Record<string, Fragment> | 'kept';
-  /** What overwrites them where requests may not change rows themselves. */
+  /** Overwrites them where requests may not change rows themselves. */
   erasedBy?: (who: Somebody) => Fragment;
   /** Done before: rows of others that name the person. */
   first?: (who: Somebody) => Fragment[];
@@ -66,9 +66,9 @@ export type Age = {
   at: string | Fragment;
   /** Only rows like this. */
   only?: Fragment;
-  /** What `set` says of old rows; they are deleted when absent. */
+  /** The `set` clause for old rows; they are deleted when absent. */
   clears?: Fragment;
-  /** What is more than one statement can say. */
+  /** For deletions that take more than one statement. */
   steps?: (db: Database, old: OldRows) => () => Promise<number>;
 };
 /** `creatorId` empty for what is not aged by creator; `clearedTo`: nothing before it is left. At most `most` rows a step. */

@@ -14,7 +14,7 @@ export type QueuedJob<Deps, Payload extends object> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
 };
 
-/** What a queued job throws for a failure that it expects and has logged itself, as of somebody else's server. */
+/** Thrown by a queued job for a failure that it expects and has logged itself, as of somebody else's server. */
 export class TryLater extends Error {
   override name = 'TryLater';
   /** Some of its work was done: the next pause is the first one again. */
@@ -30,7 +30,7 @@ export class TryLater extends Error {
 export type RecurringJob<Deps> = {
   name: string;
   everyMs: number;
-  /** What it deletes by a wrong clock never comes back, so it is held where the clock is in doubt. */
+  /** Rows deleted by a wrong clock never come back, so it is held where the clock is in doubt. */
   deletesByAge?: boolean;
   run(deps: Deps): Promise<unknown>;
 };

@@ -77,7 +77,7 @@ test('applies what is new and ignores changed line ends', async () => {
   expect(await cakes()).toEqual(['Eclair', 'Sachertorte']);
 });
 
-test('writes functions anew when one changed, and before the migrations that need them', async () => {
+test('rewrites functions when one changed, and before the migrations that need them', async () => {
   await run();
   await writeFile(path.join(folder, 'functions/servings.sql'), servings('(select count(*)::integer from pies)'));
   await writeFile(path.join(dir, '0003-pies.sql'), 'create table pies (serves integer not null default servings());');

@@ -1,4 +1,4 @@
-/** What each role may do in the database, compared with what features say of their tables: whatever is granted beside it fails here first. */
+/** Each role's rights in the database, compared with what features say of their tables: whatever is granted beside it fails here first. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { HELD } from '#server/features/registered.ts';

@@ -33,7 +33,7 @@ const TENANT_TABLES = `
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'creator_id' and not a.attisdropped))
   order by 1`;
 
-/** A row of each creator in every table. What else a row must be is not the question here: checks and triggers are off. */
+/** A row of each creator in every table. Other rules for rows do not matter here: checks and triggers are off. */
 async function fill(owner: pg.Client): Promise<void> {
   await owner.query(`set session_replication_role = replica`);
   const { rows: checks } = await owner.query<{ table: string; name: string }>(

@@ -1,4 +1,4 @@
-/** What somebody reads whose DATABASE_URL does not answer. */
+/** The message when DATABASE_URL does not answer. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';

@@ -10,7 +10,7 @@ import { MigrationError, migrate } from '#server/db/migrate.ts';
 
 const TRY_AGAIN_AFTER_MS = 1_000;
 
-/** What the codes of Node and PostgreSQL mean for whoever wrote DATABASE_URL; others come with words of their own. */
+/** Error codes of Node and PostgreSQL in words for the author of DATABASE_URL; others have words of their own. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ENOENT: 'there is no such socket',

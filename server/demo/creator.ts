@@ -1,4 +1,4 @@
-/** What the demo creator does in her sixty days, through the rules that her clicks would call. */
+/** The demo creator's acts in their sixty days, through the rules that their clicks would call. */
 import { AutomationInput } from '#contract/automations.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import * as automations from '#server/features/automations/automations.ts';
@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export type Owner = { userId: string; creatorId: string; connectionId: string; libraries: Libraries };
 
-/** What fewer people like has nobody to answer yet: Home says so. */
+/** Posts with fewer likes have no automation yet: Home says so. */
 const LIKED = 1200;
 
 type Given = Pick<AutomationInput, 'name' | 'messageText'> & Partial<AutomationInput>;

@@ -70,7 +70,7 @@ async function enter({ app }: World): Promise<{ visitor: Visitor; params: { crea
   return { visitor, params: { creatorId: me.body.creatorAccount._id } };
 }
 
-/** What the screens show. */
+/** The answers behind the screens. */
 async function readScreens(world: World) {
   const { visitor, params } = await enter(world);
   const [home, figures, posts, contacts, team] = [
@@ -104,7 +104,7 @@ afterAll(async () => {
   for (const folder of new Set(open.map((one) => one.folder))) await rm(folder, { recursive: true, force: true });
 });
 
-test('after an end in the middle it is made anew, and every figure is what the simulator tells, no more and no less', async () => {
+test('after an end in the middle it is made again, and every figure is what the simulator reports, no more and no less', async () => {
   const { home, figures, posts, team } = await readScreens(world);
   const { control } = world.simulated;
   const [account] = (await control.accounts()).filter(({ username }) => username === 'thegoldenspoon');

@@ -14,7 +14,7 @@ import { syncNow } from '#server/features/posts/post-sync.ts';
 import type { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import type { DemoWorld } from '#simulators/meta/demo/world.ts';
 
-/** What the demo's automations answer, by the word that the caption asks for. */
+/** Messages of the demo's automations, by the word that the caption asks for. */
 const ANSWERS: { word: string; message: string; button: string; url: string }[] = [
   {
     word: 'PASTA',
@@ -65,7 +65,7 @@ async function fill(deps: AppDeps, control: MetaSimulatorControl, world: DemoWor
   await syncNow(deps, creatorId);
   for (const answer of ANSWERS) await addAutomation(deps, { userId, creatorId, connectionId }, answer);
   await deps.automationsChanged({ creatorId });
-  // What was written before we came is read first: the activity begins with what is answered.
+  // Older comments are read first: the activity begins with those that are answered.
   await reconcile(deps, new Map());
 
   const newest = await deps.db.engine

@@ -1,4 +1,4 @@
-/** What the demo creator saved once and uses in many automations: recipes, Custom Keywords, Custom Replies. */
+/** Items the demo creator uses in many automations: recipes, Custom Keywords, Custom Replies. */
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { keywords } from '#server/features/keywords/keywords.ts';
 import { recipes } from '#server/features/recipes/recipes.ts';

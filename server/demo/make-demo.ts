@@ -30,7 +30,7 @@ export type Making = {
 /**
  * Nobody else may work this database meanwhile. The simulator's clock and webhooks are the demo's until it is made.
  *
- * @throws when `stopping` aborts: what is half made is made anew at the next start
+ * @throws when `stopping` aborts: a half-made demo is made again at the next start
  */
 export async function makeDemoWithPast(
   now: AppDeps,
@@ -52,7 +52,7 @@ export async function makeDemoWithPast(
   const past = await enterPast(now, createEngine, { db, from: began });
   try {
     await control.updateApp({ webhookUrl: past.webhookUrl });
-    // What happens at one moment comes together, as Meta does it, too.
+    // Events of one moment come together, as at Meta.
     await control.updateSettings({ webhooks: { maxBatch: 100 } });
     const { accountId, pageId } = await seedDemoBefore(control, olderPosts(span.days));
     const { userId, creatorId } = await ensureDemoPeople(past.deps);

@@ -15,7 +15,7 @@ import { choresOf, type Owner, respondTo } from './creator.ts';
 import type { Past } from './past.ts';
 
 const MINUTE_MS = 60_000;
-/** What happens within it is one hop: webhooks take that long to come. */
+/** Events within it are one hop: webhooks take that long to come. */
 const HOP_MS = 40_000;
 
 const ANSWER = 'Hi! Thank you for asking. I’ll write about it this week, so keep an eye on my stories 💛';
@@ -34,7 +34,7 @@ export type Playing = {
   finish(): Promise<unknown>;
 };
 
-/** Plays from the clock's time until the end. @throws when `stopping` aborts: the demo is then made anew at the next start */
+/** Plays from the clock's time until the end. @throws when `stopping` aborts: the demo is then made again at the next start */
 export async function playPast(
   past: Past,
   control: MetaSimulatorControl,

@@ -27,7 +27,7 @@ import { gatheringMs } from '#server/events/batch-delay.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { Observed } from '#server/observability/observability.ts';
 
-/** A batch costs as much as some forty comments before its first one; results of calls gather too. What comes alone waits for nothing. */
+/** A batch costs as much as some forty comments before its first one; results of calls gather too. A single event waits for nothing. */
 const GATHERING = { worthABatch: 200, atMostMs: 30 };
 const POLL_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 30_000;
@@ -55,7 +55,7 @@ export type EngineDeps = {
   observed?: Observed;
 };
 
-/** What its parts share: the engine's own, and what it makes for them. */
+/** Dependencies its parts share: the engine's own, and what it makes for them. */
 type Parts = EngineDeps & {
   workerId: string;
   lanes: Lanes;

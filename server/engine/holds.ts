@@ -1,4 +1,4 @@
-/** What the engine's tables hold of whom; see server/db/holds.ts. In this order: interactions tell whose the rest is. */
+/** Which data the engine's tables hold of whom; see server/db/holds.ts. In this order: interactions tell whose the rest is. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import type { Holds, OldRows, Somebody } from '#server/db/holds.ts';

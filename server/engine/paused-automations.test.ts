@@ -27,7 +27,7 @@ async function outcomes(creator: WorldCreator) {
 
 async function pause(engine: Engine, platform: 'instagram' | 'facebook', on: boolean) {
   const changed = await pauseWebhooks(world.db, platform, on, world.clock.now());
-  // What the signal of the change does.
+  // The effect of the change's signal.
   await engine.refreshAll();
   return changed;
 }
@@ -64,7 +64,7 @@ describe('while the webhooks of its platform are paused', () => {
     expect(await Promise.all([before, meanwhile].map(({ id }) => sentTo(id)))).toEqual([1, 1]);
   });
 
-  test('a worker that starts anew sends nothing either', async () => {
+  test('a worker that restarts sends nothing either', async () => {
     const { creator, engine } = await creatorWhoAnswers();
     const comment = await commentOf(creator, 0);
     engine.deliveriesQueued(creator.creatorId, creator.connectionId);
@@ -126,7 +126,7 @@ describe('what the creator chooses for their queue', () => {
     world.db.enginePool.query(`insert into users (id, name, email) values ($1, 'Anna', 'anna@example.com')`, [ANNA]),
   );
   const sentCounts = (comments: { id: string }[]) => Promise.all(comments.map(({ id }) => sentTo(id)));
-  /** What the call of the screen does. */
+  /** The effect of the screen's call. */
   const choose = async (engine: Engine, creator: WorldCreator, change: Parameters<typeof control>[3]) => {
     const { creatorId, connectionId } = creator;
     await world.db.withCreator(creatorId, (trx) =>

@@ -1,4 +1,4 @@
-/** What the engine knows of followers and writes down about them. */
+/** Reads and writes the engine's facts about followers. */
 import type pg from 'pg';
 import { plainArray, textArray } from '#server/db/arrays.ts';
 import type { Standing } from '#server/engine/deciding/decision.ts';
@@ -57,7 +57,7 @@ function dateOrForever(value: Date | number | null): Date | null {
   return typeof value === 'number' ? FOREVER : value;
 }
 
-/** What Meta tells of somebody now; what it does not tell stays as it was. */
+/** Saves Meta's current profile of somebody; missing fields stay as they were. */
 export async function savePerson(client: Client, person: PersonKey, profile: FoundProfile, now: Date): Promise<void> {
   const { name, username, follows, followers, verified, pictureUrl } = profile;
   await client.query({
@@ -192,7 +192,7 @@ export async function findOwnEchoes(
 }
 
 /**
- * What the creator wrote by hand, in the platform's own app, and to whom; tells who listens. What they wrote to somebody
+ * Messages the creator wrote by hand in the platform's own app, and to whom; product events are recorded. Messages to somebody
  * before they were erased is not kept.
  *
  * @returns those that are news

@@ -1,4 +1,4 @@
-/** What Meta says of an account as a whole, and events that lack something. */
+/** Meta's events about an account as a whole, and incomplete events. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngineWorld, type EngineWorld } from '#server/engine/testing/engine-world.ts';
 import { createMeasures } from '#server/observability/measures.ts';

@@ -1,4 +1,4 @@
-/** What happens to deliveries and contacts, as others hear of it. */
+/** Product events about deliveries and contacts. */
 import type { ProductEvent } from '#server/events/product-events.ts';
 
 /** Of a delivery that came to its end, for `select`. */

@@ -67,7 +67,7 @@ export async function countIgnored(client: Client, day: Date, counts: Map<string
   );
 }
 
-/** What Meta last said counts, whichever came last. @returns the creators whose accounts are concerned */
+/** Meta's latest word counts, in whatever order events came. @returns the creators whose accounts are concerned */
 export async function savePolicies(
   client: Client,
   policies: { creator_id: string; connection_id: string; blocked: boolean; reason: string | null; at: Date }[],

@@ -1,5 +1,5 @@
 /**
- * What changed, told to the engine wherever it runs: in this process at once, in others by a signal of PostgreSQL.
+ * Signals changes to the engine wherever it runs: in this process at once, in others by a signal of PostgreSQL.
  * The change itself is in the tables; a signal only says "look again".
  */
 import type { FastifyBaseLogger } from 'fastify';

@@ -1,4 +1,4 @@
-/** What no signal told of: what expired, claims whose answer was lost with the database, batches of workers that died. */
+/** Work without a signal: expired deliveries, claims whose answer was lost with the database, batches of workers that died. */
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { Clock } from '#server/clock.ts';

@@ -1,4 +1,4 @@
-/** What Meta asked for is written down, also when the database breaks at that very moment. */
+/** Meta's demands are written down, also when the database breaks at that very moment. */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultAction } from '#simulators/meta/control/types.ts';

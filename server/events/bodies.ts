@@ -1,5 +1,5 @@
 /**
- * What stands in the event log: a body of Meta's webhooks as it came, or events that we found ourselves, which no webhook
+ * The content of the event log: a body of Meta's webhooks as it came, or events that we found ourselves, which no webhook
  * told of. No webhook can be taken for the second: what has no `object` is refused where it arrives.
  */
 import type { PlatformEvent } from '#server/platforms/meta/events.ts';

@@ -327,7 +327,7 @@ test.runIf(natsUrl !== null)(
 );
 
 describe.runIf(natsUrl !== null)('a server that knows of an event and has not stored it', () => {
-  /** Answers instead of the stream, which listens elsewhere. */
+  /** Answers in place of the stream, which listens elsewhere. */
   async function answering(answers: number[], appendWithinMs: number) {
     const stream = `event-log-${++made}`;
     const connection = await connect({ servers: new URL(natsUrl!).host });

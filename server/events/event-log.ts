@@ -8,9 +8,9 @@ import type { PlatformEvent } from '#server/platforms/meta/events.ts';
 export type NewEvent = {
   shard: number;
   receivedAt: Date;
-  /** What was received, or found: see `bodies.ts`. */
+  /** The received or found events: see `bodies.ts`. */
   body: string;
-  /** What it was read as, where that is known already: nobody changes it. */
+  /** The events it was parsed into, where that is known already: nobody changes it. */
   read?: readonly PlatformEvent[];
 };
 

@@ -160,7 +160,7 @@ type Message = Pick<JsMsg, 'seq' | 'subject' | 'headers' | 'data' | 'ack' | 'ack
 /** An event as it came from the stream; `left` counts those of its message that are not worked off. */
 type Arrived = { event: LoggedEvent; message: Message; left: { count: number } };
 
-/** What one shard has here. */
+/** Events of one shard in this process. */
 type Held = {
   /** Oldest first; the events of one message in a row. */
   buffer: Arrived[];
@@ -418,7 +418,7 @@ export class NatsEventLog implements EventLog {
   }
 
   /**
-   * From the oldest to the first that is here. What is newer than everything that was handed out waits for its turn and comes
+   * From the oldest to the first that is here. Events newer than everything handed out wait for their turn and comes
    * by itself; where nothing is handed out there is no turn to wait for.
    */
   private async takeLeftBehind(shard: number, held: Held): Promise<void> {
@@ -454,7 +454,7 @@ export class NatsEventLog implements EventLog {
   }
 
   /**
-   * What waits here is not lost with a dead worker: the stream must not hand it to another one. A worker that has no shards
+   * Events waiting here are not lost with a dead worker: the stream must not hand it to another one. A worker that has no shards
    * any more asks for nothing; what it had is others'.
    */
   private keep(): void {

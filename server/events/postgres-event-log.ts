@@ -1,5 +1,5 @@
 /**
- * The event log as a table of PostgreSQL: the one of the single machine. What was worked off is a position per shard
+ * The event log as a table of PostgreSQL: the one of the single machine. Progress is a position per shard
  * (`event_log_positions`); rows are not deleted but emptied out by the table (`emptyWorkedOff`).
  */
 import { EventEmitter } from 'node:events';
@@ -193,11 +193,11 @@ function loggedEvent({ id, shard, receivedMs }: ReadRow, body: string): LoggedEv
 
 /** Rows that are worked off harm nobody; less than this is not worth a lock. */
 const WORTH_EMPTYING_BYTES = 16 * 1024 * 1024;
-/** What followers wrote does not lie here for longer once it is worked off, however little it is (docs/privacy.md). */
+/** Followers' words are not kept here for longer once processed, however little they are (docs/privacy.md). */
 const KEPT_AT_MOST_MS = 10 * 60_000;
 
 /**
- * Empties the part of the log whose turn comes next, when all of it is worked off. Whoever reads or writes the log waits
+ * Empties the part of the log whose turn comes next, when all of it is processed. Readers and writers of the log wait
  * a few milliseconds; where something else keeps the part busy (a backup), it is left for later.
  *
  * @returns whether it was emptied

@@ -1,5 +1,5 @@
 /**
- * What happened, said once: written in the transaction in which it happens, by the code that writes it, for those who
+ * Records what happened: written in the transaction in which it happens, by the code that writes it, for those who
  * listen. Outgoing webhooks are the only readers so far. Another reader adds its creators to `LISTENED` and its rows to
  * `record`; whoever writes events stays as it is.
  *

@@ -1,4 +1,4 @@
-/** What a feature consists of, and what the program hands to it; each asks for the part that it uses. */
+/** The parts of a feature, and the dependencies the program hands to it; each asks for those it uses. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -30,7 +30,7 @@ export type Feature = {
 
 export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
 
-/** What the worker hands to its jobs. */
+/** Dependencies the worker hands to its jobs. */
 export type JobDeps = AppDeps & {
   fetching: GuardedFetch;
   /** For pictures at addresses that Instagram gave: the simulator's are on this machine. */
@@ -43,7 +43,7 @@ export type JobDeps = AppDeps & {
 export type AppDeps = ServeDeps & {
   config: Config;
   db: Database;
-  /** What is held of followers and creators, in the order in which it is erased. */
+  /** Tables with data of followers and creators, in the order in which it is erased. */
   held: HeldTable[];
   clock: Clock;
   ids: Ids;

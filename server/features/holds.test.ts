@@ -1,5 +1,5 @@
 /**
- * What features say of their tables (server/db/holds.ts), tried on every table: a row is made from the database's own
+ * Features' statements about their tables (server/db/holds.ts), tried on every table: a row is made from the database's own
  * description and looked for afterwards. The table of a new feature is tried without anybody remembering.
  */
 import { globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the features bring with them, taken together. */
+/** The parts of all features, taken together. */
 import type { Endpoint, NamedEndpoint } from '#contract/endpoint.ts';
 import { type Holds, listHeld } from '#server/db/holds.ts';
 import { engineHolds } from '#server/engine/holds.ts';

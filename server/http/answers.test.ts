@@ -1,4 +1,4 @@
-/** What HTTP says an answer must bring besides its status, for programs that read no documentation. */
+/** Headers HTTP demands besides the status, for programs that read no documentation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeToken } from '#contract/api-tokens.ts';
 import { switchAutomation } from '#contract/automations.ts';

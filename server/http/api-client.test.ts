@@ -13,7 +13,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 const root = path.join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** What somebody would write. It prints the status of each call. */
+/** A program somebody would write. It prints the status of each call. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';

@@ -1,4 +1,4 @@
-/** What calls of the API look like: bodies and answers for its description, and lines to type for those a token may make. */
+/** Examples of API calls: bodies and answers for its description, and lines to type for those a token may make. */
 import { scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';

@@ -1,4 +1,4 @@
-/** What one client can do to everybody else: the real program, attacked from outside with bounded loads. */
+/** The effect of one client on everybody else: the real program, attacked from outside with bounded loads. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -46,7 +46,7 @@ async function answerTo(socket: Socket): Promise<string> {
   return text;
 }
 
-/** What Meta signed. @returns the status */
+/** Posts a body signed by Meta. @returns the status */
 async function sendSigned(from: string): Promise<number> {
   const body = JSON.stringify({ object: 'instagram', entry: [] });
   const answer = await fetch(`http://127.0.0.1:${port}/webhooks/meta`, {

@@ -44,7 +44,7 @@ export function limitBodies(app: FastifyInstance, { clock }: { clock: Clock }): 
       toldAt = now;
       request.log.warn({ kind }, 'too many bytes are under way: requests are refused');
     }
-    // What it goes on to send is not read.
+    // Further bytes are not read.
     reply.headers({ connection: 'close', 'retry-after': RETRY_AFTER_SECONDS });
     return sendProblem(reply, problemOf('unavailable', 'Too much is being sent at once. Try again in a few seconds.'));
   });

@@ -16,7 +16,7 @@ type CallKind = {
 };
 
 const SECOND_MS = 1000;
-/** Whoever shows ten thousand made-up tokens pushes out counts of others, not the process out of its memory. */
+/** Ten thousand made-up tokens push out counts of others, not the process out of its memory. */
 const MOST_CALLERS = 10_000;
 
 export type CallLimits = ReturnType<typeof createCallLimits>;

@@ -5,7 +5,7 @@ import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import { HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
 
-/** What is under way when the program ends may take so long. */
+/** Requests under way when the program ends may take so long. */
 const ENDED_WITHIN_MS = 10_000;
 const TOLD_EVERY_MS = 60_000;
 
@@ -18,7 +18,7 @@ const connectionsOf = new WeakMap<Server, Connections>();
 
 /**
  * Where a request ends is read in one way only: with the strict parser, which refuses `Content-Length` beside
- * `Transfer-Encoding`, two lengths, bare line feeds and folded headers. What a proxy before us reads differently (request
+ * `Transfer-Encoding`, two lengths, bare line feeds and folded headers. Requests a proxy before us reads differently (request
  * smuggling) is refused, not guessed.
  */
 export function httpOptions(limits: HttpLimits = HTTP_LIMITS) {
@@ -42,7 +42,7 @@ function createHttpServer(handler: RequestListener, limits: HttpLimits): Server 
     handler,
   );
   server.maxConnections = limits.connections;
-  // Whoever asks and does not read the answer; streams tell something more often than that.
+  // Limit for clients that do not read the answer; streams send something more often than that.
   server.setTimeout(limits.silentMs);
   const connections: Connections = { open: new Map(), ending: false };
   connectionsOf.set(server, connections);
@@ -79,7 +79,7 @@ export function endConnectionsOnClose(app: FastifyInstance, { clock }: { clock: 
   });
 }
 
-/** Tells, once a minute, that there were more connections than are taken. */
+/** Logs, once a minute, that there were more connections than are taken. */
 export function tellOfDroppedConnections(app: FastifyInstance, { clock }: { clock: Clock }): void {
   let toldAt = Number.NEGATIVE_INFINITY;
   app.server.on('drop', () => {

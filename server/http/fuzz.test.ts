@@ -12,7 +12,7 @@ import { createTestApp, type Person, type TestApp } from '#server/testing/test-a
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 800);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
-/** The world is furnished anew after so many: what was deleted, left and switched off meanwhile is there again. */
+/** The world is furnished again after so many: things deleted, left and switched off meanwhile are there again. */
 const ROUND = 1000;
 
 const CALLERS = [
@@ -57,7 +57,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app?.close());
 
-/** What would tell an attacker how it looks inside. */
+/** Words that would show an attacker the inside. */
 const INSIDE =
   /node_modules|\bat .+\.ts:\d+|\/server\/|relation "|syntax error at|violates|pg_|ECONN|undefined is not|is not a function|Cannot read prop/;
 

@@ -1,4 +1,4 @@
-/** What every answer must carry, whatever it answers: walked over all endpoints and pages there are. */
+/** Headers of every answer: walked over all endpoints and pages there are. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -40,7 +40,7 @@ const PAGES = [
   '/%',
   '/api/v1/auth/me',
 ];
-/** What says nothing of anybody may be kept; a story's picture and flags are kept by the one browser that may see them. */
+/** Answers about nobody may be cached; a story's picture and flags are kept by the one browser that may see them. */
 const MAY_BE_KEPT: Record<string, RegExp> = {
   '/api/docs': /^public, max-age=60$/,
   '/api/docs/scalar.js': /^public, max-age=3600$/,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function ready() {
-  // Answers are kept for a second.
+  // Its answers are cached for a second.
   await app.clock.advance(2000);
   return app.visitor().send({ method: 'GET', url: '/readyz' });
 }

@@ -21,7 +21,7 @@ export type HealthDeps = {
   expectWorker: boolean;
   observed: Pick<Observed, 'measures'>;
   readDisk: ReadDisk;
-  /** What the operator forgot; nothing is less ready because of it. */
+  /** Settings the operator forgot; nothing is less ready because of them. */
   setupNotes(): SetupNote[];
 };
 

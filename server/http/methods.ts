@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * What an address takes, for the header Allow (RFC 9110, section 15.5.6). To be called before routes are registered.
+ * The methods of an address, for the header Allow (RFC 9110, section 15.5.6). To be called before routes are registered.
  *
  * @returns the methods of the routes that an address fits; none where there is no such address
  */

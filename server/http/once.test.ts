@@ -171,7 +171,7 @@ describe('a first call in another process', () => {
     expect((await create()).status).toBe(200);
   });
 
-  test('that died before it made anything is made anew after a minute', async () => {
+  test('that died before it made anything is made again after a minute', async () => {
     void elsewhere(() => new Promise(() => {}));
     await expect.poll(async () => (await create()).status).toBe(409);
     await app.clock.advance(MINUTE_MS);

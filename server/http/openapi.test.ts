@@ -116,7 +116,7 @@ test('every example works as it is printed', async () => {
   const samples = Object.values(api.paths as ReturnType<typeof describeApi>['paths'])
     .flatMap((methods) => Object.values(methods))
     .flatMap((operation) => (operation['x-codeSamples'] ?? []).map(({ source }) => source))
-    // What deletes comes last, for the others need it.
+    // Deletions come last, for the others need their rows.
     .toSorted((a, b) => Number(a.includes('-X DELETE')) - Number(b.includes('-X DELETE')));
   expect(samples.length).toBeGreaterThan(15);
   for (const sample of samples) {

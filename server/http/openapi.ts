@@ -141,7 +141,7 @@ function securityOf({ access }: Endpoint, scope: string | null): object[] {
   return [{ session: [] }, ...(scope === null ? [] : [{ token: [scope] }])];
 }
 
-/** What we send to other tools. */
+/** Our webhooks to other tools. */
 function webhooks() {
   return Object.fromEntries(
     OutgoingType.options.map((type) => [
@@ -251,7 +251,7 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   return withoutNoise(json) as JsonSchema;
 }
 
-/** What `format` says already (zod's regular expressions of dates and ids), and the bounds of a safe integer. */
+/** Patterns that `format` says already (zod's regular expressions of dates and ids), and the bounds of a safe integer. */
 function withoutNoise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNoise);
   if (typeof value !== 'object' || value === null) return value;

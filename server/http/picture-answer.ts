@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Answers a picture of a creator's that we keep. Its address names one picture: browsers keep it for a week. */
+/** Sends a stored picture of a creator. Its address names one picture: browsers keep it for a week. */
 export function sendPicture(reply: FastifyReply, picture: { content_type: string; bytes: Buffer }): void {
   reply
     .type(picture.content_type)

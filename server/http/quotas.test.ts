@@ -25,7 +25,7 @@ type Fact = { table: string; where?: string; own?: (i: RawBuilder<unknown>) => R
 const named = (column: string) => (i: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${column}::text, ${column}::text || ${i} || '@example.test')`;
 
-/** What is counted, and what of a copied row must be its own. */
+/** The rows counted, and the columns a copied row needs of its own. */
 const COUNTED: Partial<Record<QuotaName, Fact>> = {
   automations: { table: 'automations', where: 'archived_at is null' },
   deleted_automations: { table: 'automations', where: 'archived_at is not null' },
@@ -55,7 +55,7 @@ const big = ({ params }: World, i: number) => ({
   buttons: [{ title: 'Open', url: `https://example.test/${i}` }],
 });
 
-/** What the i-th of many calls sends, where the example of the walks is not enough. */
+/** The body of the i-th of many calls, where the example of the walks is not enough. */
 const BODIES: Record<string, (world: World, i: number) => object> = {
   createAutomation: big,
   updateAutomation: (world, i) => ({ ...big(world, i), version: 1 }),
@@ -170,7 +170,7 @@ test('whoever is above a quota may still change what is there, and make it short
   expect((await change(['a'])).body).toMatchObject({ name: 'Shorter', words: ['a'] });
 });
 
-/** What only changes, looks or asks, and what is limited by tries, an index or Meta instead. */
+/** Calls that only change, read or ask, and those limited by tries, an index or Meta instead. */
 const WITHOUT_QUOTA = [
   ...['changePassword', 'confirmSecondFactor', 'forgotPassword', 'login', 'loginDemo', 'loginSecondFactor'],
   ...['removeSecondFactor', 'resetPassword', 'sendVerification', 'signUp', 'startSecondFactor', 'verifyEmail'],

@@ -1,5 +1,5 @@
 /**
- * Holds what the contract says of quotas. What is there is counted before and after the work, in its transaction and with
+ * Enforces the contract's quotas. Rows are counted before and after the work, in its transaction and with
  * all other work on the same quota shut out; what is made in a time is counted by the statement that limits tries.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
@@ -46,7 +46,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   creators: ({ userId }) => sql`select count(*) from memberships where user_id = ${userId} and role = 'owner'`,
 };
 
-/** Whoever has no room for more of these may still change what is there. */
+/** A creator without room for more of these may still change existing ones. */
 const CHANGES_TOO: Held[] = ['links', 'saved_bytes'];
 
 function isHeld(name: QuotaName): name is Held {
@@ -73,7 +73,7 @@ export async function countRates(
 }
 
 /**
- * Does `work` and undoes it (by the failure of the transaction) where afterwards there is more than may be. Whoever is
+ * Does `work` and undoes it (by the failure of the transaction) where afterwards there is more than may be. A creator
  * above a quota that came later may still change and delete.
  *
  * @throws AppError quota_reached

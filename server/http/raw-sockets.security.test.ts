@@ -1,4 +1,4 @@
-/** What only bytes on a socket can ask: where a request ends (request smuggling), and senders that take their time. */
+/** Attacks that only bytes on a socket can make: where a request ends (request smuggling), and senders that take their time. */
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function listen(server: FastifyInstance): Promise<number> {
   return (server.server.address() as { port: number }).port;
 }
 
-/** What the server answered until it closed the connection by itself: the sender keeps its side open. */
+/** The server's answer until it closed the connection by itself: the sender keeps its side open. */
 function exchange(bytes: string | Buffer, to = port): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -120,7 +120,7 @@ function readSessions() {
   return app.db.engine.selectFrom('sessions').selectAll().execute();
 }
 
-/** What the contract says: the code of the refusal, or null where the caller may. */
+/** The contract's answer: the code of the refusal, or null where the caller may. */
 function refusalOf(endpoint: Endpoint, caller: Caller): ErrorCode | null {
   if (endpoint.access === 'public') return null;
   if (caller === 'logged out' || caller === 'ended token' || endpoint.access === 'plugin') return 'not_signed_in';

@@ -84,7 +84,7 @@ export function serve<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     config: options.config ?? {},
     onRequest: async (request, reply) => {
-      // Whoever logs in is counted by network and account, a plugin once its key is known.
+      // Logins are counted by network and account, a plugin once its key is known.
       if (endpoint.access !== 'public' && endpoint.access !== 'plugin')
         deps.callLimits.countCredential(request, reply, callKind);
     },
@@ -105,7 +105,7 @@ export function serve<E extends Endpoint>(
         if (isByAdmin && !('plugin' in caller) && (endpoint.personal || !isRead)) {
           // The address names rows by their ids; texts and people's addresses are in bodies and queries only.
           const detail = `${request.method} ${request.url.split('?')[0]}`;
-          // What is read in the admin area belongs to no visit.
+          // Reads in the admin area belong to no visit.
           const by = endpoint.access === 'admin' ? { ...caller.signedIn!, adminVisit: null } : caller.signedIn!;
           await deps.audit.note(by, { what: endpoint.summary, detail, isRead });
         }
@@ -125,7 +125,7 @@ export function serve<E extends Endpoint>(
   });
 }
 
-/** What runs in the creator's transactions is noted there as made. */
+/** Work in the creator's transactions is noted there as made. */
 function once<T>(
   deps: ServeDeps,
   key: string,
@@ -152,7 +152,7 @@ async function callerOf(endpoint: Endpoint, request: FastifyRequest, reply: Fast
   if (endpoint.access === 'public') return {};
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1];
   if (endpoint.access === 'plugin') return pluginWithKey(bearer, request, reply, deps);
-  // Whoever shows a token is judged by it alone, whatever cookie comes along.
+  // A caller with a token is judged by it alone, whatever cookie comes along.
   const signedIn =
     bearer === undefined
       ? await deps.sessions.read(request)

@@ -1,4 +1,4 @@
-/** What the operator forgot: told in the log once, in `/readyz` and in Admin > Operations. Nothing stops because of it. */
+/** Settings the operator forgot: named in the log once, in `/readyz` and in Admin > Operations. Nothing stops because of it. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#server/config.ts';
 
@@ -32,7 +32,7 @@ export function watchSetup(
 
   let seen = false;
   app.addHook('onRequest', async (request) => {
-    // Whoever looks after the processes asks them directly.
+    // Process supervisors ask them directly.
     if (seen || request.url === '/healthz' || request.url === '/readyz') return;
     const says = misfit(request, trustedProxies);
     if (says === null) return;

@@ -27,7 +27,7 @@ const get = (url: string, headers: Record<string, string> = { accept: 'text/html
 
 describe('the web app’s files', () => {
   test.each(['/', '/creator-hq', '/creator-hq/login', '/creator-hq/comment-for-dm/posts-and-reels?post=1'])(
-    '%s is the app, asked for anew every time',
+    '%s is the app, requested every time',
     async (url) => {
       const answer = await get(url);
       expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('The app') });

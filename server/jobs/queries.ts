@@ -45,7 +45,7 @@ export async function claim(
     until,
   }: {
     wanted: Wanted[];
-    /** What this process runs, one entry for each. */
+    /** Jobs this process runs, one entry for each. */
     running: Running[];
     leaseId: string;
     now: Date;
@@ -93,7 +93,7 @@ export async function renew(db: Kysely<Tables>, leaseId: string, until: Date): P
 
 export type Leased = { name: string; payload: object; leaseId: string };
 
-/** What was asked for once is done, unless it was asked for once more meanwhile: then it is due. */
+/** Finishes a queued job, unless it was queued once more meanwhile: then it is due. */
 export async function remove(db: Kysely<Tables>, { name, payload, leaseId }: Leased, now: Date): Promise<void> {
   const { rows } = await sql`
     delete from jobs

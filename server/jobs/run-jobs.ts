@@ -3,8 +3,8 @@
  *
  * A process takes what is due with a lease of half a minute and renews it while the job runs. When the process dies, another
  * takes the job over within that half minute. So a job runs at least once, and twice only when its process died, or
- * lost the database for so long, between the work and our note of it. What throws is tried again, later each time
- * (`backOffMs`); when to give up is the job's to say. What recurs runs in one process at a time, at its next turn after a failure.
+ * lost the database for so long, between the work and our note of it. Jobs that throw are tried again, later each time
+ * (`backOffMs`); when to give up is the job's to say. Recurring jobs run in one process at a time, at their next turn after a failure.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
@@ -38,7 +38,7 @@ export async function runJobs<Deps>(jobs: Job<Deps>[], deps: Deps & RunningDeps,
     wake = () => nap.abort();
     try {
       const claimed = await claimDue(jobs, deps, running);
-      // What is held stays due: looking again at once would go on without end.
+      // Held jobs stay due: looking again at once would never end.
       for (const run of claimed) void run.ended.then((ran) => ran && wake());
     } catch (error) {
       deps.log.error({ err: error }, 'the jobs that are due cannot be read; trying again');

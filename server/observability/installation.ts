@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export type Installation = {
   eventLog: { waiting: number; oldest: Date | null; parked: number };
-  /** Those of which only the id is known yet. */
+  /** Those with only the id known yet. */
   unreadMessages: { waiting: number; oldest: Date | null };
   /** Per kind of lane, over all accounts. */
   queue: { lane: string; waiting: number; oldest: Date | null }[];

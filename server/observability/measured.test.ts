@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await createTestApp({
     settings: { META_APP_ID: '1', META_APP_SECRET: APP_SECRET, META_VERIFY_TOKEN: 'v', SIMULATORS: 'off' },
     deps: {
-      // What the web process takes, the engine of the world works off.
+      // The engine of the world processes events the web process takes.
       eventLog: {
         append: (events) => measureEventLog(world.eventLog, observed.measures, observed.tracing).append(events),
         consume: (...given) => world.eventLog.consume(...given),

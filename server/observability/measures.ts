@@ -1,5 +1,5 @@
 /**
- * What Creator HQ counts and times while it works; docs/operations.md lists every measure. The hot path calls these once
+ * Counters and timers of Creator HQ; docs/operations.md lists every measure. The hot path calls these once
  * for a batch or a call to Meta, and they only add numbers up.
  *
  * NOTE: labels are for closed lists (a lane, an outcome's reason). Never for ids, names or anything that people enter: each
@@ -28,7 +28,7 @@ type Decided = {
 
 export type Measures = ReturnType<typeof createMeasures>;
 
-/** What has come together since the start; of two, the difference is what happened in between. */
+/** Totals since the start; of two, the difference is what happened in between. */
 export type Totals = {
   acknowledged: number;
   refused: number;
@@ -170,7 +170,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     decided(decisions: readonly Decided[]): void {
       for (const { interaction } of decisions) {
         interactions.inc({ outcome: interaction.outcome, reason: interaction.reason });
-        // What we found ourselves, Meta never told of.
+        // Meta never announced events we found ourselves.
         if (interaction.found_by_reading) continue;
         age.observe(Math.max(0, interaction.received_at.getTime() - interaction.occurred_at.getTime()) / 1000);
       }
@@ -189,7 +189,7 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
       if (attempts === 1) wait.observe({ lane }, Math.max(0, nowMs - created_at.getTime()) / 1000);
     },
 
-    /** What a delivery came to; `queued` is another try. */
+    /** The result of a delivery; `queued` is another try. */
     delivered(lane: string, { state, failure_reason }: { state: string; failure_reason: string | null }): void {
       deliveries.inc({ lane, result: state === 'queued' ? 'retried' : state });
       if (state === 'failed' || state === 'expired') failures.inc({ lane, reason: failure_reason ?? state });

@@ -36,7 +36,7 @@ type Deps = {
   settings: OtlpSettings;
   registry: Registry;
   clock: Clock;
-  /** Tells this process from others. */
+  /** Distinguishes this process from others. */
   processId: string;
   environment: string;
   version: string;

@@ -19,7 +19,7 @@ let clock: TestClock;
 let warnings: string[];
 let reporter: ErrorReporter;
 
-/** What Sentry's endpoint does, as far as we use it. */
+/** Sentry's endpoint, as far as we use it. */
 beforeEach(async () => {
   received = [];
   warnings = [];

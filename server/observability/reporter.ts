@@ -9,7 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import { scrub } from './scrub.ts';
 
 export type ErrorReport = {
-  /** What failed, in our words: constant, so that reports of one kind group. */
+  /** The failure in our words: constant, so that reports of one kind group. */
   what: string;
   error: unknown;
   /** Ids and counts that help to find the cause. Never texts. */

@@ -38,7 +38,7 @@ test('a process tells how it is and how the last minute was, and takes it back w
     await expect.poll(() => clock.sleeping()).toBe(1);
     return (await findReports(db, clock.now())).map(({ report }) => report.lastMinute);
   };
-  // What was before it began to look is not of the last minute.
+  // Events from before it began to look are not of the last minute.
   expect(await reports()).toMatchObject([{ webhooks: 0, ackP99Ms: null }]);
   for (let n = 0; n < 99; n++) measures.webhookAnswered(200, 3);
   measures.webhookAnswered(403, 1);

@@ -209,14 +209,14 @@ describe('on a bad day', () => {
   });
 });
 
-/** What only the owner of the tables may do. */
+/** Rights of the owner of the tables alone. */
 async function asOwner({ connectionString }: { connectionString: string }, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
 
-/** What speaks for this account at Meta. */
+/** The token that speaks for this account at Meta. */
 async function tokensOf(world: EngineWorld, accountId: string): Promise<string[]> {
   const { rows } = await world.db.enginePool.query<{ id: string; creator_id: string }>(
     'select id, creator_id from connections where account_id = $1',

@@ -1,5 +1,5 @@
 /**
- * What the log may say. Whatever is given to it, a line tells what happened, where, and to which row: no tokens, no texts, no
+ * Limits what the log may say. Whatever is given to it, a line says what happened, where, and to which row: no tokens, no texts, no
  * addresses of people or machines, no handles. Errors of libraries are the danger: PostgreSQL quotes the failing row,
  * HTTP clients the request. So an error is rebuilt from parts that are known to be harmless, and texts are scrubbed.
  *
@@ -43,7 +43,7 @@ export function safeArguments(args: readonly unknown[]): [unknown, string] {
   return [facts, rest.length === 0 ? 'an error' : safeText(format(...rest))];
 }
 
-/** What stands in quotes is what somebody wrote, unless PostgreSQL names a table or a column. */
+/** Text in quotes is what somebody wrote, unless PostgreSQL names a table or a column. */
 function safeText(text: string, names = false): string {
   const clean = scrub(text);
   return names ? clean : clean.replaceAll(/"[^"]*"/g, '"[text]"');

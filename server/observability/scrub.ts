@@ -1,4 +1,4 @@
-/** What must not leave the house with an error report: secrets, what people wrote, and who they are. */
+/** Removes what must not leave with an error report: secrets, what people wrote, and who they are. */
 
 const RULES: [RegExp, string][] = [
   // Whole addresses first: user:password@, and queries that carry tokens.

@@ -1,4 +1,4 @@
-/** What a histogram of prom-client tells: how its values spread over its bounds. */
+/** The values of a prom-client histogram: how its values spread over its bounds. */
 import type { Histogram } from 'prom-client';
 
 /** How many values there were up to each bound, the last being without bound. Empty before the first value. */
@@ -17,7 +17,7 @@ export async function spreadOf(histogram: Histogram): Promise<Spread> {
   return [...counts];
 }
 
-/** What came between two looks. */
+/** The difference between two readings. */
 export function between(before: Spread, after: Spread): Spread {
   return after.map(([upTo, values], index) => [upTo, values - (before[index]?.[1] ?? 0)]);
 }

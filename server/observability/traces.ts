@@ -75,7 +75,7 @@ export function createTracing(deps: {
 
   return {
     acknowledged(body, status, elapsedMs) {
-      // What is refused was perhaps not from Meta at all.
+      // Refused requests were perhaps not from Meta at all.
       const root = status === 200 ? rootOf(body) : null;
       if (root === null) return;
       const ended = performance.now();

@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(await call(`http://nowhere.test:${port}/`, fetching)).toMatchObject({ kind: 'refused' });
   });
 
-  test('is looked up anew for every request: a connection of before leads nowhere else', async () => {
+  test('is looked up again for every request: a connection of before leads nowhere else', async () => {
     const addresses = ['127.0.0.1', '10.0.0.1'];
     const fetching = createGuardedFetch({
       resolve: async () => [{ address: addresses.shift()!, family: 4 }],

@@ -46,7 +46,7 @@ export type GuardedAnswer =
 export type GuardedFetch = { request(request: GuardedRequest): Promise<GuardedAnswer>; close(): Promise<void> };
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
-/** Whose certificate is remembered; every request asks for it anew. */
+/** Whose certificate is remembered; every request asks for it again. */
 const HOSTS_REMEMBERED = 1000;
 
 /** Addresses in the public internet; everything else is special in the registries of IANA (RFC 6890). */

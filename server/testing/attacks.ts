@@ -74,7 +74,7 @@ const PATIENCE_MS = 10_000;
 const FAILURES = 2;
 const MEMORY_EVERY_MS = 20;
 
-/** What an attack may do to others. */
+/** Limits of an attack's effect on others. */
 const TIMES_SLOWER = 10;
 const GROWTH_MB = 150;
 /** Below it a p99 is made of the machine's other work. */
@@ -191,7 +191,7 @@ export async function startAttacked(settings: Record<string, string> = {}): Prom
       if (answer.status !== 200) failures.push(`${answer.status} ${answer.text.slice(0, 200)}`);
       return performance.now() - began;
     };
-    // What is compiled and connected at the first calls is not there for those that follow.
+    // The first calls compile and connect; later ones need not.
     for (let call = 0; call < CALLS / 2; call++) await timed(call);
     const before: number[] = [];
     for (let call = 0; call < CALLS; call++) before.push(await timed(call));
@@ -203,7 +203,7 @@ export async function startAttacked(settings: Record<string, string> = {}): Prom
       most = Math.max(most, memoryOf(program.pid));
     }, MEMORY_EVERY_MS);
     const meanwhile: number[] = [];
-    // What is broken by then stays broken.
+    // Parts broken by then stay broken.
     const goOn = () => failures.length < FAILURES;
     const beginning = attack();
     beginning.catch(() => {});

@@ -13,7 +13,7 @@ export function codeOf(totpUri: string, step: number): string {
   return String(value % 1_000_000).padStart(6, '0');
 }
 
-/** What the address carries in base32. */
+/** The secret in the address, in base32. */
 export function secretOf(totpUri: string): Buffer {
   const bits = [...new URL(totpUri).searchParams.get('secret')!.replaceAll('=', '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

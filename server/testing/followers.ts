@@ -6,7 +6,7 @@ import { automationInput } from '#server/testing/inputs.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
 import type { FaultAction } from '#simulators/meta/control/types.ts';
 
-/** What became of one comment: the row, and the message that answers it. */
+/** The result of one comment: the row, and the message that answers it. */
 export type Asked = {
   interactionId: string;
   deliveryId: string;

@@ -4,7 +4,7 @@ import pg from 'pg';
 export type Column = { table: string; column: string; type: string; isRequired: boolean };
 
 /**
- * A row in each of these tables. What tables demand of each other does not matter here: triggers and checks are off, the
+ * A row in each of these tables. Rules between tables do not matter here: triggers and checks are off, the
  * latter for good.
  *
  * @param make undefined: the column keeps its default

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 export type Started = {
   pid: number;
   firstLine: string;
-  /** What it wrote to standard error so far, the last MB of it. */
+  /** Its standard error so far, the last MB of it. */
   errors(): string;
   /** Resolves when it has ended, whoever ended it. */
   ended: Promise<void>;
@@ -64,7 +64,7 @@ export function beginScript(
       reject(new Error(`${script} ended with ${signal ?? code}: ${errors.slice(-4000)}`)),
     );
   });
-  // Whoever ends it early need not listen.
+  // A caller that ends it early need not listen.
   ready.catch(() => {});
   return { ...handle, ready };
 }

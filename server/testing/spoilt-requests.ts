@@ -12,7 +12,7 @@ export type SpoiltRequest = {
   headers: Record<string, string>;
 };
 
-/** What the requests are made of: ids of the caller's own creator, and of one that is none of theirs. */
+/** Parts of the requests: ids of the caller's own creator, and of one that is none of theirs. */
 export type Known = { own: Params; foreign: Params };
 
 const FUZZED = ENDPOINTS.filter(({ endpoint }) => !endpoint.stream);

@@ -42,7 +42,7 @@ export type WordPress = {
   php(code: string): Promise<string>;
   /** Every request since the last call of this, those of `wp` and `php` too. */
   requests(): Promise<{ method: string; path: string; queries: number; calls: string[] }[]>;
-  /** What PHP complained about, notices included. */
+  /** PHP's complaints, notices included. */
   complaints(): Promise<string[]>;
   forgetComplaints(): Promise<void>;
   close(): Promise<void>;
@@ -225,7 +225,7 @@ export async function startWordPress({
 }
 
 const INI = ['-d', 'opcache.enable_cli=1', '-d', 'memory_limit=256M'];
-/** WP-CLI starts anew each time: what it compiles is kept in files. */
+/** WP-CLI starts fresh each time: its compiled code is kept in files. */
 const COMPILED = path.join(root, '.cache/wordpress-compiled');
 
 function commands(prepared: string, site: string, url: string) {

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export type ReceivedMail = { from: string; to: string; raw: string; at: Date };
 
 /**
- * What it answers to a recipient: takes the mail, refuses it with a code and words, never answers, or takes the mail without
+ * Its answer to a recipient: takes the mail, refuses it with a code and words, never answers, or takes the mail without
  * saying so.
  */
 export type Answer = 'accept' | 'silence' | 'accept in silence' | { code: number; message: string };

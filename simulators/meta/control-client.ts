@@ -284,7 +284,7 @@ export class MetaSimulatorControl {
   }): Promise<{ status: number | null }> {
     return this.#call('POST', '/webhooks/raw', input);
   }
-  /** What the webhook of a comment would be, byte for byte with its headers, without sending it. */
+  /** The webhook of a comment, byte for byte with its headers, without sending it. */
   webhookForComment(
     commentId: string,
     flavour: 'instagram' | 'facebook' = 'instagram',
@@ -299,7 +299,7 @@ export class MetaSimulatorControl {
   ledgerSummary(): Promise<LedgerSummary> {
     return this.#call('GET', '/ledger/summary');
   }
-  /** What really reached people, per comment; all comments with a delivery when no ids are given. */
+  /** Deliveries that really reached people, per comment; all comments with a delivery when no ids are given. */
   deliveries(commentIds?: string[]): Promise<CommentDeliveries[]> {
     return this.#call('POST', '/ledger/deliveries', { commentIds });
   }

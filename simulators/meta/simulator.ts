@@ -68,7 +68,7 @@ export async function startMetaSimulator(options: MetaSimulatorOptions = {}): Pr
   const file = options.stateFile === undefined ? null : new SnapshotFile(options.stateFile, world);
   const saved = file?.read();
   if (saved) world.load(saved);
-  // What the caller asks for now wins over what was saved.
+  // The caller's settings win over saved ones.
   world.app = { ...world.app, ...options.app, ...(options.webhookUrl ? { webhookUrl: options.webhookUrl } : {}) };
   world.settings = withPatch(world.settings, {
     ...options.settings,

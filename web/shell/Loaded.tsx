@@ -12,15 +12,15 @@ export type LoadedQuery<T> = {
 
 export type LoadedProps<T> = {
   query: LoadedQuery<T>;
-  /** What is drawn of the answer, where that comes after it: a deferred value, null before the first. */
+  /** The drawn part of the answer, where that comes later: a deferred value, null before the first. */
   shown?: T | null;
-  /** What is on its way, for screen readers: "Loading the team". Left out where the skeleton says it. */
+  /** The loading text for screen readers: "Loading the team". Left out where the skeleton says it. */
   loading?: string;
   /** Shaped like the result. */
   skeleton: ReactNode;
   /** Names what failed: "Couldn’t load the team". */
   failed: string;
-  /** What surrounds the skeleton and the error: a way out of a panel. */
+  /** The frame around the skeleton and the error: a way out of a panel. */
   around?: (frame: ReactNode) => ReactNode;
   /** Left out where the answer is drawn elsewhere. */
   children?: (data: T) => ReactNode;

@@ -17,7 +17,7 @@ type Props<Item> = Omit<LoadedProps<Pages<Item>>, 'query' | 'children'> & {
   query: PagesQuery<Item>;
   /** Shown when there is nothing. */
   empty: ReactNode;
-  /** What the button says that asks for another page. */
+  /** The label of the button for another page. */
   more?: string;
   className?: string;
   children: (items: Item[]) => ReactNode;

@@ -15,7 +15,7 @@ const LOOK = {
 
 type Props = { navigation: NavItem[] | null; helpHref: string; onNavigate?: () => void };
 
-/** What the sidebar holds; the layout decides whether it stands beside the page or slides over it. */
+/** The content of the sidebar; the layout decides whether it stands beside the page or slides over it. */
 export function Sidebar({ navigation, helpHref, onNavigate }: Props) {
   return (
     <nav aria-label="Main" className="flex h-full flex-col gap-1 overflow-y-auto p-3">

@@ -19,7 +19,7 @@ export function UserMenu({ me, withSettings, entries }: { me: Me; withSettings: 
 
   const load = (open: boolean) =>
     import('#web/shell/UserMenuPopup.tsx').then((code) => {
-      // The button is made anew inside the menu: not under somebody's fingers.
+      // The button is made again inside the menu: not under somebody's fingers.
       if (open || document.activeElement !== button.current) setPopup({ Popup: code.UserMenuPopup, open });
     });
   // Without a connection the next press tries again.

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the spec shows when the answer brings no title or detail of its own. */
+/** The spec's texts when the answer has no title or detail of its own. */
 export const DEFAULT_ERROR = { title: 'Error', detail: 'Operation failed' };
 
 /** From an answer that is not 2xx: `body` is its parsed JSON, undefined when it was none. */

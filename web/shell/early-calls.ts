@@ -9,7 +9,7 @@ const waiting: (() => void)[] = [];
 
 export function beginEarly(address: string): Promise<Response> {
   const answer = fetch(address, { credentials: 'same-origin', headers: { accept: 'application/json' } });
-  // Whoever takes it sees the failure; until then it must not count as unhandled.
+  // Its consumer sees the failure; until then it must not count as unhandled.
   answer.catch(() => {});
   begun.set(address, { answer, at: performance.now() });
   return answer;

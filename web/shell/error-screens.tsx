@@ -6,7 +6,7 @@ import { LogoMark } from '#web/shell/Logo.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
 
-/** A screen broke or its code could not be fetched. The link loads the app anew: its state may be what broke it. */
+/** A screen broke or its code could not be fetched. The link reloads the app: its state may be what broke it. */
 export function FallbackScreen() {
   usePageTitle('Something went wrong');
   return (

@@ -41,7 +41,7 @@ export type ApiForm<In extends FieldValues, Out = In> = UseFormReturn<In, unknow
   /** For `<form onSubmit>`. */
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
-  /** What went wrong with the form as a whole; null while nothing did. */
+  /** The error of the form as a whole; null without one. */
   problem: ApiError | null;
   /** Unsaved text from before a reload is in the form. */
   restored: boolean;
@@ -154,7 +154,7 @@ export function FormFrame<In extends FieldValues, Out>(props: FrameProps<In, Out
   );
 }
 
-/** What went wrong with the whole; takes the focus so that nobody overlooks it. */
+/** The error of the whole form; takes the focus so that nobody overlooks it. */
 export function FormProblem({ problem }: { problem: ApiError | null }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What a screen asks for after its first paint goes before; on a slow phone that takes a few seconds. */
+/** A screen's requests after its first paint go before; on a slow phone that takes a few seconds. */
 const SETTLING_MS = 3000;
 
 /** Runs `work` when the page has come and the browser has nothing better to do; returns how to call it off. */

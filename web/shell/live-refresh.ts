@@ -28,7 +28,7 @@ export async function refetchAffected(client: QueryClient, events: LiveEvent[]):
   const affected = client
     .getQueryCache()
     .findAll({ predicate: ({ queryKey }) => events.some((event) => isAffected(event, queryKey)) });
-  // A first fetch under way is not begun anew, and the server may have answered it before the change.
+  // A first fetch under way is not restarted, and the server may have answered it before the change.
   const mayBeTooOld = affected.filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined);
   await client.invalidateQueries({ predicate: (query) => affected.includes(query) });
   if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
@@ -42,7 +42,7 @@ const REST_SHARE = 2;
 /**
  * Calls `refetch` for events as they come, but never twice at once: what comes meanwhile is gathered and done in one go
  * after a rest. In a viral hour on a slow phone the screen stays at most one fetch behind, no fetch is broken off by the
- * next event for ever, and the phone is not kept busy with nothing else. What comes after a quiet time is fetched at once.
+ * next event for ever, and the phone is not kept busy with nothing else. Changes after a quiet time are fetched at once.
  */
 export function gatherEvents(
   refetch: (events: LiveEvent[]) => Promise<unknown>,

@@ -49,7 +49,7 @@ export function useLive(creatorId: string): LiveState {
       };
       source.onmessage = (message: MessageEvent<string>) => {
         const event = JSON.parse(message.data) as LiveEvent;
-        // What happened before somebody listened is unknown. Of a page that has just asked for everything, only what
+        // Changes before somebody listened are unknown. Of a page that has just asked for everything, only what
         // changes by the second is asked for again.
         if (event.what === 'hello' && isFirstHello) {
           push({ what: 'interactions' });

@@ -34,7 +34,7 @@ export function useEndpointPages<E extends PagedEndpoint>(
 type Pages = { pages: Page[]; pageParams: unknown[] };
 
 /**
- * What did not change is the same object as before, wherever it stands now: a new row at the top pushes all others down,
+ * Unchanged rows are the same objects as before, wherever it stands now: a new row at the top pushes all others down,
  * and they need not be drawn again.
  */
 export function keepRows(before: Pages | undefined, now: Pages): Pages {

@@ -52,7 +52,7 @@ export function wholeListKey<E extends PagedEndpoint>(endpoint: E, request: Requ
 }
 
 /**
- * Reads a list to its end, for choosing from it and searching in it: only where a quota says how long it gets. What is
+ * Reads a list to its end, for choosing from it and searching in it: only where a quota says how long it gets. Lists
  * scrolled through is read with `useEndpointPages`.
  */
 export function useWholeList<E extends PagedEndpoint>(endpoint: E, request: RequestOf<E>) {
@@ -89,7 +89,7 @@ type MutationOptions<E extends Endpoint> = {
   refreshes?: readonly Endpoint[];
   /**
    * The same, where it failed too, and where it worked it is pending until they are read again: what was chosen would go back on the
-   * screen for that long. Whoever chooses again meanwhile is heard as well: one choice after the other, and what they changed is read
+   * screen for that long. A second choice meanwhile counts as well: one choice after the other, and what they changed is read
    * after the last.
    */
   pendingUntilRead?: readonly Endpoint[];
@@ -151,7 +151,7 @@ export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, re
 }
 
 /**
- * The answer of a change is what an endpoint would answer now. What is on its way may have been answered before the change, so it
+ * The answer of a change is what an endpoint would answer now. A request on its way may have been answered before the change, so it
  * is given up.
  */
 export async function setAnswer<E extends Endpoint>(

@@ -17,7 +17,7 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         gcTime: cachedMs,
-        // What several parts of a screen want is asked for once, also when they do not appear at the same moment.
+        // Queries of several parts of a screen are asked once, also when they do not appear at the same moment.
         staleTime: ASKED_ONCE_WITHIN_MS,
         // Where one more try may help.
         retry: (failures, error) => failures < retries && error instanceof ApiError && mayPass(error),

@@ -1,6 +1,6 @@
 /**
  * A deploy takes the code files of the version before away. A tab from before it then fails to fetch a screen it has not
- * shown yet; loading the page anew brings the new version.
+ * shown yet; reloading the page brings the new version.
  */
 const KEY = 'reloaded for a new version';
 

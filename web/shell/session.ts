@@ -62,7 +62,7 @@ function keepToThisCreator(client: QueryClient, answer: Session): Session {
   return shown;
 }
 
-/** What the server says of the session that another tab moved; undefined while this tab shows what the session is at. */
+/** The server's answer about the session that another tab moved; undefined while this tab shows what the session is at. */
 export function movedTo(client: QueryClient): Me | undefined {
   return client.getQueryData<Me>(MOVED_KEY);
 }

@@ -1,4 +1,4 @@
-/** A toast about something that ends in loading the page anew: it is shown by the page that comes. */
+/** A toast about something that ends in a reload: it is shown by the page that comes. */
 import { showToast, type ToastRequest } from '#web/ui/toast.ts';
 
 const KEY = 'toast after load';

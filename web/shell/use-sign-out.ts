@@ -21,7 +21,7 @@ export function useSignOut({ successToast = true, onSignedOut }: Options = {}) {
       forgetSession(client, { onPurpose: true });
       return onSignedOut?.();
     },
-    // What was let go of, and has nothing to show yet.
+    // Released parts with nothing to show yet.
     onError: () => void client.refetchQueries({ predicate: ({ state }) => state.status === 'pending' }),
   });
   const signOut = async () => {

@@ -6,7 +6,7 @@ import { numerals } from '#web/ui/numerals.ts';
 type Series = readonly [string, string];
 
 type Props = {
-  /** What the chart is of: the name of its table. */
+  /** The chart's subject: the name of its table. */
   name: string;
   series: Series;
   /** `short` stands below the column, where there is room. */

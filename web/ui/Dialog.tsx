@@ -104,7 +104,7 @@ export function Sheet(props: SheetProps) {
           <div
             className={cx(
               'min-h-0 flex-1 overflow-y-auto overscroll-contain',
-              // What takes the focus must not hide behind the buttons that stay at the bottom.
+              // The focused element must not hide behind the buttons that stay at the bottom.
               bare ? 'scroll-pb-40 md:scroll-pb-24' : 'px-4 py-4 sm:px-6',
             )}
           >

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cx } from '#web/ui/class-names.ts';
 
-/** What the thing to fill in needs so that label, hint and error are read out with it. */
+/** Attributes of the input so that label, hint and error are read out with it. */
 export type FieldWiring = {
   id: string;
   'aria-describedby': string | undefined;

@@ -8,7 +8,7 @@ type Props = {
   value: number | string | null;
   /** The same number before, to compare with; what it is compared with must be said nearby. */
   before?: number;
-  /** What `before` was: "the week before". */
+  /** The name of `before`: "the week before". */
   beforeLabel?: string;
   hint?: ReactNode;
 };

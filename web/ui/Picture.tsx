@@ -4,7 +4,7 @@ import { cx } from '#web/ui/class-names.ts';
 
 type Props = {
   src: string | null | undefined;
-  /** What can be seen; empty when the words beside it say it. */
+  /** Its alternative text; empty when the words beside it say it. */
   alt: string;
   /** `post` 4:5, `square`, `story` 9:16. The room is kept from the first moment, so nothing jumps. */
   shape?: 'post' | 'square' | 'story';

@@ -15,7 +15,7 @@ type Props = {
   onSearch: (search: string) => void;
 };
 
-/** What is typed is searched for after a pause; what comes from outside (back button) replaces it. */
+/** Typed text is searched for after a pause; changes from outside (back button) replace it. */
 export function SearchField({ label, labelHidden = false, placeholder, maxLength = 100, search, onSearch }: Props) {
   const [typed, setTyped] = useState(search);
   const [sent, setSent] = useState(search);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 type Props = {
   value: string;
   onValueChange: (value: string) => void;
-  /** What the tabs choose between, for screen readers. */
+  /** The tabs' subject, for screen readers. */
   label: string;
   tabs: { value: string; label: ReactNode }[];
   /** One `TabPanel` per tab. */

@@ -1,4 +1,4 @@
-/** What a screen or a part of it shows instead of its content. */
+/** States a screen or a part of it shows instead of its content. */
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
@@ -8,7 +8,7 @@ type EmptyProps = {
   title: ReactNode;
   /** When it is the page's own heading. */
   titleAs?: 'p' | 'h1' | 'h2';
-  /** What this is for. */
+  /** Its purpose. */
   children?: ReactNode;
   /** The first step. */
   action?: ReactNode;
@@ -35,7 +35,7 @@ export function EmptyState({ icon, title, titleAs: Title = 'p', children, action
 type ErrorProps = {
   /** Names what failed: "Couldn’t load the posts". */
   title: ReactNode;
-  /** What happened and what to do. */
+  /** The cause and the remedy. */
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;

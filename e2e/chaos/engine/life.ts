@@ -8,7 +8,7 @@ import type { MetaClient } from '#server/platforms/meta/client.ts';
 
 type Holding = { client: pg.PoolClient; lost: boolean };
 
-/** What stands between an engine and the world; `never` is how the dead wait. */
+/** The layer between an engine and the world; `never` is how the dead wait. */
 export class Life {
   readonly pool: pg.Pool;
   readonly meta: MetaClient;
@@ -44,7 +44,7 @@ export class Life {
     this.slow ??= { answer: resolve, until: promise };
   }
 
-  /** What was held arrives. */
+  /** Held events arrive. */
   letAnswersCome(): void {
     this.slow?.answer();
     this.slow = null;
@@ -80,7 +80,7 @@ export class Life {
   /** Work that may never begin, never come back, or come back as a lost connection. */
   private async point<T>(of: 'statement' | 'call', work: () => Promise<T>, holding?: Holding): Promise<T> {
     const slept = await this.passes();
-    // What runs while it sleeps here would run after it: the engine's look at the clock right before a call.
+    // Work that runs while it sleeps here would run after it: the engine's look at the clock right before a call.
     if (slept && of === 'call') throw new Error('It woke up too late for this call.');
     const broken = this.takeBreak(of);
     if (broken?.when === 'before') await this.breakDown(broken.how, holding);

@@ -247,7 +247,7 @@ class Play {
       const waitMs = this.now.engine.nextDispatchAt() - world.clock.now().getTime();
       if (Number.isFinite(waitMs)) await this.passTime(Math.max(1, waitMs));
       else {
-        // What no signal tells of: the engine looks for it now and then.
+        // Changes without a signal: the engine looks for it now and then.
         idle++;
         await this.passTime(61_000);
         await this.run((engine) => engine.sweep());
@@ -256,7 +256,7 @@ class Play {
     await this.tellLeft();
   }
 
-  /** What could not be worked off, for whoever looks for the reason. */
+  /** Events that could not be processed, to find the reason. */
   private async tellLeft(): Promise<void> {
     const { rows } = await this.world.db.enginePool.query(
       `select d.kind, d.lane, d.state, d.due_at, d.expires_at, d.attempts, d.uncertain, l.closed_until, l.closed_reason,
@@ -422,7 +422,7 @@ class Play {
     await this.takeOver();
   }
 
-  /** What may wait for calls to end: none is held back. @returns what the work answers; null when the engine broke over it */
+  /** Runs work that may wait for calls to end: none is held back. @returns the work's result; null when the engine broke over it */
   private run<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
     this.now.life.letAnswersCome();
     return this.runMeanwhile(work);
@@ -433,7 +433,7 @@ class Play {
     const { engine, life } = this.now;
     const wasBusy = life.busy;
     const last = await this.lastCall();
-    // What was on its way when the engine before broke has arrived meanwhile.
+    // Messages on their way when the engine before broke have arrived meanwhile.
     if (this.broke !== null) this.broke.to = last;
     this.broke = null;
     // Calls go on after the step that began them: what was answered and not written down yet dies with its engine.
@@ -487,7 +487,7 @@ class Play {
     };
     await this.driven(goOn(), life);
     life.die();
-    // What it took, or was given as its share, is free again once its heartbeat is old.
+    // Shards it took or was given are free again once its heartbeat is old.
     await this.takeOver();
   }
 
@@ -541,7 +541,7 @@ class Play {
         open.until = await this.lastCall();
         continue;
       }
-      // What was on its way at that moment arrives; what comes back from it must ask.
+      // Calls on their way at that moment arrive; results that come back must ask.
       await this.run((engine) => engine.dispatchOnce());
       while (this.now.life.busy) await pause(2);
       this.stops.push({ personId, after: await this.lastCall(), until: null });

@@ -104,7 +104,7 @@ class Attack {
     for (let number = 0; number < client.count; number++) this.open(number);
   }
 
-  /** What it was told: of most it hears nothing. */
+  /** Answers it received: of most calls it hears nothing. */
   answers(): string {
     const told = [...this.statuses].map(([status, count]) => `${count} × ${status}`);
     return told.join(', ') || 'no answer';

@@ -16,7 +16,7 @@ export type Watched = { name: string; url: string | null; metricsUrl: string };
 /** Somebody who is logged in as the owner of a creator. */
 export type Caller = { creatorId: string; cookie: string };
 
-/** What a process took before anything was broken. */
+/** Memory and handles of a process before anything was broken. */
 export type Figures = { residentMb: number; used: Map<string, number>; waiting: number };
 
 /** @returns what is wrong, in words; null when nothing is */
@@ -103,7 +103,7 @@ export async function everythingIsBack(options: {
   return [...first, ...downloads, ...rest];
 }
 
-/** What is still wrong after that time, each asked at least once. */
+/** Faults that remain after that time, each asked at least once. */
 async function answersOf(
   questions: Question[],
   withinMs: number,

@@ -1,7 +1,7 @@
 /** Moves the clock of programs under test (`program.ts`): through a file, so that those started later read it too. */
 import { rename, writeFile } from 'node:fs/promises';
 
-/** Tells a program under test where that file is. */
+/** Names that file to a program under test. */
 export const CLOCK_FILE_SETTING = 'CHAOS_CLOCK_FILE';
 
 export class MovingClock {

@@ -44,7 +44,7 @@ const ARRIVES_WITHIN_MS = 50;
 const UNANSWERED_CALLS_END_WITHIN_MS = 11_000;
 /** The longest that a fault holds a webhook back. */
 const HELD_BACK_MS = 61_000;
-/** What was on its way when somebody wrote STOP has arrived so much later. */
+/** Messages on their way when somebody wrote STOP have arrived so much later. */
 const ON_ITS_WAY_MS = 15_000;
 /** Nothing has happened for so long, seen so many times (on a busy machine looks take longer): what is left waits for a time. */
 const LOOK_EVERY_MS = 60;
@@ -52,14 +52,14 @@ const QUIET_FOR_MS = 300;
 /** With a call under way, which may wait for the database; or its caller died, and then it stays so until time passes. */
 const QUIET_UNDER_WAY_MS = 2000;
 const QUIET_LOOKS = 3;
-/** Whoever works a shard renewed its lease less than so long ago; who was killed holds his until it runs out. */
+/** The worker of a shard renewed its lease less than so long ago; a killed one holds its lease until it runs out. */
 const LEASES_LEFT_SECONDS = LEASE_SECONDS - (2 * RENEW_EVERY_MS) / 1000;
 const LOG_LINES = 30;
 /** Some seconds after the last fault: everybody else is served, and after the last bad client: all is back. */
 const SERVED_WITHIN_MS = 20_000;
 const BACK_WITHIN_MS = 20_000;
 const CREATORS = 2;
-/** What Meta answered so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
+/** Meta's answers from so long before a kill may not be written down: with PostgreSQL frozen or a line dead just before it. */
 const UNHEARD_BEFORE_KILL_MS = 2000;
 /** An answer is on its way so long. */
 const UNHEARD_BEFORE_SILENCE_MS = 100;
@@ -249,7 +249,7 @@ class Neighbors {
   }
 }
 
-/** What the product took no notice of, in all schedules of this world: why an event may have left no trace. */
+/** Events the product ignored, in all schedules of this world: an event may then leave no trace. */
 async function tellIgnored(world: ProcessWorld): Promise<string> {
   const counts = await world.query<{ what: string; count: string }>(
     'select what, sum(count) as count from ignored_events group by what order by what',
@@ -506,7 +506,7 @@ function isSender(member: string): boolean {
   return member === 'program' || member.startsWith('worker-');
 }
 
-/** Whoever looks after them starts again what ended; the program's own database is the program's. */
+/** Their supervisor restarts what ended; the program's own database is the program's. */
 async function startMissing(world: ProcessWorld): Promise<void> {
   for (const [name, member] of world.members) {
     const isOwn = name === 'postgres' && world.setting === 'embedded';
@@ -514,7 +514,7 @@ async function startMissing(world: ProcessWorld): Promise<void> {
   }
 }
 
-/** What it needs may be away at this moment; whoever looks after it tries again. */
+/** A part it needs may be away at this moment; its supervisor tries again. */
 async function startPatiently(
   world: ProcessWorld,
   member: Member,
@@ -534,7 +534,7 @@ async function startPatiently(
   }
 }
 
-/** What is told of a program that ended: its log's line about an error, else the last. */
+/** The report on a program that ended: its log's line about an error, else the last. */
 function firstWords(error: unknown): string {
   const lines = String(error).split('\n');
   return (lines.slice(1).find((line) => /^\s*\w*error: /i.test(line)) ?? lines.at(-1)!).trim();
@@ -608,7 +608,7 @@ function tellEntry(entry: GraphLedgerEntry): string {
   return `${new Date(at).toISOString()} ${what}: ${answer}, ${fault ?? 'no fault'}${delivered ? ', delivered' : ''}`;
 }
 
-/** What a member said last. */
+/** The last output of a member. */
 function tellLog({ name, logFile }: Member): string[] {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
   return [`the end of what ${name} said:`, ...lines.map((line) => `  ${line}`)];
@@ -623,7 +623,7 @@ async function readLedger(world: ProcessWorld, creators: ConnectedCreator[]) {
   };
 }
 
-/** Whoever removed the app is unsubscribed: nothing of theirs comes any more. */
+/** An account that removed the app is unsubscribed: none of its events come any more. */
 const FINAL = new Set<WebhookLedgerEntry['outcome']>(['ok', 'dropped', 'unsubscribed', 'test']);
 
 /** Meta tries again and again; everything that was ever tried is acknowledged in the end. */
@@ -734,7 +734,7 @@ async function lookAtWork(world: ProcessWorld, creators: ConnectedCreator[]): Pr
 async function passTime(world: ProcessWorld, ms: number, giveUpAt: number): Promise<boolean> {
   for (;;) {
     for (const server of world.servers) server.freeze();
-    // What was sent until now is taken at the time it was sent.
+    // Messages sent until now count at the time they were sent.
     await pause(ARRIVES_WITHIN_MS);
     const settled = world.control.settle();
     if (await isOver(settled, Date.now() + ARRIVES_WITHIN_MS)) break;

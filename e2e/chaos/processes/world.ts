@@ -1,4 +1,4 @@
-/** What schedules break: the real program with its database beside a simulator, or a whole cluster; each thing by its name. */
+/** The world that schedules break: the real program with its database beside a simulator, or a whole cluster; each thing by its name. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

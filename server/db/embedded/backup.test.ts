@@ -70,7 +70,7 @@ test(
     let copied = false;
     const writing = (async () => {
       for (let n = 20_001; !copied; n += 2) {
-        // In pairs, of which a copy must show both or none; and old pages are written anew.
+        // In pairs: a copy must show both or none; and old pages are rewritten.
         await writer.query(`insert into written select n, repeat('y', 500) from generate_series(${n}, ${n + 1}) n`);
         await writer.query(`update written set filler = repeat('z', 500) where n % 1000 = ${n % 1000}`);
         if (n % 40 === 1) await writer.query('checkpoint');

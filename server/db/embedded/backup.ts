@@ -54,10 +54,10 @@ const ABOUT = 'backup.json';
 /** Their way to the disk is shared by those that are under way together. */
 const FILES_AT_A_TIME = 32;
 const CLUSTER = 'postgres';
-/** Of one start, or made anew by the next. */
+/** Of one start, or made again by the next. */
 const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*|keys\.json.*)$/;
 const KEYS = 'keys.json';
-/** What PostgreSQL's own tool leaves out (src/backend/backup/basebackup.c), besides the log, which is copied last. */
+/** Files PostgreSQL's own tool leaves out (src/backend/backup/basebackup.c), besides the log, which is copied last. */
 const EMPTY_FOLDERS = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   ...['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries'],

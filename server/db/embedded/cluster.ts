@@ -107,7 +107,7 @@ async function refuseForeignCluster(clusterDir: string): Promise<void> {
   }
 }
 
-/** What PostgreSQL inherits: nothing that could change its behaviour (PGDATA, PGOPTIONS, LC_*). */
+/** The environment of PostgreSQL: nothing that could change its behaviour (PGDATA, PGOPTIONS, LC_*). */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }

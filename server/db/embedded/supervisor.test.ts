@@ -241,7 +241,7 @@ describe('after kill -9', () => {
     expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('starts the server anew when one of its processes was killed', async () => {
+  test('restarts the server when one of its processes was killed', async () => {
     const server = await start();
     const before = server.pid();
     const revived = once(log, 'The database is running again.');

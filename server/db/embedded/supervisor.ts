@@ -135,7 +135,7 @@ export async function startEmbeddedPostgres(options: {
     args: [
       ...['-D', clusterDir],
       ...Object.entries({
-        // What was written once is kept: a file made anew holds up every commit for 60 to 100 ms.
+        // Log files are reused: a new file holds up every commit for 60 to 100 ms.
         min_wal_size: `${walMb}MB`,
         max_wal_size: `${walMb}MB`,
         ...settings,
@@ -173,7 +173,7 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * With each start, for databases of before there was a login. Whoever could run SQL of their own in a superuser's session
+ * With each start, for databases of before there was a login. Anybody who could run SQL of their own in a superuser's session
  * would not be held by the role that it has taken: `set role none` gives everything back.
  */
 const MAKE_LOGIN = `

@@ -22,7 +22,7 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   const server = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    // What a test run loses in a power cut nobody misses.
+    // Nobody misses rows of a test run lost in a power cut.
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',

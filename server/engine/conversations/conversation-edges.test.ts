@@ -40,7 +40,7 @@ function talk(more: Partial<Conversation> = {}): Conversation {
 
 const moved = (conversation: Conversation, event: ConversationEvent, sequence = full) =>
   move(sequence, conversation, event, 'next-message');
-/** What an event leaves as it was. */
+/** Events that change nothing. */
 const nothing = (conversation: Conversation) => ({ conversation, say: null, email: null });
 
 test('the window is a day less ten minutes, an opening lasts thirty days', () => {
@@ -196,7 +196,7 @@ describe('a message', () => {
     });
   });
 
-  test('with the link that arrived after the end ends nothing anew', () => {
+  test('with the link that arrived after the end ends nothing again', () => {
     const over = waiting({ state: 'ended', endedBecause: 'stopped' });
     expect(moved(over, sent('delivery', fromNow(DAY_MS)))).toEqual(
       nothing({ ...over, pending: null, deliveredAt: NOW }),

@@ -89,7 +89,7 @@ export async function saveConversations(client: Client, stored: StoredConversati
   });
 }
 
-/** What happened to the message of a conversation, as the dispatcher tells it. */
+/** The outcome of a conversation's message, from the dispatcher. */
 export type MessageNews = {
   creatorId: string;
   conversationId: string;
@@ -195,7 +195,7 @@ async function findWindows(client: Client, stored: StoredConversation[]): Promis
   return new Map(rows.map(({ id, at }) => [id, windowAfter(at)]));
 }
 
-/** What the sender must know right before it sends a message of a conversation. */
+/** Facts the sender needs right before it sends a message of a conversation. */
 export type BeforeSending = {
   stored: StoredConversation;
   stopped: boolean;

@@ -17,7 +17,7 @@ import {
 const START = new Date('2026-06-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
-/** What may happen to one follower, in any order. Minutes pass before each. */
+/** Events of one follower, in any order. Minutes pass before each. */
 type Act =
   | { act: 'tap' | 'stop' | 'start' | 'take_over' | 'hand_back' | 'click' | 'follow' | 'unfollow' | 'asked_elsewhere' }
   | { act: 'write'; address: string | null; suggestion: string | null }
@@ -120,7 +120,7 @@ class World {
     return moved;
   }
 
-  /** What the engine does on STOP and when the creator takes over: what waits is taken off the queue. */
+  /** The engine's act on STOP and when the creator takes over: waiting messages leave the queue. */
   private cancelWaiting(): void {
     if (this.waiting === null) return;
     if (this.conversation.pending === this.waiting.id) this.conversation = { ...this.conversation, pending: null };
@@ -283,7 +283,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(played, fc.boolean(), (world, tellsFollows) => {
         for (const act of ['start', 'hand_back', 'follow'] as const) world.act({ act });
-        // What is under way comes to its end.
+        // Calls under way come to their end.
         world.act({ act: 'wait', minutes: 1 });
         if (world.waiting?.step !== 'follow_up') world.act({ act: 'call', answer: 'done', tellsFollows });
         for (let taps = 0; taps < 3; taps++) {

@@ -4,7 +4,7 @@
  *
  *     opening ──tap──▶ follow ──follows──▶ email ──address──▶ delivered ──▶ ended
  *
- * A step that the automation does not have is left out. What exactly follows a tap is only known when it is sent (Meta
+ * A step that the automation does not have is left out. The message after a tap is only known when it is sent (Meta
  * tells whether the person follows at that moment, and the address may have been asked for elsewhere): the machine says `next`,
  * and `nextStep` turns it into a question or the link. While a message is on its way (`pending`) nothing else is said.
  */
@@ -117,7 +117,7 @@ export function begin(sequence: Sequence, options: { wrote: boolean; at: Date; m
 }
 
 /**
- * What becomes of a conversation. Events that say nothing to its state leave it as it is.
+ * The next state of a conversation. Events without meaning for its state leave it as it is.
  *
  * @param message id of the message that is to be said, should there be one
  */
@@ -130,7 +130,7 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
   const end = (because: Ended, change: Partial<Conversation> = {}): Move =>
     to(conversation.state === 'ended' ? change : { ...change, state: 'ended', endedBecause: because });
   const { state, pending } = conversation;
-  // What was overtaken by a later message says nothing any more.
+  // Results of a message that a later one replaced are ignored.
   if ('message' in event && event.message !== pending) return to({});
 
   switch (event.kind) {
@@ -162,7 +162,7 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
         const change = { givenEmail: address, suggestedEmail: suggestion, pending: message };
         return to({ ...change, expiresAt: windowAfter(event.at) }, 'email_suggestion');
       }
-      // What is written before the question is no answer.
+      // Text written before the question is no answer.
       if (pending !== null) return to({});
       if (conversation.suggestedEmail !== null)
         return to(delivering(event.at, message), 'delivery', conversation.givenEmail);
@@ -229,7 +229,7 @@ export function move(sequence: Sequence, conversation: Conversation, event: Conv
 }
 
 /**
- * What `next` comes to, at the moment it is sent.
+ * Resolves `next` at the moment it is sent.
  *
  * @param known.follows null where Meta does not tell: then the follower is asked once and believed, so that nobody who follows is
  *   ever trapped
@@ -282,7 +282,7 @@ export function windowAfter(wroteAt: Date): Date {
   return later(wroteAt, AUTOMATIC_WINDOW_MS);
 }
 
-/** Whoever has the link, or may have it, gets no second one. Anybody else who taps gets an answer, however late. */
+/** People who have the link, or may have it, get no second one. Anybody else who taps gets an answer, however late. */
 function hasLink({ deliveredAt, endedBecause }: Conversation): boolean {
   return deliveredAt !== null || endedBecause === 'not_sure';
 }

@@ -15,7 +15,7 @@ export function waitsBecause(connection: EngineConnection, turn: Date | null): R
   return turn === null ? 'queued' : 'rate_limited';
 }
 
-/** What keeps everything automatic from a follower; null when nothing does. */
+/** The reason that keeps everything automatic from a follower; null when nothing does. */
 export function silencedBecause({ stopped, blocked, takenOverUntil }: Standing, now: Date): Reason | null {
   if (stopped) return 'stopped';
   if (blocked) return 'blocked';

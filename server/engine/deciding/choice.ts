@@ -189,7 +189,7 @@ export function candidatesOf<A extends ChoosableAutomation>(automation: A): Cand
   return candidates;
 }
 
-/** What an automation's best way came to stands for all of its ways. */
+/** The best result of an automation stands for all of its ways to match. */
 function oncePerAutomation<A extends ChoosableAutomation>(
   explanations: Explanation<Call<A>>[],
 ): Explanation<Call<A>>[] {

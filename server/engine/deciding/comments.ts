@@ -1,4 +1,4 @@
-/** What becomes of a comment. Pure: what it needs to know is passed in. */
+/** Decides what becomes of a comment. Pure: all facts are passed in. */
 import type { Reason } from '#contract/outcomes.ts';
 import { TEST_LASTS_MINUTES } from '#contract/posts.ts';
 import type { CommentEvent } from '#server/platforms/meta/events.ts';
@@ -75,10 +75,10 @@ export function decideComment(
 /**
  * The creator tries it out right now: only what was answered already keeps nobody from another answer.
  *
- * What somebody gets beyond their first message is a test, in no figure, and their time until the next answer runs on as if
+ * Messages to somebody beyond their first one are a test, in no figure, and their time until the next answer runs on as if
  * it had not been. The first message is never one: nothing tells the creator's second account from a stranger who comments
  * meanwhile, and a test that is counted once harms less than a follower who is left out of figures and gets the link twice.
- * What comes late (webhooks that Meta repeats, comments found by reading) was not written while somebody looked.
+ * Late comments (webhooks that Meta repeats, comments found by reading) were not written while somebody looked.
  */
 function isTested({ tested }: EngineConnection, { postId, at }: CommentEvent, now: Date): boolean {
   const until = postId === null ? undefined : tested.get(postId);

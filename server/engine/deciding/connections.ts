@@ -1,5 +1,5 @@
 /**
- * What the engine knows of each connection: whose it is, whether it may send, which automations listen. Kept in memory
+ * The engine's facts about each connection: whose it is, whether it may send, which automations listen. Kept in memory
  * and forgotten when the creator changes something (`forget…`), so that a comment costs no look-up.
  */
 import type pg from 'pg';

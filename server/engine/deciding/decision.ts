@@ -1,4 +1,4 @@
-/** What is decided about an interaction, and what must be known to decide it. */
+/** The decision about an interaction, and the facts needed for it. */
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import type { Ids } from '#server/clock.ts';
 import type { Conversation } from '#server/engine/conversations/conversation.ts';
@@ -22,7 +22,7 @@ export type StoredConversation = {
   conversation: Conversation;
 };
 
-/** What is to be written down besides the interaction and its delivery. */
+/** Rows to write besides the interaction and its delivery. */
 export type Effects = {
   /** Begun or gone on. */
   conversation?: StoredConversation;

@@ -23,7 +23,7 @@ export function heldUntil(now: Date, expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - Math.max(0, expiresAt.getTime() - now.getTime()) / 7);
 }
 
-/** What follows a tap is only known when it is sent; it may be the link. */
+/** The message after a tap is only known when it is sent; it may be the link. */
 function carriesLink({ step }: DeliveryContent): boolean {
   return step === undefined || step === 'next' || step === 'delivery' || step === 'follow_up';
 }

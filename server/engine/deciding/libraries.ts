@@ -9,7 +9,7 @@ export type ReplyLibrary = {
   translations: { language: string; texts: string[] }[];
 };
 
-/** What the automations of some connections use, by id. */
+/** Library items that the automations of some connections use, by id. */
 export async function loadLibraries(
   client: Askable,
   used: { keywordIds: string[]; replyIds: string[] },

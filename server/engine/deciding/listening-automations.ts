@@ -7,7 +7,7 @@ import { type Askable, ask } from '#server/db/ask.ts';
 import type { ChoosableAutomation } from './choice.ts';
 import { loadLibraries, type ReplyLibrary } from './libraries.ts';
 
-/** What the engine needs of an automation; the steps and texts are those of the contract. */
+/** The parts of an automation that the engine needs; the steps and texts are those of the contract. */
 export type EngineAutomation = Omit<ChoosableAutomation, 'translations'> &
   Pick<
     AutomationInput,

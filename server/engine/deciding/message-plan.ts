@@ -1,5 +1,5 @@
 /**
- * What followers get to read: an automation's texts become the messages of one delivery or of a conversation's steps.
+ * The messages followers read: an automation's texts become the messages of one delivery or of a conversation's steps.
  * Pure.
  */
 import type { AutomationInput } from '#contract/automations.ts';
@@ -20,7 +20,7 @@ export type MessageContent = {
   card?: OutgoingCard;
 };
 
-/** What a delivery carries. */
+/** The content of a delivery. */
 export type DeliveryContent = MessageContent & {
   /** Of the translation; left out for the automation's own texts. */
   language?: string;
@@ -28,7 +28,7 @@ export type DeliveryContent = MessageContent & {
   publicReply?: PlannedPublicReply;
   /** Its place in a conversation. */
   step?: Step | 'next';
-  /** What `next` may come to; the one that was chosen is copied to the message itself. */
+  /** The options for `next`; the chosen one is copied to the message itself. */
   branches?: { followAsk: MessageContent | null; emailAsk: MessageContent | null; delivery: MessageContent };
   /** The reason shown once it is sent; left out for the usual one. */
   reasonWhenSent?: Reason;
@@ -39,7 +39,7 @@ export type DeliveryContent = MessageContent & {
 };
 export type PlannedPublicReply = { commentId: string; text: string };
 
-/** What was promised when a conversation began: a later change of the automation changes nothing of it. */
+/** The promise made when a conversation began: a later change of the automation does not touch it. */
 export type Plan = Pick<AutomationInput, 'opening' | 'followAsk' | 'emailAsk' | 'followUp' | 'card'> & {
   username: string | null;
   word: string | null;
@@ -179,7 +179,7 @@ function firstNameOf(name: string | null): string | null {
   return first !== undefined && /^\p{L}[\p{L}\p{M}'’.-]{0,29}$/u.test(first) ? first : null;
 }
 
-/** What the buttons of our messages carry. */
+/** The payload of our messages' buttons. */
 export type Payload =
   | { kind: 'tapped'; conversationId: string }
   | { kind: 'confirmed'; conversationId: string; suggestion: boolean };

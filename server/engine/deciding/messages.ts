@@ -1,4 +1,4 @@
-/** What becomes of a message, a story reply or mention, a tap. Pure: what it needs to know is passed in. */
+/** Decides what becomes of a message, a story reply or mention, a tap. Pure: all facts are passed in. */
 import type { Reason } from '#contract/outcomes.ts';
 import { windowAfter } from '#server/engine/conversations/conversation.ts';
 import type { NewInteraction } from '#server/engine/outcomes/rows.ts';

@@ -26,7 +26,7 @@ export function publicReplyTo(
   return { commentId: event.parentId, text: `@${event.username} ${text}` };
 }
 
-/** What follows a message once it is sent; null: nothing. */
+/** The public reply that follows a message once it is sent; null: nothing. */
 export function publicReplyAfter(sent: NewDelivery, ids: Ids, now: Date): NewDelivery | null {
   const planned = sent.content.publicReply;
   if (planned === undefined) return null;

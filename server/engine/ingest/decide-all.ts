@@ -64,7 +64,7 @@ function decide({ event, receivedAt, connection, choice }: Chosen, context: Deci
   return decision;
 }
 
-/** What came twice in this batch is looked at once. */
+/** Events that came twice in this batch are looked at once. */
 function eachOnce<E extends CommentEvent | MessageEvent>(received: Received<E>[]): Received<E>[] {
   const first = new Map<string, Received<E>>();
   for (const entry of received) {

@@ -1,4 +1,4 @@
-/** What must be known of the people of a batch to decide about it, kept true while one after the other is decided. */
+/** Facts about the people of a batch, kept true while one after the other is decided. */
 import type { EngineTransaction } from '#server/db/transaction.ts';
 import * as conversations from '#server/engine/conversations/conversation-store.ts';
 import type { Choice } from '#server/engine/deciding/choice.ts';

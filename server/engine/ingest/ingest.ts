@@ -30,7 +30,7 @@ export type IngestDeps = {
   reserve(wanted: Reservation): Reservation;
 };
 
-/** What the rest of the engine must hear of once the transaction has committed. */
+/** News for the rest of the engine once the transaction has committed. */
 export type Ingested = {
   queued: { creatorId: string; connectionId: string; lane: LaneKind }[];
   /** Written as `sending`, with a call set aside for each. */
@@ -76,7 +76,7 @@ export async function ingest(deps: IngestDeps, trx: EngineTransaction, events: R
   return { ...summarize(news, { batchId, begun }, changedBy), malformed: sorted.malformed };
 }
 
-/** What is no interaction: messages that must be read first, policies, receipts. @returns the creators whose lists changed */
+/** Handles events that are no interactions: messages that must be read first, policies, receipts. @returns the creators whose lists changed */
 async function saveNotices(trx: EngineTransaction, { unread, policies, reads }: Sorted): Promise<string[]> {
   await queries.addUnreadMessages(
     trx,

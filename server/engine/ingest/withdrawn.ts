@@ -4,7 +4,7 @@ import * as people from '#server/engine/people-store.ts';
 import type { CommentChangedEvent, UnsentEvent } from '#server/platforms/meta/events.ts';
 import type { Received } from './received.ts';
 
-/** What somebody wrote is gone or no longer what it was. @returns the creators whose lists changed */
+/** Handles texts that were deleted or edited. @returns the creators whose lists changed */
 export async function withdraw(
   trx: EngineTransaction,
   withdrawn: Received<UnsentEvent | CommentChangedEvent>[],

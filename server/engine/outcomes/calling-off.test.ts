@@ -20,7 +20,7 @@ afterAll(() => db?.drop());
 const off = (which: Which, because: CalledOff, at: Date) =>
   db.engine.transaction().execute((trx) => callOff(trx, which, because, at));
 
-/** What waits: for the comment's own answer unless said otherwise. */
+/** A waiting row: for the comment's own answer unless said otherwise. */
 const KINDS = {
   'private reply': { kind: 'private_reply', lane: 'private_replies' },
   'private reply that may have arrived': { kind: 'private_reply', lane: 'private_replies', uncertain: true },

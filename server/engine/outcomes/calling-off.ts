@@ -1,5 +1,5 @@
 /**
- * What waits and is not sent any more: the only place that takes deliveries off the queue without a try. Who lost what they
+ * Calls off waiting deliveries: the only place that takes deliveries off the queue without a try. Who lost what they
  * waited for is told why, and may be answered again; docs/decisions/0043-calling-off.md.
  */
 import { REASONS } from '#contract/outcomes.ts';
@@ -10,9 +10,9 @@ import { LISTENED, record } from '#server/events/product-events.ts';
 
 type Rule = {
   state: 'cancelled' | 'expired';
-  /** What may have arrived and can be looked for goes without a look; else it stays, and what is not found does not go out. */
+  /** Uncertain sends that can be looked up are called off without a look; others stay, and are not sent if not found. */
   unseen: boolean;
-  /** What somebody of the team sent by hand goes too. */
+  /** Messages the team sent by hand are called off too. */
   byHand: boolean;
   /** How the conversation that waited for it ends. */
   conversation: Ended;
@@ -127,7 +127,7 @@ export async function callOff(
   return { count: counted.reduce((sum, row) => sum + row.count, 0), creatorIds: counted.map((row) => row.creator_id) };
 }
 
-/** What comes after `from`, over `$1`, which is JSON or an id. */
+/** The SQL after `from`, over `$1`, which is JSON or an id. */
 function selection(which: Which): { given: object | string; where: string } {
   if ('people' in which)
     return {

@@ -74,7 +74,7 @@ export async function claim(
 }
 
 /**
- * What a dead worker left behind on these shards: calls that were under way may have reached the follower, so they are
+ * Deliveries a dead worker left behind on these shards: calls that were under way may have reached the follower, so they are
  * queued as uncertain. Meta itself refuses a second private reply; the others must first be looked for, which finds
  * nothing while the call may still be under way at Meta.
  *
@@ -117,7 +117,7 @@ export async function forgetEndedBatches(client: Client): Promise<void> {
   );
 }
 
-/** What is queued on these shards, by lane and time: everything due now in one row, what is due later by the second. */
+/** Deliveries queued on these shards, by lane and time: everything due now in one row, what is due later by the second. */
 export async function findQueued(
   client: Client,
   shards: number[],

@@ -56,7 +56,7 @@ export const commentsOfPost = sql<number>`(
   where counted not in ('matched', 'opened', 'clicked') and reason <> 'own_comment'
 )`;
 
-/** What posts came to from one day to another, both included, by post. */
+/** Counts of posts from one day to another, both included, by post. */
 export async function readPostCounts(
   trx: CreatorTransaction,
   creatorId: string,
@@ -88,13 +88,13 @@ export function isOutcome({ counted }: Count): boolean {
   return counted !== 'matched' && counted !== 'opened' && counted !== 'clicked';
 }
 
-/** What people wrote: every outcome but the account's own comments, which our public replies are among. */
+/** Comments people wrote: every outcome but the account's own comments, which include our public replies. */
 export function isComment(count: Count): boolean {
   return isOutcome(count) && count.reason !== 'own_comment';
 }
 
 /**
- * What some counts came to, for every screen, export and mail: comments = sent + waiting + failed + expired + missed +
+ * Sums of some counts, for every screen, export and mail: comments = sent + waiting + failed + expired + missed +
  * noKeyword + notSent; the account's own stand apart.
  */
 export function tallyOf(counts: Count[] = []) {

@@ -10,7 +10,7 @@ import type { NewDelivery, NewInteraction } from './rows.ts';
 
 /**
  * Writes interactions, and for those not there before their deliveries, who was answered and whom we have seen; tells who
- * listens. All of one batch were decided at the same time. What somebody did before they were erased is not kept.
+ * listens. All of one batch were decided at the same time. Acts of somebody from before they were erased are not kept.
  *
  * @param atOnce deliveries to be called right after the commit: they begin as `sending`, and are noted as this batch
  * @returns the new interactions' ids, those of them that come too late, and those of `atOnce` that are to be called indeed

@@ -1,10 +1,10 @@
-/** What people did before they were erased, and we hear of only now. */
+/** Acts from before a person was erased that arrive only now. */
 import type pg from 'pg';
 import { plainArray } from '#server/db/arrays.ts';
 import { callOff } from './calling-off.ts';
 
 /**
- * Counted, not kept and not answered, as if it had been there when its writer was erased. What had been there is not
+ * Counted, not kept and not answered, as if it had been there when its writer was erased. Earlier ones are not
  * counted again.
  *
  * @param interactions just written in this transaction, of creators who erased somebody

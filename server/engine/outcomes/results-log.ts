@@ -1,4 +1,4 @@
-/** What became of calls, and of messages once they arrived, as it is written down. */
+/** Writes down the results of calls, and of messages once they arrived. */
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { plainArray, textArray, timeArray } from '#server/db/arrays.ts';
@@ -11,7 +11,7 @@ import { ERASED, type NewDelivery, type Result } from './rows.ts';
 type Client = pg.ClientBase | pg.Pool;
 
 /**
- * Records a batch of results, queues the messages that follow and tells who listens. What was sent, which is nearly all,
+ * Records a batch of results, queues the messages that follow and tells who listens. Sent messages, which are nearly all,
  * takes a shorter way. Each of the two statements may be run again: what is recorded is not `sending` any more.
  *
  * @param client a transaction where somebody listens to one of the creators
@@ -49,7 +49,7 @@ const QUEUE_FOLLOW_UPS = `
     due_at timestamptz, expires_at timestamptz, created_at timestamptz)
   where f.interaction_id in (select interaction_id from recorded)`;
 
-/** What came to its end, of creators of whom somebody wants to hear. */
+/** Deliveries that ended, of creators with a listener. */
 const TOLD = `select ${FINISHED} from recorded where state <> 'queued' and creator_id in ${LISTENED}`;
 
 /** Of a person who was erased while the call was under way nothing that Meta told comes back, and no other try follows. */

@@ -4,7 +4,7 @@ import type { DeliveryContent } from '#server/engine/deciding/message-plan.ts';
 import type { CalledOff } from '#server/engine/outcomes/calling-off.ts';
 import type { CommentEvent, MessageEvent } from '#server/platforms/meta/events.ts';
 
-/** What stands in deliveries and conversations for a person who was erased. */
+/** Placeholder in deliveries and conversations for a person who was erased. */
 export const ERASED = 'erased';
 
 export type LaneKind = 'private_replies' | 'live_replies' | 'messages' | 'public_replies' | 'reads';
@@ -74,7 +74,7 @@ export type ClaimedDelivery = Omit<NewDelivery, 'content'> & {
   batch_id: string;
 };
 
-/** What a call came to, as it is written down. Null fields of the outcome leave the interaction as it is. */
+/** The result of a call, as it is written down. Null fields of the outcome leave the interaction as it is. */
 export type Result = {
   creator_id: string;
   id: string;

@@ -34,7 +34,7 @@ async function choose(what: 'send' | 'hold') {
     .where('id', '=', automationId)
     .execute();
 }
-/** What the guard does when a link breaks or works again. */
+/** The link guard's act when a link breaks or works again. */
 async function link(state: 'broken' | 'fine') {
   const now = world.clock.now();
   await world.db.engine.transaction().execute(async (trx) => {

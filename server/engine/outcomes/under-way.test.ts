@@ -1,4 +1,4 @@
-/** What is going out is noted by the batch, so that whoever comes after a crash finds it: `calls_under_way`. */
+/** Calls under way are noted by batch, so that the worker after a crash finds them: `calls_under_way`. */
 
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test('a batch is noted before its calls, and forgotten with the last of them', a
   ).toEqual([{ n: 3 }]);
 });
 
-test('what is to be tried again is not under way until it is claimed anew, in a batch of its own', async () => {
+test('a delivery to be tried again is not under way until it is claimed again, in a batch of its own', async () => {
   const { creator, engine } = await batchOf(2);
   await world.simulator.control.addFault({
     match: { accountId: creator.instagramAccountId },

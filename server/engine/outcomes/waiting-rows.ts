@@ -1,4 +1,4 @@
-/** What is told of those who wait, and who of them comes first. */
+/** Messages about those who wait, and their order. */
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import type { Reason } from '#contract/outcomes.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** What is written for its age, or because somebody is forgotten, has its own places. */
+/** Writes because of age, or because somebody is erased, have their own places. */
 const FORGETTING = ['server/engine/holds.ts'];
 
 const sources = globSync('server/**/*.ts')

@@ -21,7 +21,7 @@ export type AttemptDeps = {
   observed: Observed | undefined;
 };
 
-/** What a try came to: the row's new state, the message that follows, what its conversation hears. */
+/** The result of a try: the row's new state, the message that follows, what its conversation hears. */
 export type Finished = { result: Result; followUp: NewDelivery | null; news: MessageNews | null };
 
 /** @param callBefore later than that no call is made: it may be another worker's */
@@ -32,7 +32,7 @@ export async function attempt(
   { callBefore, closing }: { callBefore: Date; closing: LaneClosing },
 ): Promise<Finished> {
   const { clock } = deps;
-  // What may have arrived in time is looked for even then.
+  // A message that may have arrived in time is looked up even then.
   if (queued.expires_at <= clock.now() && !canBeLookedFor(queued))
     return finishCalledOff(queued, tooLate(queued), clock.now());
   const began = performance.now();
@@ -85,7 +85,7 @@ function finishCalledOff(delivery: ClaimedDelivery, because: CalledOff, now: Dat
   return { result, followUp: null, news: newsOf(delivery, result, state === 'expired' ? null : conversation) };
 }
 
-/** What a conversation hears of its message once there is an end to it; null while it is tried again. */
+/** The event for a conversation once its message has ended; null while it is tried again. */
 function newsOf(
   delivery: ClaimedDelivery,
   result: Result,

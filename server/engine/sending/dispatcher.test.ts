@@ -93,7 +93,7 @@ test('a batch has not ended while one of it is under way, though its first was r
   expect(endedBatches).toEqual([[], ['batch']]);
 });
 
-/** What was recorded is forgotten some promises later. */
+/** Recorded deliveries are forgotten some promises later. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -165,7 +165,7 @@ export class Dispatcher {
     return this.reservations.reserve(wanted, this.free(RESERVABLE), now);
   }
 
-  /** What was set aside and is not needed. */
+  /** Reserved calls that are not needed. */
   giveBack(reservation: Reservation): void {
     this.reservations.giveBack(reservation);
     this.deps.onReady();
@@ -178,7 +178,7 @@ export class Dispatcher {
     this.deps.onReady();
   }
 
-  /** What was not called yet on lanes that are others' now is left to them: it counts as interrupted. */
+  /** Deliveries not called yet on lanes that belong to others now are left to them: it counts as interrupted. */
   dropForgotten(): void {
     const dropped = this.reservations.takeRetired();
     for (const delivery of dropped) this.recorder.leaveToOthers(delivery);
@@ -231,7 +231,7 @@ export class Dispatcher {
   /** @param claimedAt when it became `sending`: the lease was ours then */
   private start(delivery: ClaimedDelivery, lane: Lane, now: Date, claimedAt: Date): void {
     const { observed, lanes, onReady } = this.deps;
-    // One that is to be tried again may be claimed anew a moment before this call is forgotten: then there are two.
+    // One that is to be tried again may be claimed again a moment before this call is forgotten: then there are two.
     const call = this.calls.begin(delivery.id);
     observed?.measures.started(delivery, now.getTime());
     lane.begin();

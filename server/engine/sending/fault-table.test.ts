@@ -1,5 +1,5 @@
 /**
- * What a creator sees of each thing that can go wrong: every row of the error table (reference 4.3) and every fault of
+ * A creator's view of each fault: every row of the error table (reference 4.3) and every fault of
  * the simulator's check list (reference 7), from the comment to its outcome. `first` is told after the first try, `last`
  * when the fault is over; the simulator's ledger says what really reached the follower.
  */
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(forget);
 
-/** What is shown: outcome and reason. */
+/** The outcome and reason shown. */
 type Shown = `${'replied' | 'waiting' | 'failed' | 'skipped' | 'missed' | 'expired'} ${string}`;
 
 const shownOf = async (creator: WorldCreator): Promise<string[]> =>
@@ -147,7 +147,7 @@ group('an error of Meta ends in the outcome that the table names', () => {
   });
 });
 
-/** What happens on the line, and whether the follower got the message at the first try. */
+/** The fault on the line, and whether the follower got the message at the first try. */
 const LINE: [string, FaultAction, Shown, Shown][] = [
   ['a success that looks like an error', { kind: 'success_but_error' }, CHECKING, SENT_LATER],
   ['error 1 after the message arrived', { kind: 'error', code: 1, afterEffect: true }, CHECKING, SENT_LATER],

@@ -1,4 +1,4 @@
-/** What closes lanes, Meta's answers and usage headers, and what opens those again that were for the creator to mend. */
+/** Closes lanes by Meta's answers and usage headers, and reopens those the creator has fixed. */
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { REASONS } from '#contract/outcomes.ts';

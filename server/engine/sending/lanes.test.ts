@@ -344,7 +344,7 @@ describe('the lanes of a connection', () => {
     expect([...lanes.withWork()]).toEqual([first]);
   });
 
-  test('are made anew once another worker has had them', () => {
+  test('are made again once another worker has had them', () => {
     const lanes = made();
     const [first, ...others] = lanes.everyOf('creator', 'connection');
     const stays = lanes.of('creator', 'other', 'reads');

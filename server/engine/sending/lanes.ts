@@ -9,7 +9,7 @@ import { LaneWindow } from './lane-window.ts';
 import { LookUps } from './look-ups.ts';
 
 const FULL_SPEED: QueueControl = { paused: false, slowedToPercent: null, slowedUntilMs: 0 };
-/** What a creator can hold back: a conversation that a follower has begun goes on. */
+/** Lanes a creator can hold back: a conversation that a follower has begun continues. */
 export const HELD_BY_CREATOR: LaneKind[] = ['private_replies', 'public_replies'];
 
 const HOUR_MS = 3_600_000;
@@ -114,7 +114,7 @@ export class Lane {
     return true;
   }
 
-  /** The creator mended what was theirs to mend. What Meta asked for stands. */
+  /** The creator mended what was theirs to mend. Waits Meta asked for stay. */
   open(now: number): void {
     this.forCreator = OPEN;
     this.wake(now, now);
@@ -308,7 +308,7 @@ export class Lanes {
     return [...new Set(Array.from(this.lanes.values(), (lane) => lane.connectionId))];
   }
 
-  /** Answers the lanes of these connections, which are none of ours any more: a new look begins with new lanes. */
+  /** Returns the lanes of these connections, which are no longer ours: a new look begins with new lanes. */
   forget(connectionIds: string[]): Lane[] {
     const forgotten = connectionIds.flatMap((id) => this.ofConnection(id));
     for (const id of connectionIds) this.lookUps.delete(id);

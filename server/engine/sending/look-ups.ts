@@ -35,7 +35,7 @@ export class LookUps {
     return true;
   }
 
-  /** What became of it is recorded; nothing happens where it has not begun. */
+  /** Records the result; does nothing where it has not begun. */
   end(delivery: ClaimedDelivery): void {
     if (this.underWay.get(delivery.recipient) === delivery) this.underWay.delete(delivery.recipient);
   }

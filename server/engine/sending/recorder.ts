@@ -45,7 +45,7 @@ export class Recorder {
     this.batches.set(batch_id, (this.batches.get(batch_id) ?? 0) + 1);
   }
 
-  /** Whoever has its shard now looks after it, and needs the batch for that. */
+  /** The shard's new worker handles it, and needs the batch for that. */
   leaveToOthers({ batch_id }: ClaimedDelivery): void {
     this.batches.delete(batch_id);
   }

@@ -46,7 +46,7 @@ export class Reservations {
     return granted;
   }
 
-  /** What was set aside and is not needed. */
+  /** Reserved calls that are not needed. */
   giveBack(reservation: Reservation): void {
     for (const [lane, count] of reservation) this.add(lane, -count);
     reservation.clear();

@@ -20,7 +20,7 @@ export const PROBE_SETTING_AFTER_MS = 10 * MINUTE_MS;
 export const barredForMs = (times: number) => Math.min(30 * MINUTE_MS * 2 ** times, 240 * MINUTE_MS);
 
 /**
- * What becomes of a delivery after a call at `now` (its `attempts` count that call).
+ * The next state of a delivery after a call at `now` (its `attempts` count that call).
  *
  * @param verdict arrived: that it did is known by other means than an answer of Meta
  */
@@ -181,7 +181,7 @@ export function calledOff(delivery: ClaimedDelivery, because: CalledOff, now: Da
   };
 }
 
-/** What has no time left. */
+/** Deliveries without time left. */
 export function tooLate({ lane }: Pick<ClaimedDelivery, 'lane'>): CalledOff {
   return lane === 'live_replies' ? 'live_over' : 'deadline_passed';
 }

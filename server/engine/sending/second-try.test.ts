@@ -1,4 +1,4 @@
-/** What was under way when somebody wrote STOP is not sent to them when it comes back to be tried again. */
+/** A call under way when somebody wrote STOP is not repeated when it comes back to be tried again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';

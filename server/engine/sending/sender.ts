@@ -1,5 +1,5 @@
 /**
- * Makes the outbound call of a delivery. What an earlier, unanswered call may already have done is looked for first
+ * Makes the outbound call of a delivery. The effect of an earlier, unanswered call is looked up first
  * (architecture rule 3): Meta has no idempotency keys.
  */
 
@@ -20,7 +20,7 @@ import type { Lanes } from './lanes.ts';
 import { findInConversation } from './look-ups.ts';
 import { CHECK_AFTER_MS, canBeLookedFor, tooLate } from './results.ts';
 
-/** What became of it; `delivery` as it was sent, where what to send was only decided now. */
+/** The result; `delivery` as it was sent, where the content was only decided now. */
 export type Sending =
   | { delivery: ClaimedDelivery; call: CallResult }
   /** Not to be sent any more; `overtaken`: the conversation went on without it. */
@@ -46,9 +46,9 @@ export type SenderDeps = {
   meta: MetaClient;
   /**
    * The token that speaks for a connection and the node it posts to; null when there is none that works.
-   * `anew`: not from memory.
+   * `fresh`: not from memory.
    */
-  speakerOf(connection: { creatorId: string; id: string }, how?: { anew: boolean }): Promise<Speaker | null>;
+  speakerOf(connection: { creatorId: string; id: string }, how?: { fresh: boolean }): Promise<Speaker | null>;
 };
 
 export function createSender(deps: SenderDeps): Sender {
@@ -81,7 +81,7 @@ async function sendAs(
     return { delivery: queued, askAgainAt: new Date(deps.clock.now().getTime() + CHECK_AFTER_MS) };
   const silenced = isSecondTry(queued) ? await findSilenced(deps.pool, queued, deps.clock.now()) : null;
   if (silenced !== null) return { delivery: queued, dropped: silenced };
-  // Whatever else has happened since: what arrived did arrive. What follows a tap was not called while it is undecided.
+  // Whatever else has happened since: what arrived did arrive. The message after a tap was not called while it is undecided.
   const looksFor = queued.uncertain && queued.content.step !== 'next';
   const earlier = looksFor ? await findEarlier(deps, accountId, speaker, queued) : null;
   if (earlier !== null) return { delivery: queued, ...earlier };
@@ -106,7 +106,7 @@ async function isReplaced(
   connection: { creatorId: string; id: string },
   { token }: Speaker,
 ): Promise<boolean> {
-  const speaker = await speakerOf(connection, { anew: true });
+  const speaker = await speakerOf(connection, { fresh: true });
   return speaker !== null && speaker.token !== token;
 }
 
@@ -254,7 +254,7 @@ function found(messageId: string): CallResult {
   return answer({ kind: 'done', messageId, personId: null });
 }
 
-/** Not knowing is no permission to send again. What closes lanes or connections is passed on. */
+/** Not knowing is no permission to send again. Answers that close lanes or connections are passed on. */
 function lookUpFailed(verdict: CallResult['verdict']): CallResult {
   const passedOn = verdict.kind === 'rate_limited' || verdict.kind === 'barred' || verdict.kind === 'reauthenticate';
   return answer(passedOn ? verdict : { kind: 'unknown', detail: 'detail' in verdict ? verdict.detail : '' });

@@ -49,7 +49,7 @@ export async function renewShards(pool: pg.Pool, workerId: string): Promise<{ he
     values: [workerId, LEASE_SECONDS],
   });
   const { held, shards, workers, before } = rows[0]!;
-  // What cannot be divided goes to the first ones, so that all shares together are all shards.
+  // The remainder goes to the first ones, so that all shares together are all shards.
   return { held, share: Math.floor(shards / workers) + (before < shards % workers ? 1 : 0) };
 }
 
@@ -73,7 +73,7 @@ export async function takeShards(pool: pg.Pool, workerId: string, most: number):
 
 /**
  * Ends every lease and forgets every other worker: only where nobody else can be alive, as on an embedded database that
- * this process started. What was held is free to be taken.
+ * this process started. Shards it held are free to be taken.
  */
 export async function endLeases(pool: pg.Pool, workerId: string): Promise<void> {
   await pool.query('delete from worker_heartbeats where worker_id <> $1', [workerId]);

@@ -59,7 +59,7 @@ export class ShardKeeper {
     observed?.measures.shardsHeld(this.shards.length, gained, gone.length);
   }
 
-  /** Answers how many changed hands. No call is claimed before their lanes know of the calls of the last hour. */
+  /** Returns how many changed hands. No call is claimed before their lanes know of the calls of the last hour. */
   private async take(unread: number[], missing: number): Promise<number> {
     const { pool, workerId, dispatcher, onGained } = this.deps;
     if (unread.length === 0 && missing <= 0) {

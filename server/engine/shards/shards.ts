@@ -16,7 +16,7 @@ export function shardOf(accountId: string): number {
   return shard;
 }
 
-/** What names no account is anybody's; shard 0 takes it. */
+/** Events that name no account belong to shard 0. */
 export function shardOfEvent(event: { accountId: string | null }): number {
   return event.accountId === null ? 0 : shardOf(event.accountId);
 }

@@ -29,7 +29,7 @@ async function sizes(): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-/** Answers how many messages the followers got, of every comment. */
+/** Returns how many messages the followers got, by comment. */
 async function commentAndWorkOff(creators: WorldCreator[], engines: Engine[], person = 0): Promise<number[]> {
   const comments = [];
   for (const creator of creators) comments.push(await world.comment(creator, { text: 'recipe please', person }));

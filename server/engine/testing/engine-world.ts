@@ -65,7 +65,7 @@ export type EngineWorld = {
     creator: WorldCreator,
     given: { text: string; person?: number; post?: number; parentId?: string; by?: 'owner' },
   ): Promise<{ id: string; body: string; accountId: string }>;
-  /** What the webhook route does with a verified body. */
+  /** The webhook route's work on a verified body. */
   deliver(webhook: { body: string; accountId: string }): Promise<void>;
   /** Both clocks. */
   advance(ms: number): Promise<void>;

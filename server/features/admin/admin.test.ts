@@ -274,7 +274,7 @@ describe('a visit', () => {
     expect(JSON.stringify(noted)).not.toMatch(/secret word|kitchen\.test/);
     await leave(visitor);
     expect((await olga.call(listVisits, { params })).body.items).toMatchObject([{ reads: 6, actions: 0 }]);
-    // The next visit begins anew.
+    // The next visit starts over.
     await inside();
     await visitor.call(listContacts, { params });
     expect((await olga.call(listVisits, { params })).body.items).toMatchObject([{ reads: 1 }, { reads: 6 }]);

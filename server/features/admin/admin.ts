@@ -1,4 +1,4 @@
-/** What the admin area shows and changes, outside of any creator account. */
+/** The admin area's data and changes, outside of any creator account. */
 import { REASONS, type Reason } from '#contract/outcomes.ts';
 import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Config } from '#server/config.ts';

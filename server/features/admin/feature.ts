@@ -16,7 +16,7 @@ export const feature: Feature = {
     audit_log: {
       exported: { leftOut: 'the log of the operator; visits are in supportVisits' },
       requests: 'nothing',
-      // What support did there is told by addresses, and a contact's address has their id.
+      // Support's acts are noted by addresses, and a contact's address has their id.
       erasedByEngine: ({ creatorId, connectionId, ids }) => sql`
         select erase_from_audit(${creatorId}, ${connectionId} || '.' || one.id) from unnest(${ids}::text[]) as one(id)`,
       // Who did what when stays, not why.

@@ -1,4 +1,4 @@
-/** What the admin area shows, of all creators: the engine's role. */
+/** The admin area's data of all creators: the engine's role. */
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { ENDS_SOON_MS } from '#server/features/connections/health.ts';

@@ -131,7 +131,7 @@ export async function findForChange(
   return find(trx, creatorId, id);
 }
 
-/** What an automation is to become. @throws AppError invalid_input, not_found */
+/** The row an automation will become. @throws AppError invalid_input, not_found */
 export async function checkInput(
   trx: CreatorTransaction,
   creatorId: string,
@@ -231,7 +231,7 @@ export async function testComment(
   };
 }
 
-/** What is switched on at a connection, as the engine has it, the one under change left out. */
+/** Automations switched on at a connection, as the engine has them, the one under change left out. */
 export async function findListening(
   trx: CreatorTransaction,
   connectionId: string,
@@ -332,7 +332,7 @@ function placeOf(row: queries.AutomationRow): string {
   return `${row.connection_id} ${row.trigger} ${row.scope} ${row.post_id ?? ''}`;
 }
 
-/** What its account must be able to do. */
+/** Abilities its account needs. */
 function needsOf(
   row: queries.AutomationRow,
   gonePosts: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What the shapes of the contract can't check: whether it can listen, words can be found and messages be sent. */
+/** Checks beyond the shapes of the contract: whether it can listen, words can be found and messages be sent. */
 import { checkAutomation } from '#contract/automation-problems.ts';
 import type { AutomationInput } from '#contract/automations.ts';
 import { AppError, type FieldError } from '#server/errors.ts';

@@ -208,8 +208,8 @@ export async function update(
 function comparedAnew({ variants, message_text }: Pick<ContentColumns, 'variants' | 'message_text'>, now: Date) {
   const given = JSON.stringify(variants);
   const changed = sql`(variants <> ${given}::jsonb or (variants <> '[]' and message_text <> ${message_text}))`;
-  const unlessChanged = <Value>(column: string, anew: unknown) =>
-    sql<Value>`case when ${changed} then ${anew} else ${sql.ref(column)} end`;
+  const unlessChanged = <Value>(column: string, changedTo: unknown) =>
+    sql<Value>`case when ${changed} then ${changedTo} else ${sql.ref(column)} end`;
   return {
     variants_since: unlessChanged<Date | null>('variants_since', sql`${now}::timestamptz`),
     variant_looks: unlessChanged<number>('variant_looks', sql`0`),

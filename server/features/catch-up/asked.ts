@@ -12,7 +12,7 @@ export type Scope = { creatorId: string; postId: string | null };
 export type Asking = { comment: queries.Unanswered; connection: EngineConnection; automation: EngineAutomation };
 
 const MINUTE_MS = 60_000;
-/** Whoever has less time left is not promised anything. */
+/** People with less time left are not promised anything. */
 const AT_LEAST_LEFT_MS = 5 * MINUTE_MS;
 const LOOKED_AT = 100_000;
 
@@ -49,7 +49,7 @@ async function readAsking(
 }
 
 type Reading = {
-  /** What decides which comments fit; of another one all have to be matched anew. */
+  /** The settings that decide which comments fit; with others all have to be matched again. */
   stamp: string;
   begunAt: Date;
   readUntil: Date;
@@ -90,7 +90,7 @@ export class AskingReadings {
     );
   }
 
-  /** Whoever was asked for longest ago is forgotten first. */
+  /** The automation asked for longest ago is forgotten first. */
   private remember(key: string, reading: Reading): void {
     this.readings.delete(key);
     this.readings.set(key, reading);

@@ -134,7 +134,7 @@ export async function insertCatchUp(
   return rowCount === 1;
 }
 
-/** The comments are about to be decided anew, as if they came now. */
+/** The comments are about to be decided again, as if they came now. */
 export async function forget(client: Client, creatorId: string, ids: string[]): Promise<void> {
   await client.query('delete from interactions where creator_id = $1 and id = any($2::uuid[])', [creatorId, ids]);
 }

@@ -149,7 +149,7 @@ describe('a catch-up', () => {
     expect((await preview(creator, postId)).people).toBe(0);
   });
 
-  test('can be taken back as far as it has not left, and begun anew', async () => {
+  test('can be taken back as far as it has not left, and started again', async () => {
     const { creator, postId, ids } = await creatorWithComments(['recipe', 'recipe']);
     await automate(creator);
     const batchId = await start(creator, null);
@@ -243,6 +243,6 @@ test('words that nobody listened for come with how many wrote them, likely missp
     { word: 'recepie', people: 2, resembles: 'RECIPE', example: 'Recepie please' },
     { word: 'link', people: 2, resembles: null, example: 'link?' },
   ]);
-  // What was added is not offered again.
+  // Added words are not offered again.
   expect(missedWords(missed, ['RECIPE', 'recepie'], caption).map(({ word }) => word)).toEqual(['link']);
 });

@@ -1,6 +1,6 @@
 /**
  * "N people asked in the last seven days and got nothing": who they are, and answering them. Their comments are decided
- * anew by the engine's own rules, as if they came now, so nothing is sent that a comment would not have got.
+ * again by the engine's own rules, as if they came now, so nothing is sent that a comment would not have got.
  */
 import type pg from 'pg';
 import type { CatchUp, CatchUpPreview } from '#contract/catch-up.ts';
@@ -87,7 +87,7 @@ export async function preview(deps: CatchUpDeps, readings: AskingReadings, scope
   };
 }
 
-/** What they get first: the link, or the question before it. */
+/** The first message they get: the link, or the question before it. */
 function firstMessageOf({ opening, followAsk, emailAsk, messageText, buttons }: Asking['automation']) {
   const asked = opening ?? followAsk;
   if (asked !== null) return { text: asked.text, buttons: [asked.buttonTitle] };
@@ -251,7 +251,7 @@ export async function get(trx: CreatorTransaction, creatorId: string, id: string
   };
 }
 
-/** What is with the platform already arrives; the rest stays here, and its people can be caught up with another time. @throws AppError not_found */
+/** Messages already with the platform arrive; the rest stays here, and its people can be caught up with another time. @throws AppError not_found */
 export async function cancel(
   deps: Pick<CatchUpDeps, 'clock'>,
   trx: CreatorTransaction,

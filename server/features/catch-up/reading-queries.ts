@@ -60,7 +60,7 @@ export type DueReading = {
   platform: 'instagram' | 'facebook';
   accountId: string;
   connectedAt: Date;
-  /** What was written before has been deleted here because of its age; null: nothing. */
+  /** Comments from before it were deleted here because of their age; null: nothing. */
   historyFrom: Date | null;
   postedAt: Date;
   commentsCount: number | null;

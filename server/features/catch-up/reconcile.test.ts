@@ -98,7 +98,7 @@ describe('reading the comments of a post', () => {
     expect((await world.simulator.control.deliveries([late.id]))[0]!.privateReplies).toBe(1);
   });
 
-  test('does not find anew what is deleted because of its age, and its figure goes on adding up', async () => {
+  test('does not find again what is deleted because of its age, and its figure goes on adding up', async () => {
     const { creator, postId } = await creatorWithPost();
     const { creatorId } = creator;
     await world.comment(creator, { text: 'recipe, once', person: 0 });

@@ -1,5 +1,5 @@
 /**
- * Reads messages of which a webhook told no more than their id (`message_edit` with `num_edit` 0, which apps without Advanced
+ * Reads messages whose webhook had no more than their id (`message_edit` with `num_edit` 0, which apps without Advanced
  * Access get for first messages) and puts them into the event log, where they go the way of all messages. A row stays until
  * its message is in the log, or a day is over: then Meta no longer lets it be answered.
  */

@@ -100,9 +100,9 @@ export function createSpeakers({
   }
 
   return {
-    /** `anew`: Meta refused what is remembered, or what was. */
-    async speakerOf(connection: Connection, { anew = false } = {}): Promise<Speaker | null> {
-      if (anew) forget(connection.id);
+    /** `fresh`: Meta refused the remembered token. */
+    async speakerOf(connection: Connection, { fresh = false } = {}): Promise<Speaker | null> {
+      if (fresh) forget(connection.id);
       const known = remembered.get(connection.id);
       return known !== undefined && known.until > clock.now().getTime() ? known.speaker : ask(connection);
     },

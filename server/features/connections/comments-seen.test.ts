@@ -1,4 +1,4 @@
-/** What Meta may give an app without App Review, played case by case. */
+/** Data Meta may give an app without App Review, played case by case. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';

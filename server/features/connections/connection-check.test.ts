@@ -39,7 +39,7 @@ const account = async () =>
   (await test.meta.control.accounts()).find(({ accountId }) => accountId === creator.seeded.instagramAccountId)!;
 
 describe('the health check', () => {
-  it('reads figures, handle and picture anew', async () => {
+  it('reads figures, handle and picture again', async () => {
     await connectInstagram(test, creator);
     await test.meta.control.updateAccount(creator.seeded.instagramAccountId, {
       followersCount: 123_456,
@@ -128,7 +128,7 @@ describe('the health check', () => {
       missing_permissions: ['instagram_manage_comments'],
     });
   });
-  it("makes a Page's token anew while the person's sign-in lives", async () => {
+  it("renews a Page's token while the person's sign-in lives", async () => {
     await connectPage(test, creator);
     const dead = (await speaker())!.token;
     await test.meta.control.killTokens({ token: dead, reason: 'invalid' });
@@ -137,7 +137,7 @@ describe('the health check', () => {
     await checkConnections(test.deps);
     expect((await rows()).map((row) => row.requires_auth_at)).toEqual([null, null]);
     expect((await speaker())!.token).not.toBe(dead);
-    // Whoever remembers the dead one is told.
+    // Caches of the dead one are cleared.
     expect(test.changes.length).toBeGreaterThan(0);
   });
   it('asks to sign in when no token works, and takes it back when one does', async () => {
@@ -178,11 +178,11 @@ describe('the health check', () => {
     await test.db.engine.deleteFrom('tokens').execute();
     await check(test.deps, before!);
     expect(await rows()).toMatchObject([{ requires_auth_at: null }]);
-    // What nobody replaces is asked for with the next look.
+    // A token nobody replaces is asked for with the next check.
     await check(test.deps, (await rows())[0]!);
     expect(await rows()).toMatchObject([{ requires_auth_reason: 'no_token' }]);
   });
-  it("asks to sign in when a Page's token made anew does not work either", async () => {
+  it("asks to sign in when a renewed Page's token does not work either", async () => {
     await connectPage(test, creator);
     await test.meta.control.killTokens({ token: (await speaker())!.token, reason: 'invalid' });
     await test.meta.control.addFault({
@@ -245,12 +245,12 @@ describe('the token that speaks', () => {
     await test.db.engine.deleteFrom('tokens').execute();
     expect(await speakers.speakerOf(connection)).toBeNull();
   });
-  it('is read anew for whom Meta refused it', async () => {
+  it('is read again after Meta refused it', async () => {
     const { connection, speakers } = await connected();
     const refused = await speakers.speakerOf(connection);
     await connectInstagram(test, creator);
     expect(await speakers.speakerOf(connection)).toEqual(refused);
-    expect((await speakers.speakerOf(connection, { anew: true }))!.token).not.toBe(refused!.token);
+    expect((await speakers.speakerOf(connection, { fresh: true }))!.token).not.toBe(refused!.token);
   });
   it('is found for all who ask at the same moment, for whom there is none too', async () => {
     const { connection, speakers } = await connected();

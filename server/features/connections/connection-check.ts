@@ -1,6 +1,6 @@
 /**
  * The health check of one connection: does a token still speak for it, what may it do, do webhooks come, how many
- * followers. What went wrong by itself (a Page's token, a lost subscription) is repaired by itself and noted.
+ * followers. Faults without a human cause (a Page's token, a lost subscription) are repaired automatically and noted.
  */
 import { failureDetail, type ReadResult, type Speaker } from '#server/platforms/meta/client.ts';
 import { openOrNull, seal } from '#server/secrets.ts';
@@ -32,7 +32,7 @@ export async function check(deps: ConnectionDeps, row: queries.ConnectionRow): P
 }
 
 type Figures = { username: string; name: string | null; avatarUrl: string | null; followersCount: number | null };
-/** `token`: as it is stored now; it may have been made anew. */
+/** `token`: as it is stored now; it may have been renewed. */
 type Works = { kind: 'works'; token: queries.TokenOf; speaker: Speaker; figures: Figures };
 type Tried = Works | { kind: 'dead'; token: queries.TokenOf; reason: string } | { kind: 'unreachable' };
 
@@ -107,7 +107,7 @@ function figuresOf(account: {
   };
 }
 
-/** A dead Page token can be made anew while the person's own sign-in lives. */
+/** A dead Page token can be renewed while the person's own sign-in lives. */
 async function deriveAgain(
   { db, meta, keys, clock, log, connectionChanged }: ConnectionDeps,
   row: queries.ConnectionRow,
@@ -123,7 +123,7 @@ async function deriveAgain(
   const secret = seal(keys.encryptionKeys, page.data.access_token);
   const renewed = { secret, issued_at: now, expires_at: null, refreshed_at: now };
   if (!(await queries.renewToken(db.engine, token, renewed))) return null;
-  log.info({ connectionId: row.id }, "made a Page's token anew");
+  log.info({ connectionId: row.id }, "renewed a Page's token");
   // The dead one is remembered.
   await connectionChanged({ creatorId: row.creator_id, connectionId: row.id });
   return { token: { ...token, ...renewed }, secret: page.data.access_token };

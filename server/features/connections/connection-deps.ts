@@ -6,7 +6,7 @@ import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { Keys } from '#server/secrets.ts';
 
-/** What the rules about connections need. */
+/** Dependencies of the rules about connections. */
 export type ConnectionDeps = {
   config: Config;
   db: Database;

@@ -154,7 +154,7 @@ describe('a person who leaves at Meta', () => {
     expect(finished.text).toContain('Your data was deleted');
     expect(finished.text).toContain(confirmation_code);
     expect((await test.visitor().send({ method: 'GET', url: '/data-deletion/nonsense' })).status).toBe(404);
-    // Whoever is unknown here is answered as well, with a code of their own.
+    // People unknown here are answered as well, with a code of their own.
     const third = await test.meta.control.requestDataDeletion({ subjectId: creator.seeded.instagramAccountId });
     expect(JSON.parse(third.body).confirmation_code).not.toBe(confirmation_code);
     await finishDataDeletions(test.deps);

@@ -1,4 +1,4 @@
-/** What somebody sees who asked Meta to have their data deleted here: no login, no script, light and dark, on any phone. */
+/** The page for people who asked Meta to have their data deleted here: no login, no script, light and dark, on any phone. */
 import type { DeletionStatus } from './data-deletion.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

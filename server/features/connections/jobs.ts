@@ -1,4 +1,4 @@
-/** What the worker does for connections every so often. */
+/** The worker's recurring jobs for connections. */
 import { check } from './connection-check.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { finishDataDeletions } from './data-deletion.ts';

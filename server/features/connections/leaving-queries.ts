@@ -75,7 +75,7 @@ export async function forgetEverythingOf(
   { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,
   now: Date,
 ): Promise<void> {
-  // What still waited will never be answered: figures say so.
+  // Waiting interactions will never be answered: figures say so.
   await inSteps(db, async (trx) => {
     const which = { connection: { creatorId: creator_id, id }, most: ROWS_PER_STEP };
     return (await callOff(trx, which, 'disconnected', now)).count;
@@ -88,7 +88,7 @@ export async function forgetEverythingOf(
   }
 }
 
-/** What is left is an empty shell that automations and figures hang on. */
+/** Leaves an empty row that automations and figures refer to. */
 export async function forgetAccount(
   db: Database,
   { creator_id, id }: Pick<ConnectionRow, 'creator_id' | 'id'>,

@@ -129,7 +129,7 @@ function mayManage(tasks: string[]): boolean {
   return all || (plain.includes('MESSAGING') && plain.includes('MODERATE'));
 }
 
-/** What to tell when not one Page can be chosen; null when one can. */
+/** The message when not one Page can be chosen; null when one can. */
 export function problemOfAll({ pages, instagramIds }: Granted, scopes: string[]): ConnectProblem | null {
   if (pages.length === 0 && instagramIds.length > 0 && scopes.includes('business_management')) {
     return 'page_not_granted';

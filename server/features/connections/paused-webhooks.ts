@@ -33,12 +33,12 @@ export async function pauseWebhooks(
       .set({ webhooks_paused_at: on ? now : null })
       .where('platform', '=', platform)
       .where('webhooks_paused_at', on ? 'is' : 'is not', null)
-      // What was disconnected meanwhile may be connected again: no pause is left behind.
+      // An account disconnected meanwhile may be connected again: no pause is left behind.
       .$if(on, (connected) => connected.where('disconnected_at', 'is', null))
       .returning(['id', 'creator_id'])
       .execute();
     const ids = changed.map(({ id }) => id);
-    // Whoever must reconnect first waits for that, not for the pause.
+    // A connection that must be reconnected first waits for that, not for the pause.
     const from: Reason[] = on ? ['queued', 'rate_limited', 'trying_again'] : ['paused'];
     await tellWaiting(trx, ids, { from, to: on ? 'paused' : 'queued' }, now);
     const signal: Signal = { what: 'all' };

@@ -1,4 +1,4 @@
-/** What we ask Meta for at sign-in and of webhooks, and what of it we cannot do without. */
+/** Permissions and webhooks we ask Meta for, and those we cannot do without. */
 
 export const INSTAGRAM_LOGIN_SCOPES = [
   'instagram_business_basic',

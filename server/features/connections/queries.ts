@@ -38,7 +38,7 @@ export async function isConnected(db: Executor, accountId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Shown ones: connected, or cut off by the person at Meta. What the creator disconnected here is gone from sight. */
+/** Shown ones: connected, or cut off by the person at Meta. Accounts the creator disconnected here are hidden. */
 export async function findShown(db: Executor, creatorId: string): Promise<ConnectionRow[]> {
   return findShownOf(db, [creatorId]);
 }

@@ -8,7 +8,7 @@ export function kindOf(speaker: Speaker): Kind {
   return { platform: speaker.platform, login: speaker.via === 'instagram' ? 'instagram' : 'facebook' };
 }
 
-/** What is missing after asking for all; what Meta did not say counts as missing. */
+/** Subscriptions missing after asking for all; those Meta did not name count as missing. */
 export async function subscribe(
   meta: MetaClient,
   speaker: Speaker,

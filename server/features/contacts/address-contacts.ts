@@ -113,7 +113,7 @@ export type LedgerLine = {
   purpose: 'save' | 'newsletter' | 'gate' | 'ads';
   act: 'given' | 'confirmed' | 'declined' | 'withdrawn' | 'imported' | 'not_me';
   at: Date;
-  /** What they saw, word for word; empty where there were no words. */
+  /** The wording they saw; empty where there was none. */
   wording?: string;
   /** In a word or a few: `box`, `opened`, `pressed`, `one_click`, the name of a file. */
   how?: string | null;
@@ -265,7 +265,7 @@ async function suppressOrLift(
   }
 }
 
-/** What keeps somebody away more strictly stays. */
+/** The stricter reason stays. */
 async function suppress(
   trx: CreatorTransaction,
   { creatorId, hash, reason, at }: { creatorId: string; hash: string; reason: SuppressionReason; at: Date },
@@ -301,7 +301,7 @@ export async function keepAway(
   }
 }
 
-/** Whoever confirmed an address is not asked for one in a DM. */
+/** People who confirmed an address are not asked for one in a DM. */
 async function askInNoDm(trx: CreatorTransaction, creatorId: string, contactId: string, at: Date): Promise<void> {
   await trx
     .updateTable('people')

@@ -4,7 +4,7 @@ import type { ContactFilter } from '#contract/contacts.ts';
 type OfContacts = 'from_blog' | 'newsletter_confirmed' | 'newsletter_unconfirmed' | 'newsletter_unsubscribed';
 export type PeopleFilter = Exclude<ContactFilter, OfContacts>;
 
-/** What narrows people down. `p` is what the query calls their table. */
+/** Conditions on people. `p` is what the query calls their table. */
 export const PEOPLE_FILTERS: Record<PeopleFilter, (now: Date, p?: string) => RawBuilder<unknown>> = {
   with_email: (_, p = 'p') => sql`${sql.ref(`${p}.email`)} is not null`,
   followers: (_, p = 'p') => sql`${sql.ref(`${p}.follows`)} = true`,
@@ -17,7 +17,7 @@ export const PEOPLE_FILTERS: Record<PeopleFilter, (now: Date, p?: string) => Raw
   blocked: (_, p = 'p') => sql`${sql.ref(`${p}.blocked_at`)} is not null`,
 };
 
-/** What narrows `contacts c` down, as their indexes say it. */
+/** Conditions on `contacts c`, as their indexes say it. */
 export const ADDRESS_FILTERS: Record<OfContacts, RawBuilder<unknown>> = {
   from_blog: sql`c.source = 'blog' or c.saved_count > 0`,
   newsletter_confirmed: sql`c.newsletter_of_all = 'confirmed'`,

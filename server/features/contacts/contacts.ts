@@ -44,7 +44,7 @@ export async function list(
   return { items: shown.map((row) => viewOf(row, now)), next };
 }
 
-/** Whoever has exactly the handle that was typed is meant, however many others begin like it. */
+/** An exact handle comes first, however many others begin like it. */
 async function exactFirst(
   trx: CreatorTransaction,
   creatorId: string,

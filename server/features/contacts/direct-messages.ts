@@ -169,7 +169,7 @@ async function isQueued(trx: CreatorTransaction, creatorId: string, deliveryId: 
   return row !== undefined;
 }
 
-/** What they wrote last: a message by hand is its answer. */
+/** Their latest message: a message by hand is its answer. */
 async function findLatestMessage(
   trx: CreatorTransaction,
   creatorId: string,

@@ -80,7 +80,7 @@ async function eraseByEngine({ db, held }: ErasingDeps, erased: Somebody[]): Pro
   }
 }
 
-/** What names others by names them comes before what names them. */
+/** Rows that refer to others go before the rows they refer to. */
 async function eraseRows(trx: CreatorTransaction, held: HeldTable[], who: Somebody): Promise<void> {
   for (const { table, person } of held) {
     if (person === undefined) continue;

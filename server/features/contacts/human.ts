@@ -85,7 +85,7 @@ async function findLinked(
   return rows;
 }
 
-/** What the list reads of all rows of somebody, kept on the one that stands for them. @param contactIds any of theirs */
+/** The list's facts from all rows of somebody, kept on the one that stands for them. @param contactIds any of theirs */
 export async function refreshWhole(trx: CreatorTransaction, creatorId: string, contactIds: string[]): Promise<void> {
   await sql`
     update contacts c

@@ -16,7 +16,7 @@ export type JoinReason = 'by_hand' | 'same_person_gave_both';
 export const PARTED_WITHIN_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-/** What a join changed, as it was before. */
+/** The rows a join changed, as they were before. */
 type Before = {
   /** The contact was made for the join. */
   made: boolean;
@@ -164,7 +164,7 @@ async function takeAlong(trx: CreatorTransaction, creatorId: string, whole: stri
   return rows[0]!;
 }
 
-/** Whoever left by one address left by all. @returns what that changed */
+/** People who left by one address left by all. @returns the changes */
 async function takeStricter(trx: CreatorTransaction, creatorId: string, contactIds: string[], at: Date) {
   const { rows } = await sql<Before['statuses'][number]>`
     select id, newsletter, newsletter_at::text as newsletter_at from contacts
@@ -183,7 +183,7 @@ async function takeStricter(trx: CreatorTransaction, creatorId: string, contactI
 }
 
 /**
- * What happened meanwhile stays where it happened; whoever left meanwhile stays away.
+ * Later events stay where they happened; people who left meanwhile stay away.
  *
  * @throws AppError not_found; not_possible_now after 30 days
  */
@@ -213,7 +213,7 @@ export async function part(
     select case when joined_to is null then id else joined_to end as whole from contacts where creator_id = ${creatorId} and id = ${row.contact_id}
   `.execute(trx);
   const whole = rows[0]?.whole ?? row.contact_id;
-  // What it changed is put back where nobody changed it since.
+  // Its changes are undone where nobody changed the rows since.
   for (const status of before.statuses) {
     await sql`
       update contacts set newsletter = ${status.newsletter}, newsletter_at = ${status.newsletter_at}::timestamptz

@@ -1,4 +1,4 @@
-/** What becomes of somebody's newsletter, whoever says so: each door asks this table. */
+/** The next newsletter status of a contact; every caller asks this table. */
 
 export const STATUSES = ['none', 'unconfirmed', 'confirmed', 'unsubscribed', 'bounced', 'complained'] as const;
 export type NewsletterStatus = (typeof STATUSES)[number];
@@ -21,7 +21,7 @@ export type Cell = {
   asks?: true;
   /** The address is not written to from here on. */
   suppresses?: 'bounced' | 'complained' | 'not_me';
-  /** What was suppressed for one of these reasons may be written to again. */
+  /** Addresses suppressed for one of these reasons may be written to again. */
   lifts?: SuppressionReason[];
   /** The contact goes when there is nothing else about them. */
   mayGo?: true;

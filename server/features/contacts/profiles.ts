@@ -32,7 +32,7 @@ export const contactJobs = [
   { name: 'fold-names', everyMs: 10_000, run: ({ db }: ProfileDeps) => foldNames(db) },
 ];
 
-/** Whoever wrote since we looked last, and not within the last day. @returns how many were asked for */
+/** Asks for profiles of people who wrote since the last check, but not within the last day. @returns how many were asked for */
 export async function refreshProfiles(deps: ProfileDeps): Promise<number> {
   const due = await findDue(deps.db, deps.clock.now());
   const stopped = new Set<string>();

@@ -73,7 +73,7 @@ export async function findConsents(trx: CreatorTransaction, all: Somebody[]) {
   return rows;
 }
 
-/** What they asked for last: the newest thing an automation matched, else their newest comment. */
+/** Their latest request: the newest interaction an automation matched, else their newest comment. */
 export async function findAsked(
   trx: CreatorTransaction,
   creatorId: string,

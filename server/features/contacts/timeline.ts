@@ -34,15 +34,15 @@ export async function timeline(
   `.execute(trx);
   const { items: places, next } = pageFrom(rows, limit);
   const entries = await readEntries(deps, trx, all, places);
-  // What went away between the two looks is left out.
+  // Rows deleted between the two reads are left out.
   return { items: places.flatMap((place) => entries.get(`${place.kind} ${place.id}`) ?? []), next };
 }
 
-/** What somebody did is answered within these days or not at all; a conversation lasts a month at most. */
+/** An interaction is answered within these days or not at all; a conversation lasts a month at most. */
 const ANSWERED_WITHIN_DAYS = 60;
 
 /**
- * Where each entry stands. What they did is read as far as the page goes, however much there is. Answers stand where they
+ * Where each entry stands. Interactions are read as far as the page goes, however much there is. Answers stand where they
  * were sent: those that reached them are found by their id, others by what they answer. NOTE: a message's id of Meta may be
  * longer than a position takes, hence its hash; `offset 0` keeps the planner from joining whole tables for the little
  * that is theirs.

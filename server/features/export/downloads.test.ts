@@ -61,7 +61,7 @@ test('of downloads asked for at the same moment one begins, and it has a connect
     headers: { 'retry-after': '60' },
   });
   expect(app.db.appPool.totalCount - app.db.appPool.idleCount).toBe(0);
-  // What holds no connection goes on, and so does everybody else.
+  // Work that holds no connection continues, and so does everybody else.
   expect((await download(FIGURES_CSV_PATH(creatorId))).status).toBe(200);
   const bert = await app.signUpAndIn();
   const other = (await bert.createCreator()).id;

@@ -1,4 +1,4 @@
-/** What a creator can open in a spreadsheet. */
+/** Tables a creator can open in a spreadsheet. */
 import { sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';

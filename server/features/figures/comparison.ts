@@ -25,7 +25,7 @@ type Reading = { tried: Tried[]; messages: number };
 
 /** With more people than these a reading is kept: it means reading all messages of the automation. */
 const READ_ANEW_UP_TO = 3000;
-/** A reading kept is read anew after so many more messages, by share: all readings together cost no more than ten of the last. */
+/** A reading kept is computed again after so many more messages, by share: all readings together cost no more than ten of the last. */
 const READ_ANEW_AFTER = 0.1;
 
 const COLUMNS = [
@@ -59,7 +59,7 @@ export async function compare(trx: CreatorTransaction, creatorId: string, automa
   };
 }
 
-/** What was found of the wordings that there are now; once somebody won it stays. Null while it is quickly read anew. */
+/** The result for the current wordings; once one won it stays. Null while it is quickly computed again. */
 function keptOf({ variant_tried: kept, variant_winner, variants }: Row): Tried[] | null {
   if (kept === null) return null;
   const isLarge = kept.tried.reduce((sum, { people }) => sum + people, 0) > READ_ANEW_UP_TO;
@@ -123,7 +123,7 @@ export async function endSureComparisons({ db, clock, automationsChanged }: Deps
       })
       .where('creator_id', '=', row.creator_id)
       .where('id', '=', row.id)
-      // Not when somebody changed the texts or began anew meanwhile.
+      // Not when somebody changed the texts or restarted it meanwhile.
       .where('variant_looks', '=', row.variant_looks)
       .where(sql<boolean>`variants_since is not distinct from ${row.variants_since}`)
       .execute();

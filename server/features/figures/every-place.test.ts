@@ -19,7 +19,7 @@ type Written = {
   day: string;
   by: number | 'owner';
   text: string;
-  /** What becomes of it: sent, or the reason why not. */
+  /** Its outcome: sent, or the reason why not. */
   reason: 'sent' | 'no_match' | 'already_answered' | 'own_comment';
   /** Minutes until the webhook comes. */
   late?: number;
@@ -149,7 +149,7 @@ test.each(ZONES)(
 
         for (const of of [{}, { postId }, { automationId }]) {
           const figures = await figuresByDay(world, trx, creatorId, { ...of, from: byDay[0]!.day, to: today });
-          // What called no automation is none of its own.
+          // Interactions that matched no automation are none of its own.
           const ofAutomation = 'automationId' in of;
           const asked = ofAutomation ? people.filter(({ text }) => /recipe/i.test(text)) : people;
           expect(figures.total).toMatchObject(expectedOf(asked));

@@ -179,7 +179,7 @@ describe('wordings side by side', () => {
     expect(peopleIn(await comparison())).toBe(peopleIn(found) + 1);
   });
 
-  test('end by themselves when it is sure, and can begin anew', async () => {
+  test('end by themselves when it is sure, and can start over', async () => {
     await got(200, { a: 10, b: 60 });
     expect(await endSureComparisons(app.deps)).toBe(1);
     const ended = await comparison();
@@ -190,7 +190,7 @@ describe('wordings side by side', () => {
     expect(again.body.wordings[0]).toMatchObject({ people: 0 });
   });
 
-  test('begin anew with another wording or first text, and with nothing else', async () => {
+  test('start over with another wording or first text, and with nothing else', async () => {
     const decided = { variant_winner: 'b', variant_looks: 2, variant_decided_at: app.clock.now() };
     const of = (body: object) => ({ ...body, variants: [{ id: 'b', text: 'Hi! Here it is' }] });
     const made = await anna.call(createAutomation, {
@@ -209,17 +209,17 @@ describe('wordings side by side', () => {
         .where('id', '=', made.body.id)
         .executeTakeFirstOrThrow();
     };
-    const anew = () => ({
+    const startedOver = () => ({
       ...{ variant_winner: null, variant_looks: 0, variant_decided_at: null },
       variants_since: app.clock.now(),
     });
     expect(await rowAfter({ name: 'Another name' }, 1)).toMatchObject(decided);
-    expect(await rowAfter({ messageText: 'Another' }, 2)).toEqual(anew());
+    expect(await rowAfter({ messageText: 'Another' }, 2)).toEqual(startedOver());
     const variants = [{ id: 'c', text: 'Yet another' }];
-    expect(await rowAfter({ messageText: 'Another', variants }, 3)).toEqual(anew());
+    expect(await rowAfter({ messageText: 'Another', variants }, 3)).toEqual(startedOver());
   });
 
-  test('cannot begin anew where there is one only', async () => {
+  test('cannot start over where there is one only', async () => {
     const other = await anna.call(createAutomation, { params: { creatorId }, body: automationInput(connectionId) });
     const params = { creatorId, automationId: other.body.id };
     expect(await anna.call(compareAgain, { params })).toMatchObject({

@@ -1,4 +1,4 @@
-/** What followers get only because the Test tab of a post is open: answered, and in no figure. */
+/** Messages followers get only because the Test tab of a post is open: answered, and in no figure. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAutomations } from '#contract/automations.ts';
 import { listContacts } from '#contract/contacts.ts';

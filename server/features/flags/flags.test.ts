@@ -88,7 +88,7 @@ describe('a flag', () => {
 });
 
 describe('the protocol', () => {
-  test('answers 304 without a body while nothing changed, and anew after a change', async () => {
+  test('answers 304 without a body while nothing changed, and a body again after a change', async () => {
     const ask = (tag?: string) =>
       anna.send({ method: 'POST', url: URL, body: {}, ...(tag && { headers: { 'if-none-match': tag } }) });
     const etag = (await ask()).headers.etag as string;

@@ -1,4 +1,4 @@
-/** What may stand above the figures of HQ home, asked for in one go: everything of one creator in one transaction. */
+/** Notices above the figures of HQ home, asked for in one go: everything of one creator in one transaction. */
 import type { AppDeps } from '#server/features/app-deps.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import { preview } from '#server/features/catch-up/catching-up.ts';

@@ -145,7 +145,7 @@ function endOf(forecasts: (number | null)[]): string | null {
   return new Date(Math.max(...forecasts.map(Number))).toISOString();
 }
 
-/** What is still to do before the first follower gets a link. */
+/** Steps left before the first follower gets a link. */
 async function readBeginning(trx: CreatorTransaction, creatorId: string) {
   const { rows } = await sql<{
     connect: boolean;

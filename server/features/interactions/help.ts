@@ -29,7 +29,7 @@ export type HelpInput = {
   hasMessage: boolean;
   /** Why automations keep quiet for them, if they do. */
   person: { stopped: boolean; blocked: boolean; takenOver: boolean };
-  /** What the automations that are on for this post listen to. */
+  /** Keywords of the automations that are on for this post. */
   words: string[];
 };
 

@@ -12,7 +12,7 @@ export type InteractionFilter = {
   from?: 'followers' | 'all' | undefined;
 };
 
-/** What narrows `interactions i` down to these. */
+/** Conditions on `interactions i`. */
 export function conditionsOf(creatorId: string, filter: InteractionFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = [sql`i.creator_id = ${creatorId}`];
   if (filter.postId !== undefined) all.push(sql`i.post_id = ${filter.postId}`);

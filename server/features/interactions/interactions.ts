@@ -1,4 +1,4 @@
-/** What followers did and what became of it. */
+/** Followers' acts and their outcomes. */
 import type { Interaction } from '#contract/interactions.ts';
 import { storyPicturePath } from '#contract/stories.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -143,7 +143,7 @@ export async function resend(
   return { interaction: viewOf(again.row, again.deliveries, now), connectionId: row.connection_id };
 }
 
-/** What the automation says today, in the wording and language that the person was to get: a wrong link may be mended since. */
+/** The automation's current text in the wording and language that the person was to get: a wrong link may be fixed since. */
 function contentAgain(
   { baseUrl }: Deps,
   row: queries.InteractionRow,

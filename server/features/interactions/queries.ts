@@ -113,7 +113,7 @@ export type Surroundings = {
   person: { stopped: boolean; blocked: boolean; takenOver: boolean };
   /** Of the profile, where it is known. */
   name: string | null;
-  /** What the automations that are on for this post listen to. */
+  /** Keywords of the automations that are on for this post. */
   words: string[];
 };
 

@@ -5,7 +5,7 @@ export function shownMessage(content: Partial<DeliveryContent>): {
   text: string;
   buttons: { title: string; url: string | null }[];
 } {
-  // What a step comes to is chosen when it is sent; until then it is most likely the link.
+  // The content of a step is chosen when it is sent; until then it is most likely the link.
   const message = content.step === 'next' && content.branches !== undefined ? content.branches.delivery : content;
   const { text = '', card, tap, buttons = [], quickReplies = [] } = message;
   const taps = [...(tap === undefined ? [] : [tap]), ...quickReplies].map(({ title }) => ({ title, url: null }));

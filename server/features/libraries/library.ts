@@ -215,7 +215,7 @@ export class Library<Input, Row extends SavedRow, Content> {
 
 const NAMED_AT_MOST = 3;
 
-/** What answers people right now must not vanish from under its automations. @throws AppError not_possible_now */
+/** Items in use must not vanish from their automations. @throws AppError not_possible_now */
 export function refuseWhileOn(name: string, uses: readonly Use[]): void {
   const on = uses.filter((use) => use.on);
   if (on.length === 0) return;

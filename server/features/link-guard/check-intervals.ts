@@ -25,7 +25,7 @@ export function lookEveryMs(busy: number): number {
   return busy > 0 ? HOUR_MS : 24 * HOUR_MS;
 }
 
-/** What a look changes. `tells`: the creator hears of it. */
+/** The changes after a check. `tells`: the creator is told. */
 export function afterLook(
   before: WatchState,
   found: LinkProblem | null,

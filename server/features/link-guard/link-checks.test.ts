@@ -278,7 +278,7 @@ describe('a broken link', () => {
       .where('automation_id', '=', automationId)
       .executeTakeFirstOrThrow();
     const leads = async () => {
-      // What is remembered of a link is forgotten by then.
+      // Facts about a link are forgotten by then.
       await app.clock.advance(11_000);
       return (await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location;
     };

@@ -56,7 +56,7 @@ export async function lookAt(
       takeTurn: (host) => takeTurn(deps, host),
     },
     link.url,
-    // What was changed or wrong must be seen in full.
+    // Changed or broken pages must be read in full.
     link.state === 'fine' && link.problem === null
       ? { etag: link.etag, lastModified: link.last_modified }
       : { etag: null, lastModified: null },
@@ -106,7 +106,7 @@ async function record(
   for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });
 }
 
-/** What the next look is compared with. */
+/** The base that the next check is compared with. */
 function rememberedOf(link: queries.WatchedRow, sight: Sight, found: LinkProblem | null) {
   const remembered = {
     firstLook: link.first_look,

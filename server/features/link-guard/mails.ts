@@ -1,4 +1,4 @@
-/** What we write to members about links, without being asked. */
+/** Mails to members about links. */
 import { LINK_PROBLEMS, type LinkProblem } from '#contract/link-guard.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 

@@ -1,9 +1,9 @@
 /**
- * What of a page tells whether it is still the one that the creator meant. Pages are strangers' and long: everything here
+ * Facts that tell whether a page is still the one the creator meant. Pages are strangers' and long: everything here
  * goes through them once, by looking for fixed pieces.
  */
 
-/** What was on a page when it was first seen. */
+/** Facts of a page when it was first seen. */
 export type PageFacts = {
   title: string;
   /** The first main heading. */

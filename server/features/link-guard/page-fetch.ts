@@ -94,7 +94,7 @@ export async function look(
   return { kind: 'loop' };
 }
 
-/** What is longer is not worth keeping, nor sending back. */
+/** Longer values are not worth keeping, nor sending back. */
 function shortened(value: string | undefined): string | null {
   return value !== undefined && value.length > 0 && value.length <= 200 ? value : null;
 }

@@ -30,7 +30,7 @@ export async function findLiveLinks(
   return rows;
 }
 
-/** What is watched from now on; new ones are due at once. */
+/** Links watched from now on; new ones are due at once. */
 export async function replaceWatched(
   trx: CreatorTransaction,
   creatorId: string,
@@ -181,7 +181,7 @@ export async function measureBusy(db: Database, since: Date): Promise<void> {
   `.execute(db.engine);
 }
 
-/** What got busier is looked at as soon as its new pace says. */
+/** Links that got busier are checked as soon as their new interval says. */
 export async function quicken(db: Database, busyFrom: number, everyMs: number): Promise<void> {
   await sql`
     update watched_links set next_check_at = checked_at + make_interval(secs => ${everyMs / 1000})

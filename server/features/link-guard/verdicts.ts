@@ -1,4 +1,4 @@
-/** What a look at an address comes to. Pure; the closed list of what can be found is the contract's. */
+/** The verdict on an address. Pure; the closed list of findings is the contract's. */
 import { LINK_PROBLEMS, type LinkProblem } from '#contract/link-guard.ts';
 import type { GuardedFailure } from '#server/platforms/guarded-fetch.ts';
 import { compare, type PageFacts, readPage, saysNotFound } from './page-facts.ts';
@@ -18,7 +18,7 @@ const OF_FAILURE: Record<GuardedFailure, LinkProblem> = {
   broken_off: 'unreachable',
 };
 
-/** Null: all is well. What breaks the way comes before what is only worth knowing. */
+/** Null: all is well. Findings that break the way come before those only worth knowing. */
 export function judge(
   address: string,
   sight: Sight,

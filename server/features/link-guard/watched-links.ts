@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 const LATELY_MS = 60_000;
 
 /**
- * What changes where automations lead (automations, recipes) does so one after the other, creator by creator: the list of
+ * Changes of where automations lead (automations, recipes) run one after the other, creator by creator: the list of
  * watched addresses is worked out from all of them. Take it before any row is locked.
  */
 export async function changeLinksAlone(trx: CreatorTransaction, creatorId: string): Promise<void> {

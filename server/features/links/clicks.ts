@@ -64,7 +64,7 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
     messages.clear();
     while (kept.size > 0) {
       const batch = [...kept.values()].slice(0, BATCH);
-      // What is tapped meanwhile is counted for the next batch.
+      // Taps meanwhile count for the next batch.
       for (const { key } of batch) kept.delete(key);
       const counted = await insert(deps, batch).catch((error: unknown) => {
         for (const click of batch) keep(click);
@@ -145,7 +145,7 @@ function idOf(secretKey: string, click: Click, deliveryId: string | null): strin
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Answers the creators whose messages got their first click. A delivery of another link's automation is left out. */
+/** Returns the creators whose messages got their first click. A delivery of another link's automation is left out. */
 async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
   const rows = clicks.map((click) => ({
     creator_id: click.creatorId,

@@ -1,5 +1,5 @@
 /**
- * What changed, told to the browsers that look at it, whichever process they are connected to.
+ * Tells browsers what changed, whichever process they are connected to.
  *
  *     publish → at most four notices a second for all creators → PostgreSQL NOTIFY → every process → its listeners
  *

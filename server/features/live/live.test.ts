@@ -72,7 +72,7 @@ function collect(live: LiveUpdates, creator: string) {
   return { events, until, stop };
 }
 
-/** What PostgreSQL sends arrives when it does: the clock moves on until then. */
+/** Notifications of PostgreSQL arrive in real time: the clock moves on until then. */
 async function advanceUntil(condition: () => boolean): Promise<void> {
   while (!condition()) {
     await app.clock.advance(250);

@@ -1,4 +1,4 @@
-/** What the worker writes to people about by itself. */
+/** Mails the worker sends by itself. */
 import { mailConnectionTroubles } from './connection-trouble.ts';
 import { mailWeeklyFigures } from './weekly-figures.ts';
 

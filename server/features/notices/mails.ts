@@ -1,4 +1,4 @@
-/** What we write to members of a creator without being asked. */
+/** Mails to members of a creator about their account. */
 import { healthOf, policyInWords } from '#server/features/connections/health.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 import type { TroubledConnection } from './queries.ts';
@@ -83,7 +83,7 @@ export function weeklyFigures(
   };
 }
 
-/** What was made, by which data leaves an account. */
+/** The new access by which data leaves an account. */
 export type Access =
   | { kind: 'webhook'; url: string; types: readonly string[] }
   | { kind: 'API token'; name: string; scopes: readonly string[] }

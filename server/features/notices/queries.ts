@@ -6,7 +6,7 @@ export type Recipient = { user_id: string; name: string; email: string };
 /** A connection of a creator that stays, with when the last of its living sign-ins ends; null: it has no end. */
 export type TroubledConnection = Selectable<ConnectionsTable> & { ends_at: Date | null };
 
-/** Of all creators: connected accounts of which something is wrong, or whose sign-in ends before `endsBefore`. */
+/** Of all creators: connected accounts with a problem, or whose sign-in ends before `endsBefore`. */
 export async function findTroubled(db: Kysely<Tables>, endsBefore: Date): Promise<TroubledConnection[]> {
   const { rows } = await sql<TroubledConnection>`
     select c.*, nullif(token.ends_at, 'infinity') as ends_at

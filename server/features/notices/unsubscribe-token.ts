@@ -1,4 +1,4 @@
-/** What stands in the unsubscribe link of a mail: whose it is, signed, so that it works without logging in and for ever. */
+/** The token in the unsubscribe link of a mail: whose it is, signed, so that it works without logging in and for ever. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 type Whose = { creatorId: string; userId: string };

@@ -1,4 +1,4 @@
-/** Where other tools listen: kept, changed, tried. What is sent there is recorded as it happens: server/events/product-events.ts. */
+/** Where other tools listen: kept, changed, tried. Their events are recorded as they happen: server/events/product-events.ts. */
 import { sql, type Transaction } from 'kysely';
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
 import {

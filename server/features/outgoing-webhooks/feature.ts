@@ -31,7 +31,7 @@ export const feature: Feature = {
       },
       account: ({ creatorId, connectionId }) => sql`
         creator_id = ${creatorId} and data ->> 'connectionId' = ${connectionId}::text`,
-      // What is still to be told stays.
+      // Events still to be sent stay.
       ages: [{ keep: 'webhookLogDays', at: 'happened_at', only: sql`state <> 'queued'` }],
     },
   },

@@ -74,7 +74,7 @@ export async function serve(deps: SendingDeps, served: Served): Promise<void> {
   const secrets = sealed.map((one) => open(deps.keys.encryptionKeys, one));
   const events = await findDue(deps, served);
   const results = await Promise.allSettled(events.map((event) => deliver(deps, endpoint, secrets, event)));
-  // What became of these is not noted: the database is away. They come again.
+  // The results of these are not noted: the database is away. They are sent again.
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 

@@ -1,4 +1,4 @@
-/** What other tools are told of, from Meta's webhook to the request that leaves: every body is held against the contract. */
+/** Events for other tools, from Meta's webhook to the request that leaves: every body is held against the contract. */
 
 import pg from 'pg';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 /**
  * better-auth, set up on our tables. It checks passwords and second factors, makes sessions and signs cookies; its own
- * HTTP handler is not mounted: routes.ts calls it. What must change together with a mail (signing up, resetting) is
+ * HTTP handler is not mounted: routes.ts calls it. Changes that belong to a mail (signing up, resetting) are
  * done by our rules in one transaction, with better-auth's password functions.
  */
 import { betterAuth } from 'better-auth';

@@ -1,4 +1,4 @@
-/** What better-auth says, in our words. */
+/** Errors of better-auth in our words. */
 import { isAPIError } from 'better-auth/api';
 import { AppError } from '#server/errors.ts';
 

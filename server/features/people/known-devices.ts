@@ -9,7 +9,7 @@ import type { PeopleDeps } from './people-deps.ts';
 
 type Deps = Pick<PeopleDeps, 'baseUrl' | 'keys'>;
 
-/** As long as Chrome keeps any cookie; each login begins it anew. */
+/** As long as Chrome keeps any cookie; each login restarts it. */
 const LASTS_S = 400 * 24 * 60 * 60;
 /** People who share a browser. */
 const PEOPLE_AT_MOST = 5;

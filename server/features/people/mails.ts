@@ -1,5 +1,5 @@
 /**
- * What we write to people about signing in. None of it carries a name: whoever signed up may have typed somebody else's
+ * Mails about signing in. None of them carries a name: people who sign up may have typed somebody else's
  * address, and a message to its owner as the name.
  */
 import { MAILED_LINKS } from '#contract/session.ts';

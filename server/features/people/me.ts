@@ -1,4 +1,4 @@
-/** Answers "who is signed in": the fields of the spec's `auth/me` and ours, from what the tables say now. */
+/** Returns who is signed in: the fields of the spec's `auth/me` and ours, from what the tables say now. */
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { isActive, isFree } from '#contract/plans.ts';

@@ -1,6 +1,6 @@
 /**
  * Passwords at rest: `scrypt$N$r$p$salt$key` (base64url). What it costs stands in the text, so that it can be raised: an
- * older one is made anew when its owner logs in. All hashing takes turns: it is the one costly thing that strangers can ask for.
+ * older one is renewed when its owner logs in. All hashing takes turns: it is the one costly thing that strangers can ask for.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';

@@ -8,7 +8,7 @@ import { AppError } from '#server/errors.ts';
 /** The names of our product and of those around it: what somebody tries first here. `docs/security.md` lists them too. */
 const OUR_WORDS = ['creatorhq', 'creator', 'hq', 'instagram', 'facebook', 'meta', 'password'];
 
-/** What must be left of a password when names are taken out. */
+/** The length a password needs after names are taken out. */
 const LEAST_OWN_CHARACTERS = 6;
 
 let common: Promise<ReadonlySet<string>> | null = null;

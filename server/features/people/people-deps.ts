@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Keys } from '#server/secrets.ts';
 import type { Auth } from './auth.ts';
 
-/** What the rules about people need. */
+/** Dependencies of the rules about people. */
 export type PeopleDeps = {
   auth: Auth;
   db: Database;

@@ -256,7 +256,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     request.log.info({ security: 'signed_in', route: request.routeOptions.url, userId: user.id }, 'signed in');
   }
 
-  /** Whoever was signed in here until now, the same person or somebody else: no session outlives the next sign-in. */
+  /** Ends the session of the person signed in here until now: no session outlives the next sign-in. */
   async function endFormerSession(request: FastifyRequest) {
     const former = await deps.sessions.read(request);
     if (former === null) return;
@@ -276,7 +276,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
   }
 }
 
-/** Answers with the cookies that better-auth sets. */
+/** Sends the cookies that better-auth sets. */
 async function passCookies<T>(reply: FastifyReply, call: Promise<{ headers: Headers; response: T }>): Promise<T> {
   const { headers, response } = await inOurWords(call);
   setCookies(reply, headers);

@@ -84,7 +84,7 @@ export async function spendCode({ db, clock }: PeopleDeps, userId: string, code:
   }
 }
 
-/** Whoever was let in by the former factor, or without one, logs in again: every session ends, and no device is trusted. */
+/** People let in by the former factor, or without one, log in again: every session ends, and no device is trusted. */
 export async function endWhatWasBefore(
   deps: PeopleDeps,
   person: { id: string; email: string },

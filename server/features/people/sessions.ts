@@ -62,7 +62,7 @@ export function createSessions(deps: {
   };
 }
 
-/** What is in a cookie that we signed: `value.signature`, HMAC-SHA256 in base64, as better-auth writes it. */
+/** The value of a cookie that we signed: `value.signature`, HMAC-SHA256 in base64, as better-auth writes it. */
 export function signedCookie(request: FastifyRequest, cookieName: string, secretKey: string): string | null {
   const value = request.cookies[cookieName] ?? '';
   const dot = value.lastIndexOf('.');

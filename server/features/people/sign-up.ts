@@ -1,5 +1,5 @@
 /**
- * Signing up. Whoever asks learns nothing about who has an account: known and unknown addresses get the same answer, after
+ * Signing up. Nobody learns from it who has an account: known and unknown addresses get the same answer, after
  * the same work, and the rest goes to the address's owner by mail.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -68,7 +68,7 @@ async function enterPerson(
         .executeTakeFirst();
       if (created === undefined) return 'meanwhile' as const;
     } else {
-      // Whoever signed up first need not be the address's owner: only the newest name, password and link count.
+      // The first to sign up need not be the address's owner: only the newest name, password and link count.
       await trx
         .updateTable('users')
         .set({ name: person.name, email_verified: confirmed, updated_at: now })
@@ -167,7 +167,7 @@ export async function confirmAddress(
   });
 }
 
-/** Whoever signs up anew with the address gets another link, so a link that is good belongs to this password. */
+/** A second sign-up with the address makes another link, so a link that is good belongs to this password. */
 async function findChosenPassword(deps: PeopleDeps, token: string): Promise<string | null> {
   const row = await deps.db.engine
     .selectFrom('emailed_links')

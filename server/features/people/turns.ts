@@ -26,7 +26,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
       return await work();
     } finally {
       const next = lines.known.shift() ?? lines.stranger.shift();
-      // Whoever is next takes over the place, so that nobody slips in between.
+      // The next one takes over the place, so that nobody slips in between.
       if (next === undefined) running -= 1;
       else next();
     }

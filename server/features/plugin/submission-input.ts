@@ -1,4 +1,4 @@
-/** What a blog hands over, looked at entry by entry: one that is bad never refuses the others. */
+/** Checks a blog's submissions one by one: a bad one never refuses the others. */
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#contract/email-address.ts';
 import { Submission, type SubmissionRefusal, type SubmittedPage } from '#contract/plugin.ts';

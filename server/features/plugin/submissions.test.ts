@@ -183,7 +183,7 @@ describe('limits', () => {
     const { results } = (await send(many)).body;
     expect(results.slice(0, 30).every(({ result }: { result: string }) => result === 'on_its_way')).toBe(true);
     expect(results[30]).toMatchObject({ result: 'refused', code: 'too_many_requests' });
-    // What was taken is still answered as before, and others are not held up.
+    // Accepted submissions are still answered as before, and others are not held up.
     expect(await resultOf(many[0])).toEqual(results[0]);
     expect(await resultOf(entry({ network: 'another-network', email: 'x@example.test' }))).toMatchObject({
       result: 'on_its_way',

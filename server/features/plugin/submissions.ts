@@ -1,8 +1,8 @@
 /**
- * What readers submitted on a blog. Each becomes a submission with all that follows from it in one transaction: contact,
+ * Submissions of readers on a blog. Each becomes a submission with all that follows from it in one transaction: contact,
  * ledger, saved recipe, mail, and what other tools hear.
  *
- * What is answered never tells whether an address is known: it depends on the form, on what was ticked, and on how often the
+ * Answers never tell whether an address is known: they depend on the form, on the checked box, and on how often the
  * address was used here of late.
  */
 import { sql } from 'kysely';
@@ -278,7 +278,7 @@ async function findForm(trx: CreatorTransaction, creatorId: string, key: string)
   return row && ({ ...row, kind: row.kind as FormKind } as FormRow);
 }
 
-/** What they saw: of the version on their page, in the language that the blog shows there. */
+/** The wording they saw: of the version on their page, in the language that the blog shows there. */
 function wordingOf({ design, version, wordings }: FormRow, { formVersion, language }: Submitted): string {
   const byLanguage = wordings[formVersion] ?? wordings[version] ?? {};
   const [first] = design.texts;

@@ -18,7 +18,7 @@ let seeded: SeededCreator;
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
-/** What Instagram's addresses give; empty: they have expired. */
+/** The pictures at Instagram's addresses; empty: they have expired. */
 let pictures: Record<string, { contentType: string; body: string | Buffer }>;
 const fetching = createGuardedFetch({ isAllowed: isPublicOrInside });
 

@@ -61,7 +61,7 @@ export const keepPicture: QueuedJob<PictureDeps, { creatorId: string; postId: st
   },
 };
 
-/** What of `posts.picture_url` names the picture: its host and signature differ with every answer of Instagram's. */
+/** The part of `posts.picture_url` that names the picture: its host and signature differ with every answer of Instagram's. */
 const sourceOf = sql<string>`regexp_replace(posts.picture_url, '^[^/]*//[^/]*|[?].*$', '', 'g')`;
 
 /** Of `posts`: it has a picture that we do not. */

@@ -86,7 +86,7 @@ async function viewsOf(trx: CreatorTransaction, creatorId: string, rows: queries
   });
 }
 
-/** What the post listens for; of one whose automations are all off, what it would listen for. */
+/** Keywords the post listens for; with all automations off, those it would listen for. */
 function wordsOn(post: queries.PostRow, automations: queries.AutomationWords[]): string[] {
   const listening = automations.filter(
     ({ postId, connectionId, on }) =>

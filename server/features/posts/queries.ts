@@ -20,7 +20,7 @@ export type PostFilter = {
   kind?: 'reel' | 'post' | undefined;
 };
 
-/** What a list of posts is ordered by, with the type of it in the database. */
+/** The sort key of a list of posts, with the type of it in the database. */
 const ORDERS = {
   newest: { by: sql`p.posted_at`, type: sql`timestamptz` },
   // As cards show them; where nobody has written since the account was connected, by Instagram's number.
@@ -252,7 +252,7 @@ export async function upsertFetched(
   };
 }
 
-/** What Meta no longer lists among the posts of this time; our copies of their pictures go at once. */
+/** Posts of this time that Meta no longer lists; our copies of their pictures go at once. */
 export async function markGone(
   db: Database,
   connection: SyncedConnection,

@@ -1,4 +1,4 @@
-/** What became of the comments of a post, and how our number and Instagram's meet. Pure. */
+/** Outcomes of a post's comments, and how our number and Instagram's meet. Pure. */
 import { type OutcomeStatus, REASONS, type Reason } from '#contract/outcomes.ts';
 import { type Count, tallyOf } from '#server/engine/outcomes/counts.ts';
 
@@ -27,7 +27,7 @@ export function meet(
   const { listed, platformCounted } = reading;
   const deleted = Math.max(0, reading.seen - listed);
   const hidden = Math.max(0, platformCounted - listed);
-  // What was found is seen a moment later; and Instagram's own number lags behind its list at times.
+  // Found comments are shown a moment later; and Instagram's own number lags behind its list at times.
   const since = seen - deleted + hidden - platformCounted;
   return {
     instagramCounts: platformCounted,
@@ -39,7 +39,7 @@ export function meet(
   };
 }
 
-/** What became of the comments, and why some were not answered. */
+/** Outcomes of the comments, and why some were not answered. */
 export function reconcile(counts: Count[]) {
   return {
     ...tallyOf(counts),

@@ -1,4 +1,4 @@
-/** What other features show of posts, or ask of them. */
+/** Posts as other features show or query them. */
 import { sql } from 'kysely';
 import { API_BASE } from '#contract/endpoint.ts';
 import { storyPicturePath } from '#contract/stories.ts';
@@ -30,7 +30,7 @@ export const pictureAddress = sql<string | null>`coalesce((
   from post_pictures t where t.creator_id = p.creator_id and t.post_id = p.id
 ), p.picture_url)`;
 
-/** What lists of other things show of posts and stories, by id. */
+/** Posts and stories as other lists show them, by id. */
 export async function findPostViews(
   trx: CreatorTransaction,
   creatorId: string,

@@ -54,7 +54,7 @@ export async function lockWaiting(trx: Db, connection: Connection): Promise<Wait
 
 const CANDIDATES_AT_MOST = 100;
 
-/** What the creator is being asked: the newest posts of each automation. */
+/** The creator's open questions: the newest posts of each automation. */
 export async function findCandidates(
   trx: Db,
   creatorId: string,

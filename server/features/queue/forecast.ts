@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 export type LaneOutlook = {
   nowMs: number;
-  /** What the platform allows in any hour. */
+  /** The platform's limit for any hour. */
   perHour: number;
   /** Calls of the last hour, oldest first, in ms since 1970. */
   recentCalls: number[];

@@ -1,10 +1,10 @@
-/** What holds a queue up as a whole, in words a creator understands. The platform's slow-downs are shown as what they are. */
+/** The reason that holds up a whole queue, in words a creator understands. The platform's slow-downs are shown as what they are. */
 import type { HoldUp } from '#contract/queue.ts';
 import type { QueueRow } from './queries.ts';
 
 export type HeldUp = { by: HoldUp; says: string; until: Date | null };
 
-/** What must end last comes first: resuming a queue helps nobody whose account must be reconnected. */
+/** The reason that must end last comes first: resuming a queue helps nobody whose account must be reconnected. */
 export function heldUp(row: QueueRow): HeldUp | null {
   const platform = row.platform === 'facebook' ? 'Facebook' : 'Instagram';
   if (row.requires_auth) {

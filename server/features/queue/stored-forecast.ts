@@ -13,7 +13,7 @@ export type ForecastDeps = { db: Database; clock: Clock; config: Pick<Config, 'l
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 5000;
 
-/** Works out the forecast of one connection anew. Null: nobody waits there. */
+/** Recomputes the forecast of one connection. Null: nobody waits there. */
 export async function refreshForecast(
   { clock, config }: Pick<ForecastDeps, 'clock' | 'config'>,
   trx: Kysely<Tables>,

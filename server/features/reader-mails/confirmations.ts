@@ -40,7 +40,7 @@ export type Confirmation = {
 /** On the button of who comes back. */
 export const COME_BACK = 'Yes, send me new recipes again';
 
-/** What the page says. `left`: they unsubscribed since the mail was sent, which a tap does not undo. */
+/** The states of the page. `left`: they unsubscribed since the mail was sent, which a tap does not undo. */
 export type Standing = 'open' | 'done' | 'old' | 'left';
 
 export async function findConfirmation(db: Kysely<Tables>, token: string): Promise<Confirmation | null> {
@@ -153,7 +153,7 @@ function settle(
   });
 }
 
-/** Who left and presses the page's offer agrees anew, in its words. */
+/** People who left and press the page's offer agree again, in its words. */
 function comeBack(deps: Deps, { creatorId, id, contactId }: Confirmation): Promise<void> {
   const at = deps.clock.now();
   const of = { creatorId, contactId, at, how: 'pressed' };

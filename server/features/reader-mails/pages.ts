@@ -1,4 +1,4 @@
-/** What readers see who follow the links of a mail: in the creator's name, without a login, on any phone, without script too. */
+/** Pages behind the links of a mail: in the creator's name, without a login, on any phone, without script too. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
 import { COME_BACK } from './confirmations.ts';

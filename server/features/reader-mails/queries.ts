@@ -68,7 +68,7 @@ export async function findSent(db: Kysely<Tables>, most: number, id: string | nu
   return rows;
 }
 
-/** What readers know a creator by: the name of their account, or its handle. */
+/** The name readers know a creator by: that of their account, or its handle. */
 export function creatorName(creatorId: ReturnType<typeof sql>) {
   return sql<string>`coalesce(
     (select name from connections where creator_id = ${creatorId} and name <> '' order by disconnected_at nulls first, id limit 1),
@@ -94,7 +94,7 @@ export type Outcome = {
   dueAt: Date | null;
 };
 
-/** Whoever holds the mail by now: what the mail server said of it is so. */
+/** Whichever worker holds the mail by now: the mail server's answer counts. */
 export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): Promise<void> {
   const rows = outcomes.map(({ mail, state, failure, dueAt }) => ({
     ...{ creator_id: mail.creator_id, id: mail.id, state, failure: failure?.slice(0, 300) ?? null, due_at: dueAt },

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 
-/** What a reader saved, as the blog read it from its own page; never from the browser. */
+/** A reader's saved page, as the blog read it from its own page; never from the browser. */
 export type SaveFacts = {
   url: string;
   title: string;

@@ -21,7 +21,7 @@ export function tokenOfMail(hash: CreatorHash, mailId: string, purpose: 'confirm
   return hash(purpose, mailId);
 }
 
-/** What is kept of a token of a mail. */
+/** The part of a mail's token that is kept. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -109,7 +109,7 @@ async function tryOne({ clock, readerTransport, log }: SendingDeps, { mail, rend
   }
 }
 
-/** What the mail server took is noted, even where the database is away for a moment: else it would go out twice. */
+/** Accepted mails are noted, even where the database is away for a moment: else they would go out twice. */
 async function noteSurely({ db, clock, log }: SendingDeps, outcomes: Outcome[]): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

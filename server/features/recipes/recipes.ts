@@ -54,7 +54,7 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
     where a.creator_id = ${creatorId} and a.archived_at is null and button ->> 'recipeId' = any(${ids}::text[])
     order by lower(a.name), a.id, button ->> 'recipeId'
   `,
-  // What was sent keeps its links.
+  // Sent messages keep their links.
   refuseRemoval: (name, uses) => {
     if (uses.length === 0) return;
     throw new AppError(

@@ -11,7 +11,7 @@ export type CommentRow = Position & {
   occurredAt: Date;
 };
 
-/** What followers wrote, newest first; the creator's own left out. */
+/** Followers' comments, newest first; the creator's own left out. */
 export async function findComments(
   trx: CreatorTransaction,
   creatorId: string,

@@ -1,4 +1,4 @@
-/** What a draft would have done with the real comments of the last days. Sends nothing and remembers nothing. */
+/** The results a draft would have had with the real comments of the last days. Sends nothing and remembers nothing. */
 import { setImmediate } from 'node:timers/promises';
 import type { AutomationInput } from '#contract/automations.ts';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';

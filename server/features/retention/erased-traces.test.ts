@@ -25,7 +25,7 @@ import { privacyTable, tracesOf } from './testing/privacy-table.ts';
 const MINUTE_MS = 60_000;
 const ERASED = { username: 'zqperson', name: 'Zqname Zqlast' };
 const WITNESS = { username: 'zwwitness', name: 'Zwname' };
-/** What they and others say of them; each is unlike anything else in the database. */
+/** Texts by and about them; each is unlike anything else in the database. */
 const WORDS = [
   'zqperson',
   'zqname',
@@ -190,7 +190,7 @@ describe('somebody who is erased', () => {
 
     const before = await traces(words);
     expect(namingFollowers()).toEqual(expect.arrayContaining(Object.keys(before)));
-    // What else features say names followers is planted by server/features/holds.test.ts.
+    // Other tables that name followers are planted by server/features/holds.test.ts.
     const engines = listHeld(engineHolds).filter(({ person }) => person);
     expect(Object.keys(before)).toEqual(expect.arrayContaining(engines.map(({ table }) => table)));
     const nowhere = words.filter((word) => !Object.values(before).flat().includes(word));

@@ -222,7 +222,7 @@ describe('activity', () => {
     ];
     await rows('delete from retention_choices where creator_id = $1');
     await forget();
-    // What is gone does not come back with a longer time.
+    // Deleted rows do not come back with a longer time.
     expect(await rows('select history_from from creators where id = $1')).toEqual([{ history_from: shorter }]);
   });
 

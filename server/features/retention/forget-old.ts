@@ -57,7 +57,7 @@ async function forgetOldOf(
   const { db, log } = deps;
   await queries.beginHistoryAt(db, creatorId, before.historyDays);
   let deleted = 0;
-  // What goes need not be cleared first.
+  // Rows that go need not be cleared first.
   for (const aging of agings.toSorted((one, other) => Number(!!one.clears) - Number(!!other.clears))) {
     const found = await forget(deps, aging, { creatorId, before: before[aging.keep], clearedTo: textsClearedTo });
     if (!aging.clears) deleted += found;

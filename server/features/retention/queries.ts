@@ -3,11 +3,11 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { type Age, type HeldTable, isOld, someRows } from '#server/db/holds.ts';
 
-/** What creators may choose fewer days for than the operator. */
+/** Periods that creators may choose shorter than the operator. */
 const CHOICES = { historyDays: 'history_days', textsDays: 'texts_days', webhookLogDays: 'webhook_log_days' } as const;
 export type Choice = keyof typeof CHOICES;
 
-/** What grows old, table by table. */
+/** Rows that age, table by table. */
 export type Aging = Age & { table: HeldTable['table'] };
 export type ChosenAging = Aging & { keep: Choice };
 
@@ -53,7 +53,7 @@ export async function findDueCreators(
     ) as due
     where history_from is null or history_from < ${before('historyDays')}
       or "textsClearedTo" is null or "textsClearedTo" < ${before('textsDays')}
-      -- A turn that broke off. What was cleared is not looked at again.
+      -- A turn that broke off. Cleared rows are not looked at again.
       or ${anyOld(agings.filter(({ clears }) => clears === undefined))}
   `.execute(db.engine);
   return rows.map(({ historyDays, textsDays, webhookLogDays, ...rest }) => ({

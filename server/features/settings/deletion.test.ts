@@ -37,7 +37,7 @@ beforeEach(async () => {
 const params = () => ({ params: { creatorId } });
 const request = (typed = handle, who = anna) => who.call(requestDeletion, { ...params(), body: { handle: typed } });
 const deletion = async () => (await anna.call(getDeletion, params())).body;
-/** What the banner is decided from, as `who` sees it. */
+/** The facts behind the banner, as `who` sees them. */
 const announced = async (who: Person) => (await who.call(getMe)).body.creatorAccount.deleteAt;
 const deletionMails = async (to: Person) =>
   (await app.mails(to.email)).map(({ kind }) => kind).filter((kind) => /delet/.test(kind));

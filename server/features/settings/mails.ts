@@ -1,4 +1,4 @@
-/** What we write to the owners of a creator that is to be deleted. */
+/** Mails to the owners of a creator that is to be deleted. */
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 
 type Person = { name: string; email: string };

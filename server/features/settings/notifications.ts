@@ -22,7 +22,7 @@ export async function readChoices(trx: CreatorTransaction, { creatorId, userId }
   };
 }
 
-/** What is not given stays as it is. */
+/** Missing fields stay as they are. */
 export async function changeChoices(
   trx: CreatorTransaction,
   { creatorId, userId }: Whose,

@@ -44,7 +44,7 @@ export function registerSettings(
   serve(app, deps, contract.requestDeletion, async ({ creatorId, signedIn, body }) => {
     const planned = await requestDeletion(deps, { creatorId, userId: signedIn.user.id, handle: body.handle });
     deps.live.publish(creatorId, { what: 'account' });
-    // What waited was dropped.
+    // Waiting messages were dropped.
     deps.live.publish(creatorId, { what: 'interactions' });
     return planned;
   });

@@ -67,7 +67,7 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
 }
 
 /**
- * What a plugin tells of itself. The first place is believed to be the creator's blog; another one with the same key is a copy
+ * Takes a plugin's report. The first place is believed to be the creator's blog; another one with the same key is a copy
  * until somebody says that the blog moved. What did not change is written once a minute.
  *
  * @returns `changed`: screens show something else now
@@ -149,7 +149,7 @@ async function add(
   facts: Partial<SiteRow> & { creator_id: string; is_live: boolean },
 ) {
   const now = clock.now();
-  // Whoever holds the key may come from as many places as they like; the screen shows some.
+  // A key may be used from any number of places; the screen shows some.
   const oldest = sites.filter(({ is_live }) => !is_live).toSorted((a, b) => +a.last_heard_at - +b.last_heard_at)[0];
   if (sites.length >= SITES_AT_MOST && oldest !== undefined) {
     await trx.deleteFrom('sites').where('creator_id', '=', facts.creator_id).where('id', '=', oldest.id).execute();

@@ -1,4 +1,4 @@
-/** What stories and lives brought: by the day they went up, against the time before, against the account's median. */
+/** Results of stories and lives: by the day they went up, against the time before, against the account's median. */
 import type { Story, StoryFigures } from '#contract/stories.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';

@@ -188,7 +188,7 @@ export type ReadStory = {
   expires_at: Date | null;
 };
 
-/** What Instagram lists is running, also when we thought it over, but never past its time. Answers which pictures we do not have. */
+/** Stories Instagram lists are running, also when we thought them over, but never past their time. Returns those without a picture. */
 export async function upsertListed(
   db: Database,
   connection: ReadConnection,
@@ -236,7 +236,7 @@ export async function addHeardOf(db: Database, connection: ReadConnection, since
   return Number(numAffectedRows ?? 0);
 }
 
-/** What Instagram no longer lists is over. Answers the ids. */
+/** Ends stories Instagram no longer lists. Returns their ids. */
 export async function endUnlisted(
   db: Database,
   connection: ReadConnection,
@@ -251,7 +251,7 @@ export async function endUnlisted(
   return rows.map(({ id }) => id);
 }
 
-/** Stories whose 24 hours are over, and lives of which nothing was heard for so long that they cannot run any more. */
+/** Stories whose 24 hours are over, and lives without an event for so long that they cannot run any more. */
 export async function endByTime(
   db: Database,
   { now, livesUnseenSince }: { now: Date; livesUnseenSince: Date },
@@ -321,7 +321,7 @@ export async function storePicture(
     .execute();
 }
 
-/** What went out for these interactions. */
+/** Messages sent for these interactions. */
 export async function findSentTexts(
   trx: CreatorTransaction,
   creatorId: string,

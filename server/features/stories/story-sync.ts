@@ -1,7 +1,7 @@
 /**
  * Keeps stories and lives as they stand at Instagram, and what Instagram forgets: pictures and figures.
  *
- * Stories are listed every quarter of an hour, lives every minute while one runs. What is no longer listed is over:
+ * Stories are listed every quarter of an hour, lives every minute while one runs. Those no longer listed are over:
  * a story after 24 hours or because it was taken down, a live because it ended. From then on nobody who commented in the
  * live can be answered [D], so what still waits is given up with that reason.
  */

@@ -96,7 +96,7 @@ export async function lookUpInvite(
   return { creatorAccountHandle: null, email, invitedBy: null };
 }
 
-/** Answers of one invite go one after the other. */
+/** Replies to one invite run one after the other. */
 async function lockInvite(trx: Transaction<Tables>, { user }: SignedIn, inviteId: string) {
   const invite = await trx
     .selectFrom('invites')

@@ -1,4 +1,4 @@
-/** What we write to people about teams. */
+/** Mails about teams. */
 import { MAILED_LINKS } from '#contract/session.ts';
 import type { Mail } from '#server/platforms/email/mail-later.ts';
 

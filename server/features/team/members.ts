@@ -109,7 +109,7 @@ export async function accessMembership(
 
 type Member = { user_id: string; isLastOwner: boolean };
 
-/** What a member answers for: how many addresses of outgoing webhooks, and whether they made the API key in use. */
+/** Access made by a member: how many addresses of outgoing webhooks, and whether they made the API key in use. */
 export type Made = { webhooks: number; api_key: boolean };
 
 const WEBHOOKS = sql<number>`(
@@ -130,7 +130,7 @@ export async function lockTeam(trx: Transaction<Tables>, creatorId: string, memb
     .select(['user_id', 'role'])
     .where('creator_id', '=', creatorId)
     .where('id', '=', membershipId)
-    // What is just being made in their name is waited for.
+    // Waits for access being made in their name.
     .forUpdate()
     .executeTakeFirst();
   if (member === undefined) throw new AppError('not_found', 'This person is no longer on the team.');

@@ -37,7 +37,7 @@ export function findInvitesFor(db: Kysely<Tables>, now: Date, user: { id: string
     .execute();
 }
 
-/** What a creator has sent and waits for, newest first; too old ones too. */
+/** A creator's open invites, newest first; expired ones too. */
 export function findSentInvites(db: Kysely<Tables>, creatorId: string) {
   return openInvites(db)
     .select(['id', 'email', 'role', 'sent_at', 'expires_at'])

@@ -1,6 +1,6 @@
 /**
  * Meta's webhooks: the handshake, and events. Raw bytes are verified before anything reads them; 200 is answered only
- * once the event is durable. What is wrong with an event that Meta signed is never Meta's to repeat: only a body that
+ * once the event is durable. A problem with an event that Meta signed is never Meta's to repeat: only a body that
  * is no envelope at all is refused.
  */
 import { timingSafeEqual } from 'node:crypto';

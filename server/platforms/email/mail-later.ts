@@ -10,7 +10,7 @@ import { sendMail } from '#server/platforms/email/send-mail.ts';
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export type Mail = {
-  /** What the mail is for, e.g. `reset_password`: for the operator's lists. */
+  /** The mail's purpose, e.g. `reset_password`: for the operator's lists. */
   kind: string;
   to: string;
   letter: Letter;

@@ -145,7 +145,7 @@ test('lets mail programs unsubscribe from what is a subscription', async () => {
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     });
     expect(parsed.text?.replaceAll('\n', '')).toContain(unsubscribeUrl);
-    // Whoever has it could unsubscribe the reader.
+    // Anybody who has it could unsubscribe the reader.
     expect(await rows()).toMatchObject([{ state: 'sent', unsubscribe_url: null }]);
   } finally {
     transport.close();

@@ -124,7 +124,7 @@ export function accountCalls({ settings, graph, instagramGraph, version, hostVia
     },
 
     /**
-     * What a profile leads to. Pages have no biography.
+     * The link in a profile. Pages have no biography.
      * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user
      */
     ownProfile(call: Speaker & { accountId: string }) {

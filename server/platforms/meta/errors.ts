@@ -1,5 +1,5 @@
 /**
- * What an answer of Meta means for the one who called: the table of reference 4.3 as data, and the only function that
+ * The meaning of Meta's answers for the caller: the table of reference 4.3 as data, and the only function that
  * reads it. A row is found by code and subcode, else by subcode alone, else by code, else by what kind of answer it is.
  * The error's `type` is never looked at and its message for two codes only: both change with language and mood.
  */

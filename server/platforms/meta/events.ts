@@ -1,4 +1,4 @@
-/** What Meta's webhooks tell, in the product's words. Made by `webhook.ts`, of what we read ourselves by `found-events.ts`. */
+/** Meta's events in the product's words. Made by `webhook.ts`; those we read ourselves by `found-events.ts`. */
 
 /** Everything names the account (a connection's `account_id`) and the platform; ids are strings, never numbers. */
 type Base = { platform: 'instagram' | 'facebook'; accountId: string };
@@ -28,7 +28,7 @@ export type MessageEvent = Base & {
   platformId: string;
   personId: string;
   text: string;
-  /** What the tapped button or quick reply carries; null for anything else. */
+  /** Payload of the tapped button or quick reply; null for anything else. */
   payload: string | null;
   /** The story they replied to; null for anything else. */
   storyId: string | null;
@@ -48,7 +48,7 @@ export type UnsentEvent = Base & { kind: 'unsent'; mid: string; personId: string
 /** A comment that is no longer what it was: its waiting answer must not go out. */
 export type CommentChangedEvent = Base & { kind: 'comment_changed'; platformId: string; removed: boolean };
 
-/** What the account itself sent, through us, another tool or the app. It may come before the answer to our own call. */
+/** Messages the account itself sent, through us, another tool or the app. It may come before the answer to our own call. */
 export type EchoEvent = Base & {
   kind: 'echo';
   mid: string;
@@ -56,7 +56,7 @@ export type EchoEvent = Base & {
   text: string;
   /** The app that sent it; null: typed in the platform's own app, or Meta does not say (Instagram never does [R]). */
   appId: string | null;
-  /** What our send put into `metadata` [C]. */
+  /** The value our send put into `metadata` [C]. */
   metadata: string | null;
   at: Date;
 };

@@ -108,7 +108,7 @@ export function loginCalls({ settings, graph, instagramGraph, instagramApi, vers
       );
     },
 
-    /** What Meta knows of a token of Facebook Login: life, scopes, and the Pages and accounts each scope was given for. */
+    /** Meta's facts about a token of Facebook Login: life, scopes, and the Pages and accounts each scope was given for. */
     debugToken(token: string) {
       return map(
         read(types.DebugToken, {

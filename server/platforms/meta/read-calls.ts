@@ -14,7 +14,7 @@ export type FoundComment = {
   at: Date | null;
   /** Hidden by the account: replies to it are refused. */
   hidden: boolean;
-  /** What Meta says of a Page's comment [C]; null: it does not say, as for every comment at Instagram. */
+  /** Meta's flag on a Page's comment [C]; null: none, as for every comment at Instagram. */
   privateReplyPossible: boolean | null;
 };
 /** A comment with the replies below it. */
@@ -43,7 +43,7 @@ export type FoundProfile = {
 
 export function readingCalls({ version, hostVia, read }: Transport) {
   return {
-    /** What was answered under a comment; finds a public reply whose result is unknown. */
+    /** Replies under a comment; finds a public reply whose result is unknown. */
     commentReplies(call: Speaker & { commentId: string; after?: string }): Promise<ReadResult<PageOf<FoundComment>>> {
       const edge = call.platform === 'facebook' ? 'comments' : 'replies';
       return map(

@@ -13,7 +13,7 @@ export function readMetaSettings(read: SettingsReader) {
       instagramAppSecret: read.text('INSTAGRAM_APP_SECRET'),
       /** A configuration of Facebook Login for Business: it names the permissions in place of a list of ours. */
       loginConfigId: read.text('META_LOGIN_CONFIG_ID'),
-      /** What Meta's signatures may still be made with while a secret is changed. */
+      /** Secrets Meta may still sign with while one is changed. */
       oldAppSecrets: (read.text('META_OLD_APP_SECRETS') ?? '').split(/[\s,]+/).filter((secret) => secret !== ''),
       graphVersion: read.matching('META_GRAPH_VERSION', 'v27.0', /^v\d+\.\d+$/, 'Write it like v27.0.'),
       graphUrl: read.webAddress('META_GRAPH_URL', 'https://graph.facebook.com'),
@@ -36,7 +36,7 @@ export function isMetaSet({ meta }: MetaSettings): boolean {
   return meta.appId !== null || meta.instagramAppId !== null;
 }
 
-/** What an app that is to be called for real cannot do without. */
+/** Settings an app needs before Meta can call it. */
 export function requireMetaSecrets(read: SettingsReader, { meta }: MetaSettings): void {
   read.pair('META_APP_ID', 'META_APP_SECRET', 'It stands in the Meta app dashboard under Settings > Basic.');
   read.pair(

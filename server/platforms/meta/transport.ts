@@ -25,7 +25,7 @@ export type Speaker = {
 
 type Failure = Exclude<Verdict, { kind: 'done' }>;
 
-/** What a read or a login call came to. */
+/** The result of a read or a login call. */
 export type ReadResult<T> =
   | { ok: true; data: T; usage: Usage | null }
   | {

@@ -1,4 +1,4 @@
-/** What Meta answers, checked on arrival. Both shapes of an answer that was seen in two are accepted (reference 8.5). */
+/** Meta's answers, checked on arrival. Both shapes of an answer that was seen in two are accepted (reference 8.5). */
 import * as z from 'zod/mini';
 import { idOf, isObject } from './json.ts';
 
@@ -44,7 +44,7 @@ const Id = z.pipe(
 const Words = z.nullish(z.string());
 const Count = z.nullish(z.number());
 
-/** Answers that were seen flat and inside `{"data": [...]}`. */
+/** Lists seen flat and inside `{"data": [...]}`. */
 export function flatOrWrapped<S extends z.ZodMiniType>(schema: S) {
   return z.pipe(
     z.transform((value: unknown) => (isObject(value) && Array.isArray(value.data) ? value.data[0] : value)),

@@ -1,4 +1,4 @@
-/** What Meta's usage headers tell: percents of a limit and the minutes it wants to be left alone (reference 4.1). */
+/** Meta's usage headers: percents of a limit and the minutes it wants to be left alone (reference 4.1). */
 import type { Usage } from './verdict.ts';
 
 type Headers = Record<string, string | string[] | undefined>;

@@ -1,5 +1,5 @@
 /**
- * What a call to Meta came to, sorted by what the caller should do next. One function classifies
+ * The result of a call to Meta, sorted by the caller's next step. One function classifies
  * (`errors.ts`, the table of reference 4.3); the message engine and the connection jobs act on these.
  */
 import type { Reason } from '#contract/outcomes.ts';

@@ -289,7 +289,7 @@ function malformed(accountId: string | null, what: string): PlatformEvent {
   return { kind: 'ignored', accountId, what, malformed: true };
 }
 
-/** What is ignored is counted by name: a name from outside must stay a name. */
+/** Ignored events are counted by name: a name from outside must stay a name. */
 function short(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : 'of an unknown name';
 }

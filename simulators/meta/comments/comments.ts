@@ -45,7 +45,7 @@ export function topParentId(world: World, input: CommentInput): string | null {
   return world.comments.get(input.parentId)?.parentId ?? input.parentId;
 }
 
-/** What lists show: not deleted; newest first. */
+/** Comments in lists: not deleted; newest first. */
 export function shownComments(world: World, ids: readonly string[]): Comment[] {
   const shown: Comment[] = [];
   for (let index = ids.length - 1; index >= 0; index -= 1) {

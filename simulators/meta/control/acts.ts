@@ -11,7 +11,7 @@ import { found, Refusal } from './refusal.ts';
 import { seedPost } from './seeds.ts';
 import type { CommentInput, DirectMessageInput, MessageAttachment, TapInput, TapResult } from './types.ts';
 
-/** What followers and the owner do in the apps, with the webhooks that follow from it. */
+/** Acts of followers and the owner in the apps, with the webhooks that follow from it. */
 export class Acts {
   readonly #platform: MetaPlatform;
 

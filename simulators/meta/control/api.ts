@@ -211,7 +211,7 @@ export class ControlApi {
     this.#on('POST', '/data-deletion', ({ body }) => dataDeletion(world, body.subjectId));
   }
 
-  /** What people do and see. */
+  /** Acts and views of people. */
   #people(): void {
     const { world } = this.#platform;
     const acts = this.#acts;

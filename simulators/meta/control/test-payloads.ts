@@ -1,5 +1,5 @@
 /**
- * What the dashboard's "Send to My Server" posts: ids that nobody knows, and for messages a timestamp that is text in seconds [C].
+ * The payload of the dashboard's "Send to My Server": ids that nobody knows, and for messages a timestamp that is text in seconds [C].
  * Must be answered with 200 and ignored.
  */
 export function testPayload(field: string, now: number): string {

@@ -1,5 +1,5 @@
 /**
- * What the control API takes and gives. `accountId` is always an Instagram professional account id or a Page id, `mediaId` an Instagram
+ * Types of the control API. `accountId` is always an Instagram professional account id or a Page id, `mediaId` an Instagram
  * media id, a story or live id, or a Page post id; `personId` names a follower across all accounts (their scoped ids differ per account,
  * as Meta's do). Instants are milliseconds of the simulator's clock unless a name says otherwise.
  */
@@ -440,7 +440,7 @@ export interface Switches {
   echoes: boolean;
   /** The first message of somebody on Instagram comes as `message_edit` with `num_edit` 0, without its sender or with [C]. */
   firstMessageAsEdit: 'no' | 'without_sender' | 'with_sender';
-  /** What an app with Standard Access gets of comments: lists alone, webhooks too, or nothing but their number (`comments_count`) [?]. */
+  /** The comments an app with Standard Access gets: lists alone, webhooks too, or nothing but their number (`comments_count`) [?]. */
   commentsWithoutReview: 'read' | 'sent_and_read' | 'none';
   /** Messages for comments the simulator has never seen (benchmarks feed webhooks themselves). */
   acceptUnknownComments: boolean;

@@ -5,7 +5,7 @@ export interface DemoComment {
   text: string;
   /** How long after the post, in milliseconds. */
   afterMs: number;
-  /** What the creator answered beneath it, if they did. */
+  /** The creator's reply to it, if any. */
   answer?: string;
 }
 

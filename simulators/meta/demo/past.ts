@@ -1,6 +1,6 @@
 /**
- * What the demo's followers did in the last sixty days, as a list of things that happen in order: pure and the same for the
- * same end. What they do with messages they get is decided in `reactions.ts`, when they have got them.
+ * The acts of the demo's followers in the last sixty days, as a list of events that happen in order: pure and the same for the
+ * same end. Their reactions to messages are decided in `reactions.ts`, when they have got them.
  */
 import { asking, praise, questions, wordOf } from './comments.ts';
 import { demoCrowd, demoFollowers, pastCrowd } from './people.ts';

@@ -3,7 +3,7 @@ import { between, oneOf, randomFrom } from './random.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What somebody does with a message, how long after it came, in order. */
+/** A person's reactions to a message, with delays, in order. */
 export type Reaction = { afterMs: number } & (
   | { does: 'reads' }
   | { does: 'opens'; url: string }

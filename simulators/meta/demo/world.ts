@@ -48,7 +48,7 @@ export async function seedDemoBefore(
   return seeded;
 }
 
-/** What is true now: message requests, and the accounts that cannot be connected. */
+/** The present state: message requests, and the accounts that cannot be connected. */
 export async function seedSurroundings(
   control: MetaSimulatorControl,
   { accountId, pageId }: { accountId: string; pageId: string },

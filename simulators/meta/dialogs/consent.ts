@@ -90,7 +90,7 @@ export function assetsOf(world: World, user: FacebookUser): { pages: Account[]; 
   return { pages, instagramAccounts };
 }
 
-/** What the browser is sent to after the person decided. `subjectId` must exist and be able to log in. */
+/** The address the browser goes to after the person decided. `subjectId` must exist and be able to log in. */
 export function decide(world: World, request: ConsentRequest, subjectId: string, decision: Decision): string {
   return request.flavour === 'instagram'
     ? decideInstagram(world, request, subjectId, decision)

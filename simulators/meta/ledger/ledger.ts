@@ -10,7 +10,7 @@ import type { GraphCall } from '../graph/call.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * What was asked and what really happened: the oracle of crash tests. Counters and deliveries per comment are always kept; single entries
+ * Requests and what really happened: the oracle of crash tests. Counters and deliveries per comment are always kept; single entries
  * only in `full` mode.
  */
 export class Ledger {

@@ -163,7 +163,7 @@ function refuse(message: string | undefined, subcode?: number): GraphError {
   return new GraphError(100, subcode, message === undefined ? {} : { message });
 }
 
-/** What a follower reads: the text of a message whatever its shape. */
+/** The text a follower reads: the text of a message whatever its shape. */
 export function textOf(message: Json): string {
   if (typeof message.text === 'string') return message.text;
   const payload = (message.attachment as { payload?: Json } | undefined)?.payload;

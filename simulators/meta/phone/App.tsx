@@ -238,7 +238,7 @@ function Screen({
 
 const scrolledTo = new Map<string, number>();
 
-/** What fills the screen. Each begins at its top, or where it was left, and takes the keyboard's focus when it comes. */
+/** The screens. Each begins at its top, or where it was left, and takes the keyboard's focus when it comes. */
 function View({ name, children }: { name: string; children: ReactNode }) {
   const element = useRef<HTMLElement>(null);
   const shown = useRef(name);

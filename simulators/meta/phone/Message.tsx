@@ -52,7 +52,7 @@ export function Message(props: { message: MessageView; mine: boolean; personId: 
   );
 }
 
-/** What a follower can do with a message: take their own back, like the other side's. */
+/** A follower's actions on a message: take their own back, like the other side's. */
 function Deeds({ message, mine, personId }: { message: MessageView; mine: boolean; personId: string }) {
   const liked = message.reaction !== null;
   const { messageId } = message;

@@ -5,7 +5,7 @@ import { Back, Composer, Go, Portrait, Trouble } from './parts.tsx';
 import { go, type Place } from './place.ts';
 import { ago } from './words.ts';
 
-/** What is up now: stories and lives of the creator, and what a person can do beside posts. */
+/** Current stories and lives of the creator, and a person's actions beside posts. */
 export function StoryBar(props: { here: Place; account: AccountView; player: Player; posts: PostView[] }) {
   const { here, account, player, posts } = props;
   const [problem, setProblem] = useState<string>();

@@ -111,7 +111,7 @@ function tell(event: StreamEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** What was last seen under each key, so that going back shows it at once while it is loaded again. */
+/** The last answer under each key, so that going back shows it at once while it is loaded again. */
 const lastSeen = new Map<string, unknown>();
 
 export interface Live<Value> {

@@ -77,7 +77,7 @@ export function Caption({ author, text, open = false }: { author: string; text: 
 }
 
 /**
- * One line to write and send. What was typed stays when sending fails.
+ * One line to write and send. Typed text stays when sending fails.
  * @param send rejects with the reason to show
  */
 export function Composer(props: {

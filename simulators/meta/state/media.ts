@@ -1,4 +1,4 @@
-/** What is known of a post or story from its record alone. */
+/** Facts about a post or story from its record alone. */
 import type { Media } from './records.ts';
 import { DAY_MS } from './settings.ts';
 import type { World } from './world.ts';

@@ -18,7 +18,7 @@ export interface FacebookUser {
   email: string;
   /** Tasks per Page they have a role on. */
   tasks: Record<string, string[]>;
-  /** What they answered in the consent dialog; null before the first login. */
+  /** Their choice in the consent dialog; null before the first login. */
   grant: { granted: string[]; declined: string[]; pageIds: string[]; instagramAccountIds: string[] } | null;
 }
 

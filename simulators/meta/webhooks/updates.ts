@@ -7,7 +7,7 @@ import type { World } from '../state/world.ts';
 type Make = (flavour: LoginFlavour) => { field: string; item: Record<string, unknown> } | null;
 
 /**
- * Tells every subscription of the account, if Meta would: live app, account subscribed, app subscribed to the field. For Instagram the
+ * Sends to every subscription of the account, if Meta would: live app, account subscribed, app subscribed to the field. For Instagram the
  * account's own choice of fields does not count: once it has any, it gets all of the app's [D].
  */
 export function updatesFor(

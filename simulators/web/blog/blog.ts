@@ -27,7 +27,7 @@ export interface BlogOptions {
 export interface Blog {
   readonly url: string;
   /**
-   * What somebody does who pastes the API key: the blog says who it is and gets its forms.
+   * Connects as somebody who pastes the API key: the blog reports itself and gets its forms.
    *
    * @returns false where the hub refuses the key
    * @throws when the hub does not answer

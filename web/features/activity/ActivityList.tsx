@@ -20,7 +20,7 @@ type Props = {
   openFirst?: boolean;
 };
 
-/** What happened, newest first. New rows arrive by themselves (live updates) and light up quietly. */
+/** Recent activity, newest first. New rows arrive by themselves (live updates) and light up quietly. */
 export function ActivityList({ filter, empty, withPost, withPerson, pageSize = 20, openFirst }: Props) {
   const { creatorId } = useCreator();
   const pages = useEndpointPages(listInteractions, { params: { creatorId }, query: { ...filter, limit: pageSize } });

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 
 type Props = { interactionId: string; username: string | null; help: z.infer<typeof Help> };
 
-/** What most likely happened to their link, and the one thing that may be done now. */
+/** The likely fate of their link, and the one thing to do now. */
 export function HelpBox({ interactionId, username, help }: Props) {
   const { creatorId } = useCreator();
   const sending = useEndpointMutation(resend, {

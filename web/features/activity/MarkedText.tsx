@@ -1,6 +1,6 @@
 import type { Piece } from '#web/features/activity/marked-text.ts';
 
-/** What a follower wrote, with what matched in it marked. In its own script's direction. */
+/** A follower's text with its matches marked. In its own script's direction. */
 export function MarkedText({ pieces }: { pieces: readonly Piece[] }) {
   let at = 0;
   return (

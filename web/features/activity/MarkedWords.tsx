@@ -15,7 +15,7 @@ const MatchedWords = lazy(async () => {
   }
 });
 
-/** What a follower wrote, with the creator's words marked in it, also with typos and inside of longer words. */
+/** A follower's text with the creator's words marked, also with typos and inside of longer words. */
 export function MarkedWords({ text, words }: Props) {
   const plain = markPlainly(text, words);
   if (plain !== null) return <MarkedText pieces={plain} />;

@@ -21,7 +21,7 @@ type Props = {
   withPerson: boolean;
 };
 
-/** What most likely happened, the one thing that may be done now, and what was sent, word for word. */
+/** The likely cause, the one thing to do now, and the messages sent, word for word. */
 export function OutcomeDetails({ line, withPost, withPerson }: Props) {
   const { creatorId } = useCreator();
   const details = useEndpoint(getInteraction, { params: { creatorId, interactionId: line.id } });

@@ -3,7 +3,7 @@ import { PagedList } from '#web/shell/PagedList.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Props<Item> = Pick<Parameters<typeof PagedList<Item>>[0], 'query' | 'empty'> & {
-  /** What is listed: "creators". */
+  /** The noun of the list: "creators". */
   what: string;
   keyOf: (item: Item) => string;
   children: (item: Item) => ReactNode;

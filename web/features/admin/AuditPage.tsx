@@ -10,7 +10,7 @@ import { useEndpointPages } from '#web/shell/pages.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** What admins did. `?creatorId=` and `?adminId=` narrow it to one of each. */
+/** Acts of admins. `?creatorId=` and `?adminId=` narrow it to one of each. */
 export function Component() {
   const filters = useFilters();
   const creatorId = filters.get('creatorId');

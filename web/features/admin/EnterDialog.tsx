@@ -21,7 +21,7 @@ export function EnterDialog({ creator, onClose }: { creator: AdminCreator; onClo
     schema: adminEnterCreator.body,
     defaultValues: { reason: '', returnTo: here.length <= LONGEST_RETURN ? here : pathname },
     request: (values) => ({ params: { adminCreatorId: creator.creatorId }, body: values }),
-    // The whole page anew: nothing of the admin area may mix with the creator's data.
+    // Reloads the whole page: nothing of the admin area may mix with the creator's data.
     onSuccess: () => location.assign(paths.home),
   });
   const error = useFieldError(form.control, 'reason');

@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Picked = { creatorId: string; handle: string };
 
-/** What is switched on for everyone, and where a creator differs. */
+/** Flags switched on for everyone, and where a creator differs. */
 export function Component() {
   const flags = useWholeList(adminGetFlags, {});
   return (

@@ -30,7 +30,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const REFRESH_MS = 15_000;
 
-/** What waits, what is closed and what failed, over all creators; renews itself. */
+/** Waiting, closed and failed work of all creators; refreshes itself. */
 export function Component() {
   const operations = useEndpoint(adminGetOperations, {}, { refetchInterval: REFRESH_MS });
   return (

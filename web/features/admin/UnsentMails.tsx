@@ -12,7 +12,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 type UnsentMail = ResponseOf<typeof adminListUnsentMails>['items'][number];
 
-/** What waits for a mail server; its text only when somebody asks for it, which goes into the audit log. */
+/** Mails that wait for a mail server; their text only on request, which goes into the audit log. */
 export function UnsentMails({ readable }: { readable: boolean }) {
   const mails = useEndpointPages(adminListUnsentMails, { query: {} });
   return (

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { FlagName } from '#contract/flags.ts';
 
 export type AllFlags = ResponseOf<typeof adminGetFlags>;
-/** What one creator has of a flag: the same as everyone, or always on or off. */
+/** One creator's setting of a flag: the same as everyone, or always on or off. */
 export type FlagChoice = 'everyone' | 'on' | 'off';
 
 export const FLAG_WORDS: Record<FlagName, string> = {

@@ -25,7 +25,7 @@ type Props = {
 export function AnyPostAutomation({ automation, connections, trigger, scope, onCreated, onDeleted }: Props) {
   const instagram = connections.filter(({ platform, health }) => platform === 'instagram' && health !== 'disconnected');
   const [connectionId, setConnectionId] = useState(automation?.connectionId ?? instagram[0]?.id ?? null);
-  // What it began as: saving a new one must not take the editor away.
+  // Its state at the start: saving a new one must not take the editor away.
   const [start] = useState(automation);
   const people = usePreviewPeople(connectionId ?? '');
   if (connectionId === null) {

@@ -55,10 +55,10 @@ const MESSAGE = ['messageText', 'card', 'words'] as const;
 
 type Props = {
   automation: Automation | null;
-  /** What a new one begins as. */
+  /** The state of a new automation. */
   fresh: AutomationInput;
   post: EditedPlace | null;
-  /** What can be chosen to be answered; everything where none is given. */
+  /** Triggers that can be chosen; all when absent. */
   triggers?: readonly Trigger[];
   people: PreviewPeople;
   /** Above the fields: the way back to the list. */

@@ -20,7 +20,7 @@ export function EditorFooter({ editor, preview, onNext }: Props) {
   const hasDraft = saved?.draft != null;
   const savedAs = saved === null ? 'New, not saved yet' : hasDraft ? 'Saved as a draft' : 'All changes saved';
   const isLive = isOn || hasDraft;
-  /** What goes first; nothing does while nothing is unsaved. */
+  /** The primary button; none while nothing is unsaved. */
   const [saving, turningOn] = [dirty && isLive, saved === null || (dirty && !hasDraft)];
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-6 border-line border-t bg-surface sm:-mx-6">

@@ -4,7 +4,7 @@ import { cx } from '#web/ui/class-names.ts';
 
 type Props = {
   title: string;
-  /** What it is set to, in one line; shown while it is folded. */
+  /** Its settings in one line; shown while it is folded. */
   summary: ReactNode;
   /** It is set to something: the summary stands out. */
   active?: boolean;

@@ -4,7 +4,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Input, Select } from '#web/ui/inputs.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
-/** What most automations never need to change. */
+/** Settings most automations never need to change. */
 export function MoreFields({ input, set, errorOf }: FieldsProps) {
   const choices = REPEAT_CHOICES.some(({ minutes }) => minutes === input.repeatAfterMinutes)
     ? REPEAT_CHOICES

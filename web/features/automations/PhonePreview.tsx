@@ -24,7 +24,7 @@ export type PreviewPeople = {
 type Props = {
   input: PlayedInput;
   people: PreviewPeople;
-  /** What the follower writes; else the first word. */
+  /** The follower's text; else the first keyword. */
   comment?: string;
   /** The first of the chosen Custom Replies. */
   libraryReply?: string | null;

@@ -9,7 +9,7 @@ import { FieldError } from '#web/ui/Field.tsx';
 
 const MOST_REPLIES = 20;
 
-/** What stands under their comment for all to see. Several take turns, so that the same words never follow each other. */
+/** The public reply under their comment. Several take turns, so that the same words never follow each other. */
 export function PublicReplyFields({ input, set, errorOf }: FieldsProps) {
   const id = useId();
   const replies = input.publicReplies;

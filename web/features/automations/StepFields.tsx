@@ -23,7 +23,7 @@ const FOLLOW_UP = { text: 'Did you get a chance to look? The link is right above
 
 type Props = FieldsProps & { values: { username: string; word: string } };
 
-/** What may come before and after the link. Each is one line until it is wanted. */
+/** Optional steps before and after the link. Each is one line until it is wanted. */
 export function StepFields(props: Props) {
   const { input, set, errorOf, values } = props;
   const { emailAsk, followUp } = input;

@@ -10,7 +10,7 @@ import { TagInput } from '#web/ui/TagInput.tsx';
 type Props = FieldsProps & {
   /** All that is typed, of other parts too. */
   read: () => AutomationInput;
-  /** What can be chosen here. */
+  /** The choices here. */
   triggers: readonly Trigger[];
   /** The post, story or live whose panel this is. */
   postId: string | null;

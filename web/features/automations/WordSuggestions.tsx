@@ -15,7 +15,7 @@ type Props = {
   startsOpen?: boolean;
 };
 
-/** What followers also write for these words and the rule would not hear, each added with a tap. */
+/** Variants of these words that the rule would miss, each added with a tap. */
 export function WordSuggestions({ rule, onWords, startsOpen = false }: Props) {
   const [open, setOpen] = useState(startsOpen);
   if (rule.mode === 'any_comment' || rule.mode === 'all_words') return null;

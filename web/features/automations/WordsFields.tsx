@@ -20,7 +20,7 @@ type Props = FieldsProps & {
   suggestedWords: readonly string[];
 };
 
-/** What a follower has to write. Says at once when the caption asks for something else. */
+/** The keywords a follower has to write. Says at once when the caption asks for something else. */
 export function WordsFields({ input, set, errorOf, caption, suggestedWords }: Props) {
   const mismatch = caption === null ? null : captionMismatch(caption, input);
   const anyComment = input.mode === 'any_comment';

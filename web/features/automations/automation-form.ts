@@ -1,4 +1,4 @@
-/** What the editor works on: an automation as its contract has it, with what editing needs around it. */
+/** The editor's state: an automation as its contract has it, with what editing needs around it. */
 import type * as z from 'zod/mini';
 import { canAnswerInPublic, checkAutomation, SCOPES_OF, scopeOf } from '#contract/automation-problems.ts';
 import { type Automation, AutomationInput, type Scope, type Trigger } from '#contract/automations.ts';
@@ -71,7 +71,7 @@ const BUTTON_TITLES: [RegExp, string][] = [
   [/\b(?:discount|code)\b/i, 'Get the code'],
 ];
 
-/** What the first button says for a post like this. */
+/** The first button's label for a post like this. */
 export function buttonTitleFor(caption: string, word: string): string {
   const titleOf = (text: string) => BUTTON_TITLES.find(([pattern]) => pattern.test(text))?.[1];
   return titleOf(word) ?? titleOf(caption) ?? 'Get the recipe';
@@ -99,7 +99,7 @@ export function inputOf(automation: Automation): AutomationInput {
   return plain(input);
 }
 
-/** What the editor begins with: the draft where there is one. */
+/** The editor's first state: the draft where there is one. */
 export function editedOf(automation: Automation): AutomationInput {
   return automation.draft === null ? inputOf(automation) : plain(automation.draft.input);
 }
@@ -157,7 +157,7 @@ export function sameInput(one: AutomationInput, other: AutomationInput): boolean
 
 export type Difference = { field: keyof AutomationInput; label: string; mine: string; theirs: string };
 
-/** What two people made differently, in words. */
+/** The differences between two people's versions, in words. */
 export function differences(mine: AutomationInput, theirs: AutomationInput): Difference[] {
   const [a, b] = [trimRows(mine), trimRows(theirs)];
   return (Object.keys(SHOWN) as (keyof typeof SHOWN)[])
@@ -240,7 +240,7 @@ export const MODE_WORDS: Record<AutomationInput['mode'], { label: string }> = {
 };
 
 /**
- * The contract's rules and those of Instagram: what the server refuses is said here before it is asked. What the
+ * The contract's rules and those of Instagram: problems are shown before the server is asked. What the
  * contract may leave out is always there in the editor, hence the narrower type.
  */
 export const AutomationForm = AutomationInput.check((context) => {

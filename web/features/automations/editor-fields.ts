@@ -2,7 +2,7 @@ import type { AutomationInput } from '#contract/automations.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getPost } from '#contract/posts.ts';
 
-/** What each part of the editor gets: the automation as it stands, and a way to change a field of it. */
+/** Props of each part of the editor: the automation as it stands, and a way to change a field of it. */
 export type FieldsProps = {
   input: AutomationInput;
   set: <F extends keyof AutomationInput>(field: F, value: AutomationInput[F]) => void;

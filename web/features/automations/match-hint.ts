@@ -1,4 +1,4 @@
-/** What a rule finds and what not, in examples that were shown to the matcher: what is said is what happens. */
+/** Examples a rule finds and misses, all checked with the matcher. */
 import { compileMatcher, type WordRule } from '#contract/matching/index.ts';
 import { suggestionsFor } from '#contract/suggestions.ts';
 
@@ -28,7 +28,7 @@ function finderOf(rule: WordRule): (comment: string) => boolean {
   return (comment) => matcher.match(comment) !== null;
 }
 
-/** What followers may write for the first word. */
+/** Texts for the first keyword. */
 function commentsFor({ words, mode }: WordRule): string[] {
   const [first] = words;
   const isUpper = first === first!.toUpperCase();

@@ -18,7 +18,7 @@ export type Bubble = {
   tap: string | null;
 };
 
-/** What happens next: the follower's doing or the clock's, and what comes of it. */
+/** The next event, by the follower or the clock, and its effect. */
 export type Act = { begins: string; note: string | null; bubbles: Bubble[] };
 
 export type PlayedInput = Pick<
@@ -40,7 +40,7 @@ export type PlayedInput = Pick<
 
 export type Options = {
   follower: string;
-  /** What the follower writes; else the first word. */
+  /** The follower's text; else the first keyword. */
   comment?: string | undefined;
   /** `a`, `b` … or a language. */
   version: string;
@@ -51,7 +51,7 @@ export type Options = {
 };
 
 export type Played = {
-  /** What the follower wrote or did. */
+  /** The follower's text or act. */
   said: string;
   publicReply: string | null;
   acts: Act[];
@@ -62,7 +62,7 @@ const CARD_CHARACTERS = 80;
 const THEIR_ADDRESS = 'anna@example.com';
 const NO_WORDS = 'Looks so good!';
 
-/** What can be looked at: the message, its other wordings, its languages. */
+/** The views: the message, its other wordings, its languages. */
 export function versionsOf({ variants, translations }: Pick<PlayedInput, 'variants' | 'translations'>): string[] {
   return ['a', ...variants.map(({ id }) => id), ...translations.map(({ language }) => language)];
 }

@@ -1,4 +1,4 @@
-/** What the tester says of the automation in the editor, in the browser and at once. */
+/** The tester's verdict on the automation in the editor, in the browser and at once. */
 import {
   compileMatcher,
   type Explanation,

@@ -31,7 +31,7 @@ import { useApiForm } from '#web/shell/form.tsx';
 import { setAnswer, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
-/** What is typed, and the live version and the draft that it began from. */
+/** The typed state, and the live version and draft that it began from. */
 type Typed = { input: AutomationInput; version: number; draftVersion: number };
 
 type Start = {
@@ -56,7 +56,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const [switchProblem, setSwitchProblem] = useState<ApiError | null>(null);
   const [draftProblem, setDraftProblem] = useState<ApiError | null>(null);
   const switchOnAfterSaving = useRef(false);
-  /** What the form held when it was sent; typing may have gone on since. */
+  /** The form's state when it was sent; typing may have continued since. */
   const sent = useRef<AutomationInput | null>(null);
 
   const latest = useEndpoint(
@@ -97,7 +97,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   const form = useApiForm({
     endpoint: (saved ? updateAutomation : createAutomation) as typeof updateAutomation,
     schema: AutomationForm,
-    // What was typed before an update of the app lacks what is new.
+    // State typed before an update of the app lacks new fields.
     defaultValues: { ...base.input, ...typed?.input },
     request: (values) => ({
       params: { creatorId, automationId: saved?.id ?? '' },
@@ -148,7 +148,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     return subscribe(keep);
   }, [draftKey, base, read, subscribe]);
 
-  /** What the server answered is what is saved now; the version it was switched to belongs to us as well. */
+  /** The server's answer is the saved state; the version it was switched to is ours as well. */
   async function take(answer: Automation): Promise<void> {
     await setAnswer(client, getAutomation, { params: { creatorId, automationId: answer.id } }, answer);
     // The server trims, and names what has no name: shown, unless there is newer text in the form.
@@ -208,7 +208,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
     return ofDraft(() => savingDraft.mutateAsync({ params: { creatorId, automationId: saved.id }, body }));
   }
 
-  /** What is typed goes into the draft first; so does one that began from an older live version: its differences are shown. */
+  /** Typed text goes into the draft first; so does one that began from an older live version: its differences are shown. */
   async function publish(draftBase: number, { switchOn }: { switchOn: boolean }): Promise<void> {
     const ready = isDirty() || draftBase !== saved!.version ? await saveAsDraft() : saved;
     if (ready === null) return;
@@ -220,7 +220,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
 
   async function discard(): Promise<void> {
     if (saved === null) return;
-    // What is typed goes with the draft.
+    // Typed text goes with the draft.
     sent.current = form.getValues();
     const params = { creatorId, automationId: saved.id };
     await ofDraft(() => discarding.mutateAsync({ params, body: { draftVersion: base.draftVersion } }));
@@ -236,13 +236,13 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
   return {
     saved,
     control,
-    /** What is typed, at this moment. */
+    /** The typed state at this moment. */
     read,
     subscribe,
     set,
     problem: form.problem ?? draftProblem,
     submitCount: form.formState.submitCount,
-    /** What is typed is not saved; see `useIsDirty`. */
+    /** Typed text is not saved; see `useIsDirty`. */
     isDirty,
     /** It began with what was typed before. */
     restored,
@@ -266,7 +266,7 @@ export function useAutomationEditor({ automation, fresh, onCreated }: Start) {
       form.reset(clean.input);
       dropDraft(draftKey);
     },
-    /** What is typed goes over theirs when it is saved next. */
+    /** Typed text replaces theirs with the next save. */
     keepMine: () => theirs && setBase(typedOf(theirs)),
   };
 }

@@ -36,7 +36,7 @@ const TYPED_NAMES: Record<string, Variable> = {
 /** The stored forms that a field has met, in that order; it only grows, so that undoing finds them again. */
 export type Forms = string[];
 
-/** What is inserted for a variable. */
+/** The text inserted for a variable. */
 export const INSERTS = [
   { stored: '{{username|there}}', label: 'Name' },
   { stored: '{{word}}', label: 'Their word' },
@@ -76,7 +76,7 @@ export function inWords(stored: string): string {
 }
 
 /**
- * What an edit of the field comes to: who deletes a part of a variable deletes all of it, and nothing is written into one.
+ * The result of an edit: deleting a part of a variable deletes all of it, and nothing is written into one.
  *
  * @param caret where the caret is after the edit, in `after`
  */
@@ -118,7 +118,7 @@ export function piecesOf(shown: string): { text: string; isVariable: boolean }[]
 
 export type Fallback = { variable: Variable; label: string; says: string };
 
-/** What is said where Instagram tells no name: one for each variable of the text, the first form of it. */
+/** The fallbacks where Instagram gives no name: one for each variable of the text, in its first form. */
 export function fallbacksOf(stored: string): Fallback[] {
   const found = new Map<Variable, Fallback>();
   for (const [, name, otherwise] of stored.matchAll(STORED)) {

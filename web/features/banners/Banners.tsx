@@ -21,7 +21,7 @@ type Props = {
 };
 
 /**
- * The most urgent first. What comes later than the session (invites, the plugin) is less urgent than all the rest, so it
+ * The most urgent first. Banners that come later than the session (invites, the plugin) are less urgent than all the rest, so it
  * never takes the place of a banner that is being read.
  */
 export function Banners({ me, invites, onOpenInvites }: Props) {

@@ -27,7 +27,7 @@ export type Banner = {
     | 'plugin-missing';
   variant: AlertVariant;
   text: string;
-  /** What the spec leaves open: numbers, what happens next. */
+  /** Details the spec leaves open: numbers, next steps. */
   detail?: string;
   action?: BannerAction;
   /** Nothing is lost when it is put away for this session. */

@@ -2,9 +2,9 @@ import { paths } from '#web/paths.ts';
 
 export type UnbuiltScreen = {
   title: string;
-  /** What will be here. */
+  /** The planned content. */
   says: string;
-  /** What of it works already, elsewhere. */
+  /** The part that works already, elsewhere. */
   meanwhile?: { says: string; to: string; label: string };
 };
 

@@ -24,7 +24,7 @@ const SHOWN = 10;
 /** More people than this are asked about first. */
 const ASKED_BEYOND = 20;
 
-/** What would be sent and to whom, and after that how far it is. */
+/** The message and its recipients, then the progress. */
 export function CatchUpOffer({
   postId,
   preview,
@@ -115,7 +115,7 @@ function Offer({
   );
 }
 
-/** What they get, as it is written; the names are filled in when it is sent. */
+/** Their message as it is written; the names are filled in when it is sent. */
 function Messages({ preview: { messages } }: { preview: CatchUpPreview }) {
   return (
     <ul aria-label={messages.length === 1 ? 'Message' : 'Messages'} className="mt-3 flex flex-col gap-2 text-sm">

@@ -22,7 +22,7 @@ type Props = { shown: readonly Contact[]; chosen: Chosen; onChange: (chosen: Cho
 
 const ICONS = { pause: Hand, resume: Hand, block: Ban, unblock: Ban, erase: Trash2 } as const;
 
-/** What can be done with those that are selected: asked before, said afterwards, and undone where that is possible. */
+/** Actions on the selected contacts: confirmed before, reported after, and undone where possible. */
 export function BulkBar({ shown, chosen, onChange }: Props) {
   const { creatorId, role } = useCreator();
   const client = useQueryClient();

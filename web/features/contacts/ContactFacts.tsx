@@ -20,7 +20,7 @@ import { showToast } from '#web/ui/toast.ts';
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** What is known of them, and what can be done with it. */
+/** Facts about the contact, and actions on them. */
 export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onGone: () => void }) {
   return (
     <div className="flex flex-col gap-6 py-4 lg:px-4">

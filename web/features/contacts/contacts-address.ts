@@ -1,6 +1,6 @@
 import type { ContactFilter } from '#contract/contacts.ts';
 
-/** What the contacts page shows, as it stands in its address. */
+/** The state of the contacts page in its address. */
 export type ContactsView = {
   search: string;
   filter: ContactFilter | null;

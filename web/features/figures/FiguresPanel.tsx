@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 type Figures = ResponseOf<typeof getFigures>;
 type Props = { of: { postId: string } | { automationId: string } };
 
-/** What a post or an automation brought in 30 days, beside what is usual for the account. */
+/** Results of a post or an automation in 30 days, beside the account's usual. */
 export function FiguresPanel({ of }: Props) {
   const { creatorId } = useCreator();
   const figures = useEndpoint(getFigures, { params: { creatorId }, query: of });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What `watchFlags` tells first. */
+/** The first answer of `watchFlags`. */
 function firstFlags(answer: () => Promise<Response>) {
   const asked: { url: string; body: unknown }[] = [];
   // Node's own knows no page that an address could be relative to.

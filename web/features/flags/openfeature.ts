@@ -16,11 +16,11 @@ export type FlagsOf = {
   clientId: string | null;
 };
 
-/** Whoever comes next waits until the provider before has gone: OpenFeature has one place for all. */
+/** The next provider waits until the one before has gone: OpenFeature has one place for all. */
 let leaving: Promise<void> = Promise.resolve();
 
 /**
- * Tells the flags once they are known and again whenever one changes; without an answer every flag is off until one comes.
+ * Reports the flags once they are known and again whenever one changes; without an answer every flag is off until one comes.
  * @returns how to stop listening
  */
 export function watchFlags(of: FlagsOf, tell: (flags: Flags) => void): () => void {
@@ -46,7 +46,7 @@ export function watchFlags(of: FlagsOf, tell: (flags: Flags) => void): () => voi
     stopped = true;
     OpenFeature.removeHandler(ProviderEvents.ConfigurationChanged, read);
     OpenFeature.removeHandler(ProviderEvents.Ready, read);
-    // Ends the polling: the next person at this browser is asked for anew.
+    // Ends the polling: the next person at this browser is asked for again.
     leaving = leaving.then(() => OpenFeature.clearProviders());
   };
 }

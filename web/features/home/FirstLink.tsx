@@ -17,7 +17,7 @@ export function FirstLink() {
     if (isNoted.current) return;
     isNoted.current = true;
     mutate({ params: { creatorId } });
-    // Here: while drawn again, as home is by every comment, they must not begin anew.
+    // Here: while drawn again, as home is by every comment, they must not start over.
     for (const [place, piece] of [...(confetti.current?.children ?? [])].entries()) fall(piece, place);
   }, [mutate, creatorId]);
   return (

@@ -7,7 +7,7 @@ import { Select } from '#web/ui/inputs.tsx';
 
 type Props = { home: ResponseOf<typeof getHome>; days: number; onDays: (days: number) => void };
 
-/** What some days brought. */
+/** Figures of some days. */
 export function HomeFigures({ home, days, onDays }: Props) {
   return (
     <>

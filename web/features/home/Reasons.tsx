@@ -7,7 +7,7 @@ const SHOWN = 4;
 
 type Outcomes = ResponseOf<typeof getHome>['outcomes'];
 
-/** What became of the comments of these days: equal reasons together, the most frequent first. */
+/** Outcomes of the comments of these days: equal reasons together, the most frequent first. */
 export function Reasons({ outcomes, days }: { outcomes: Outcomes; days: number }) {
   if (outcomes.length === 0) return null;
   const [shown, others] = [outcomes.slice(0, SHOWN), outcomes.slice(SHOWN)];

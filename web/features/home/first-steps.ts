@@ -4,7 +4,7 @@ import { paths, settingsPath } from '#web/paths.ts';
 
 export type Step = ResponseOf<typeof getHome>['steps'][number];
 
-/** What each first step is called, why, and where it is done. */
+/** Each first step: its name, reason and place. */
 export const STEP_WORDS: Record<Step['id'], { title: string; says: string; action: string; to: string }> = {
   connect: {
     title: 'Connect your Instagram account',

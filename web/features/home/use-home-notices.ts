@@ -10,7 +10,7 @@ import { callApi } from '#web/shell/client.ts';
 import { queryKey, wholeListKey } from '#web/shell/queries.ts';
 
 /**
- * What may stand above the figures is asked for beside them, so that nothing pushes them down once they are there: in one
+ * Notices above the figures are asked for beside them, so that nothing pushes them down once they are there: in one
  * go, kept where each card looks for its part. From then on each card asks for itself.
  *
  * @returns whether the cards may be drawn; one failure is enough for that, it is tried again and nobody waits

@@ -24,7 +24,7 @@ import { TagInput } from '#web/ui/TagInput.tsx';
 const FRESH: KeywordInput = { name: '', words: [], mode: 'whole_word', excludedWords: [], typoTolerance: true };
 const MODES = ['whole_word', 'exact', 'all_words', 'contains'] as const;
 
-/** What the server refuses is said before it is asked. */
+/** Problems are shown before the server is asked. */
 const KeywordForm = KeywordInput.check((context) => {
   for (const { severity, field, message } of checkRule(context.value)) {
     if (severity === 'error') context.issues.push({ code: 'custom', input: context.value, path: [field], message });

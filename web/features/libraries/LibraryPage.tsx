@@ -23,7 +23,7 @@ type Props<Item extends Listed> = {
   query: UseQueryResult<{ items: Item[] }, ApiError>;
   /** Address of one of them, or of `new`. */
   pathOf: (edit: string) => string;
-  /** What is searched besides the name. */
+  /** The field searched besides the name. */
   textsOf: (item: Item) => readonly string[];
   badgeOf?: (item: Item) => ReactNode;
   empty: { icon: ReactNode; children: ReactNode };

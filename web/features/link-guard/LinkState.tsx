@@ -14,7 +14,7 @@ const COLOUR: Record<LinkTone, string> = {
   error: 'text-error-ink',
 };
 
-/** What was found at an address, in one line. */
+/** Findings at an address, in one line. */
 export function LinkState({ link, className }: { link: LinkCheck; className?: string }) {
   const { tone, says } = linkInWords(link, useNow());
   return <span className={cx('text-sm', COLOUR[tone], className)}>{says}</span>;

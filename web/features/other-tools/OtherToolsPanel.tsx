@@ -2,7 +2,7 @@ import { TokensCard } from '#web/features/other-tools/TokensCard.tsx';
 import { WebhooksCard } from '#web/features/other-tools/WebhooksCard.tsx';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 
-/** What other programs hear of, and what they may do. */
+/** Events other programs get, and their access. */
 export function OtherToolsPanel() {
   return (
     <div className="flex flex-col gap-5">

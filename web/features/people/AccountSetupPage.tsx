@@ -110,7 +110,7 @@ function HandleStep({ current }: { current: string | null }) {
     schema: createCreator.body,
     defaultValues: { handle: '' },
     request: (values) => ({ body: values }),
-    // The new creator is the current one from here on. A tab never goes from one creator to another without loading anew.
+    // The new creator is the current one from here on. A tab never goes from one creator to another without a reload.
     onSuccess: () => (current !== null ? beginWithCurrentCreator() : reloadSession(client)),
   });
   return (

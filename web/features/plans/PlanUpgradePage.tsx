@@ -17,7 +17,7 @@ import { numerals } from '#web/ui/numerals.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** What each plan costs and holds, beside the one in use. `?interval=year` shows yearly prices. */
+/** Prices and contents of plans, beside the one in use. `?interval=year` shows yearly prices. */
 export function Component() {
   const { role } = useCreator();
   return (

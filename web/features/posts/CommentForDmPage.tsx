@@ -13,7 +13,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** What Comment for DM is, the automations there are, and the ways to their places. */
+/** Explains Comment for DM, lists the automations, and links to their places. */
 export function Component() {
   return (
     <>

@@ -34,7 +34,7 @@ export function useFirstPosts(filter: PostsFilter) {
 }
 
 /**
- * All posts that pass a filter; mount it anew for another one (`key`). Each page of the list is a query of its own, and
+ * All posts that pass a filter; remount it for another one (`key`). Each page of the list is a query of its own, and
  * exists only while it is near the screen: a change asks for what is looked at, not for a hundred pages, and 3,000 posts weigh
  * no more than a hundred.
  *
@@ -54,7 +54,7 @@ export function PostsGrid({ filter, address, faded }: { filter: PostsFilter; add
     }
   });
   const [pageHeight, setPageHeight] = useState(0);
-  /** What comes after a page may change: new posts push others from page to page. */
+  /** The rows after a page may change: new posts push others from page to page. */
   const onNext = (place: number, next: string | null) =>
     setStarts((now) => {
       const kept = now.slice(0, place + 1);

@@ -89,7 +89,7 @@ export function Component() {
   );
 }
 
-/** What is not about one post; on a phone, where the pictures come first, behind a button of the filters. */
+/** Actions that are not about one post; on a phone, where the pictures come first, behind a button of the filters. */
 function AboveTheGrid() {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { OutcomeFilter } from '#contract/outcomes.ts';
 
-/** What the posts page shows, as it stands in its address. */
+/** The state of the posts page in its address. */
 export type PostsView = {
   search: string;
   automation: 'on' | 'off' | 'none' | 'asks' | null;

@@ -46,7 +46,7 @@ export function comparison(
   return because.length === 0 ? `${by}.` : `${by}: ${because.join(', ')}.`;
 }
 
-/** What our own reading brought; null when webhooks brought everything. */
+/** Comments from our own reading; null when webhooks brought everything. */
 export function foundWords(found: number): string | null {
   if (found === 0) return null;
   return `Instagram skipped ${numerals(found)}; we found ${found === 1 ? 'it' : 'them'} by checking the post.`;

@@ -5,7 +5,7 @@ export type TestStep = { label: string; detail: string | null; state: 'done' | '
 
 type Details = Pick<ResponseOf<typeof getInteraction>, 'deliveries'>;
 
-/** What a test comment goes through, one line per step; later steps stay open until they happen. */
+/** The steps of a test comment, one line each; later steps stay open until they happen. */
 export function testSteps(line: Interaction, details: Details | null): TestStep[] {
   const matched = line.automationName !== null && line.outcome !== 'skipped';
   const arrived: TestStep = { label: 'Your comment arrived', detail: line.text || null, state: 'done' };

@@ -17,7 +17,7 @@ type Replay = ResponseOf<typeof replayAutomation>;
 const DAYS = 7;
 const WORDS_OFFERED = 6;
 
-/** What the automation in the editor would have done with last week's real comments. Sends nothing. */
+/** Results the automation in the editor would have had with last week's real comments. Sends nothing. */
 export function ReplayPanel({ editor, automationId }: Props) {
   const { read, set } = editor;
   const { creatorId } = useCreator();

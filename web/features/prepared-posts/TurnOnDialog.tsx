@@ -76,7 +76,7 @@ function AskingPost({ post }: { post: Post }) {
   const creating = useEndpointMutation(createAutomation, { successToast: false, refreshes });
   const switching = useEndpointMutation(switchAutomation, { successToast: false, refreshes });
 
-  // What was there when the dialog opened decides; the list of automations changes with every tap.
+  // Posts there when the dialog opened decide; the list of automations changes with every tap.
   const [beginning, setBeginning] = useState<ReturnType<typeof inputFor> | null>(null);
   if (beginning === null && recipes.isSuccess && made.isSuccess) {
     setBeginning(inputFor(post, recipes.data.items, made.data.items));

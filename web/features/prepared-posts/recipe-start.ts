@@ -5,7 +5,7 @@ import type { Recipe } from '#contract/recipes.ts';
 
 export const RECIPE_WORD = 'RECIPE';
 
-/** What it fills in; the link is asked for where the caption has none. What is there already stays. */
+/** The fields it fills in; the link is asked for where the caption has none. Existing values stay. */
 export function recipeStart(
   input: Pick<AutomationInput, 'words' | 'buttons'>,
   caption: string | null,

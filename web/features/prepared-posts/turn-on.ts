@@ -1,4 +1,4 @@
-/** What a post that asks for a word gets with one tap. */
+/** The automation a post that asks for a word gets with one tap. */
 import type { Automation, AutomationInput } from '#contract/automations.ts';
 import { isOrdinaryWord } from '#contract/caption-words.ts';
 import { linkIn } from '#contract/links.ts';

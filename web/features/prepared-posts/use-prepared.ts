@@ -9,7 +9,7 @@ import {
 } from '#contract/prepared-posts.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 
-/** What an attachment changes on screen. */
+/** Queries an attachment changes. */
 const REFRESHES = [
   listPreparedPosts,
   listCaptionWarnings,

@@ -1,7 +1,7 @@
 import { checkMessage } from '#contract/message-text.ts';
 import { RecipeInput } from '#contract/recipes.ts';
 
-/** What the server refuses is said before it is asked. */
+/** Problems are shown before the server is asked. */
 export const RecipeForm = RecipeInput.check((context) => {
   const { messageText } = context.value;
   if (messageText.trim() === '') return;

@@ -1,4 +1,4 @@
-/** What somebody answered to the question about statistics; kept in this browser only. */
+/** The answer to the question about statistics; kept in this browser only. */
 const KEY = 'statistics consent';
 
 export type Consent = 'given' | 'refused' | 'not asked';

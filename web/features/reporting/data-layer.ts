@@ -1,4 +1,4 @@
-/** What a tag manager learns about who is signed in: identity, plan, links into the admin area. Never an address. */
+/** Facts a tag manager gets about the person signed in: identity, plan, links into the admin area. Never an address. */
 import type { Me } from '#contract/session.ts';
 import { paths } from '#web/paths.ts';
 

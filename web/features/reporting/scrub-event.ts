@@ -1,7 +1,7 @@
 import type { Breadcrumb, Event } from '@sentry/browser';
 import { scrubAddress, scrubText, scrubValue } from '#web/features/reporting/scrub.ts';
 
-/** What of an event may be sent: where in our code it happened, not with whose words. */
+/** The part of an event that may be sent: where in our code it happened, not with whose words. */
 export function scrubEvent<E extends Event>(event: E): E {
   return {
     ...event,
@@ -32,14 +32,14 @@ export function scrubEvent<E extends Event>(event: E): E {
   } as E;
 }
 
-/** What goes with a replay beside its recording; every other event as it is. */
+/** Data sent with a replay beside its recording; every other event as it is. */
 export function scrubReplayEvent<E extends { type?: string | undefined }>(event: E): E {
   if (event.type !== 'replay_event') return event;
   const { urls, ...rest } = event as E & { urls?: string[] };
   return { ...scrubEvent(rest as Event), ...(urls && { urls: urls.map(scrubAddress) }) } as unknown as E;
 }
 
-/** Null: not kept at all. What is logged or pressed is full of names and texts; where somebody went is not. */
+/** Null: not kept at all. Logs and clicks are full of names and texts; visited addresses are not. */
 export function scrubBreadcrumb(breadcrumb: Breadcrumb): Breadcrumb | null {
   const { category = '', data, type, timestamp, level } = breadcrumb;
   if (!['navigation', 'fetch', 'xhr'].includes(category)) return null;

@@ -42,7 +42,7 @@ export function RetentionCard() {
         skeleton={<Skeleton className="h-64" />}
       >
         {(data) => (
-          // What is saved is what counts: begin anew from it.
+          // The saved state counts: start again from it.
           <Choices key={JSON.stringify(data)} retention={data} mayChoose={role !== null && mayDo(role, 'deletion')} />
         )}
       </Loaded>

@@ -17,7 +17,7 @@ export const SETTINGS_SECTIONS: readonly Section[] = [
   { label: 'Privacy & data', parts: ['data', 'visits'] },
 ];
 
-/** What belongs to the person who is signed in, whichever creator they work in. */
+/** Sections of the person who is signed in, whichever creator they work in. */
 const OWN: readonly SettingsTab[] = ['profile', 'security', 'notifications'];
 
 export function isOwn(part: SettingsTab): boolean {

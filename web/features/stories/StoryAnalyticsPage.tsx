@@ -23,7 +23,7 @@ type Analytics = ResponseOf<typeof getStoryAnalytics>;
 
 const SPANS = [7, 28, 90];
 
-/** What stories and lives brought, apart from posts: as a whole, by day, and each beside the usual. */
+/** Results of stories and lives, apart from posts: as a whole, by day, and each beside the usual. */
 export function Component() {
   const { creatorId } = useCreator();
   const [params, setParams] = useSearchParams();

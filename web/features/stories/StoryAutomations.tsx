@@ -24,7 +24,7 @@ type Props = {
   onEdit: (editing: string | null, options?: { replace?: boolean }) => void;
 };
 
-/** What answers replies to this story, or comments in this live: one is edited straight away, several are a list first. */
+/** Automations for replies to this story, or comments in this live: one is edited straight away, several are a list first. */
 export function StoryAutomations({ story, editing, onEdit }: Props) {
   const { creatorId } = useCreator();
   const list = useWholeList(listAutomations, { params: { creatorId }, query: { postId: story.id } });
@@ -104,7 +104,7 @@ function Opened(props: {
 }) {
   const { story, chosen, answeredElsewhere, onCreated, onDeleted } = props;
   const { creatorId } = useCreator();
-  // What it began as: saving must not take the editor away.
+  // Its state at the start: saving must not take the editor away.
   const [known] = useState(props.known);
   const [begunAs] = useState(chosen);
   const named = useEndpoint(

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
-/** What came of a story or live: ours first, adding up, then Instagram's own figures. */
+/** Results of a story or live: ours first, adding up, then Instagram's own figures. */
 export function StoryFigures({ story }: { story: Story }) {
   const { figures, insights } = story;
   const parts = [

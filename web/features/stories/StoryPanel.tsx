@@ -111,7 +111,7 @@ function OneStory({ view, show, onClose, id }: Props & { id: string }) {
   );
 }
 
-/** What stays to be said when a live is over. */
+/** The note when a live is over. */
 export function LiveIsOver({ story, className }: { story: Story; className?: string }) {
   const { missed } = story.figures;
   return (

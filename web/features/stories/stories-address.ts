@@ -1,4 +1,4 @@
-/** What the page of stories and lives shows over it, as it stands in its address. */
+/** The panel open over the stories page, in its address. */
 export type StoriesView = {
   kind: 'story' | 'live';
   /** The story or live whose panel is open; null: none, or an automation's own panel. */

@@ -42,7 +42,7 @@ class World {
   private readonly seed: number;
   private readonly random: () => number;
   private readonly happened: Happened;
-  /** What the server has: which creator the session is at, and what was saved for whom. */
+  /** The server's state: which creator the session is at, and what was saved for whom. */
   private current = CREATORS[0]!;
   private readonly network = new Network((request) => this.serve(request.method, request.path, request.body));
   private readonly tabs: Tab[] = [];
@@ -140,7 +140,7 @@ class World {
   }
 }
 
-/** What a tab does, made of the app's own parts: its cache, its session, its switching. */
+/** A tab, made of the app's own parts: its cache, its session, its switching. */
 class Tab {
   client: QueryClient = makeQueryClient();
   readonly line: Line;
@@ -218,7 +218,7 @@ class Tab {
 
 type Line = CreatorTabs & { deliver(): void };
 
-/** What tabs tell each other lies there until it is delivered. */
+/** Messages between tabs wait there until delivered. */
 function linesBetween(count: number): Line[] {
   const waiting = Array.from({ length: count }, () => 0);
   const listeners: (() => void)[] = [];

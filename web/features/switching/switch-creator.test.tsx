@@ -33,7 +33,7 @@ describe('switching creator', () => {
     expect(currentToast()).toMatchObject({ tone: 'error', title: 'Failed to switch creator' });
   });
 
-  it('says Switching Creator... and loads the page anew', async () => {
+  it('says Switching Creator... and reloads the page', async () => {
     const calls = answering(200, { message: 'Switching Creator...' });
     expect(await choose()).toEqual(['/creator-hq/contacts']);
     expect(calls[0]).toMatch(/^\/api\/v1\/accounts\/[^/]+\/memberships\/[^/]+\/access$/);

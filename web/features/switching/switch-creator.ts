@@ -8,12 +8,12 @@ import { showToast } from '#web/ui/toast.ts';
 type Deps = {
   client: QueryClient;
   tabs: CreatorTabs;
-  /** Loads the app anew: the only way in which a tab ever comes to another creator. */
+  /** Reloads the app: the only way in which a tab ever comes to another creator. */
   reload: () => void;
 };
 
 /**
- * Moves the session to the creator of a membership. Until the page is loaded anew this tab goes on showing the creator
+ * Moves the session to the creator of a membership. Until the page is reloaded this tab keeps showing the creator
  * it shows; calls that are still under way are broken off, so that nothing lands in between.
  * @throws when the server did not do it, or did not say whether it did; the tab has then asked where the session is
  */

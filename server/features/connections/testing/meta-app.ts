@@ -66,7 +66,7 @@ export async function start(
   return String(answer.headers.location);
 }
 
-/** What Meta's dialog makes of it: path and query of our callback. */
+/** The return address of Meta's dialog: path and query of our callback. */
 export async function consent(
   test: MetaTestApp,
   dialogUrl: string,
