@@ -1,0 +1,58 @@
+/** A reader of the demo blog saves a recipe: form, email, one tap, contact. */
+import { afterAll, beforeAll, test } from 'vitest';
+import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+let blogUrl: string;
+beforeAll(async () => {
+  app = await startApp();
+  ({ blogUrl } = (await (await fetch(`${app.url}/api/v1/env`)).json()) as { blogUrl: string });
+});
+afterAll(() => app?.close());
+
+test.each(DEVICES)(
+  'a creator changes the form, a reader saves with it and becomes a contact, on a %s',
+  async (device) => {
+    const heading = `Keep it for later (${device})`;
+    const address = `reader-${device}@example.test`;
+    const creator = await app.visit(device);
+    const { page } = creator;
+    await enterDemo(creator);
+    await page.goto('/creator-hq/save-to-email');
+    await expect(page.getByRole('heading', { level: 1, name: 'Save to Email' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Email me the recipe', includeHidden: true }).first()).toBeAttached();
+    await creator.checkBothThemes('save to email');
+    await page.getByRole('link', { name: 'Save this recipe', exact: true }).click();
+    await page.getByLabel('Heading').fill(heading);
+    await expect(page.getByText(heading)).toBeVisible();
+    await creator.checkBothThemes('form designer');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+    const reader = await creator.newPage();
+    await expect(async () => {
+      await reader.goto(`${blogUrl}/shakshuka/`);
+      await expect(reader.getByText(heading)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await creator.checkScreen(reader);
+    await reader.getByLabel('Your email').fill(address);
+    await reader.getByLabel('Yes, send me new recipes too').check();
+    await reader.getByRole('button', { name: 'Email me the recipe' }).click();
+    await expect(reader.getByRole('heading', { name: /on its way/ })).toBeVisible();
+
+    await expect(async () => {
+      await reader.goto(`${app.url}/mailbox`);
+      await expect(reader.getByRole('link', { name: new RegExp(address) })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await reader.getByRole('link', { name: new RegExp(address) }).click();
+    const mail = reader.frameLocator('iframe');
+    await expect(mail.getByText('6 eggs')).toBeVisible();
+    await mail.getByRole('link', { name: /new recipes/ }).click();
+    await expect(reader).toHaveURL(/\/e\/confirm\//);
+    await creator.checkScreen(reader);
+
+    await page.goto('/creator-hq/contacts');
+    await expect(page.getByText(address)).toBeVisible();
+    await creator.end();
+  },
+);
