@@ -138,7 +138,9 @@ export type SubmissionResult = z.infer<typeof SubmissionResult>;
 
 const SubmissionsBody = z.object({
   /** One that cannot be read is refused by itself. */
-  submissions: z.array(z.union([Submission, z.unknown()])).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+  submissions: z
+    .array(z.union([Submission, z.record(z.string(), z.unknown())]))
+    .check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
 });
 
 /** Why one was refused. `too_many_requests` may come again later; the others stay refused. */

@@ -47,12 +47,23 @@ test.each(DEVICES)(
     await reader.getByRole('link', { name: new RegExp(address) }).click();
     const mail = reader.frameLocator('iframe');
     await expect(mail.getByText('6 eggs')).toBeVisible();
+    await creator.checkBothThemes('save mail', reader);
     await mail.getByRole('link', { name: /new recipes/ }).click();
     await expect(reader).toHaveURL(/\/e\/confirm\//);
-    await creator.checkScreen(reader);
+    await creator.checkBothThemes('confirm page', reader);
+    // A browser that a program drives has to press.
+    await reader.getByRole('button', { name: 'Yes, send me new recipes' }).click();
+    await expect(reader.getByRole('heading', { name: 'You’re signed up' })).toBeVisible();
 
     await page.goto('/creator-hq/contacts');
     await expect(page.getByText(address)).toBeVisible();
+    await creator.checkBothThemes('contacts with a reader');
+    await page.getByRole('link', { name: new RegExp(address) }).click();
+    await expect(page.getByText('“Yes, send me new recipes too”').first()).toBeVisible();
+    await creator.checkBothThemes('contact from the blog');
+    await page.goto('/creator-hq/settings?tab=api-key');
+    await expect(page.getByText('Readers who save here get their email.')).toBeVisible();
+    await creator.checkBothThemes('api key with a blog');
     await creator.end();
   },
 );

@@ -334,6 +334,8 @@ create table api_keys (
   created_at timestamp with time zone not null,
   created_by uuid,
   last_used_at timestamp with time zone,
+  plugin_version text,
+  site_url text,
   ended_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (creator_id, id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),

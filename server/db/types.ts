@@ -35,6 +35,8 @@ export interface ApiKeysTable {
   created_at: Date;
   created_by: string | null;
   last_used_at: Date | null;
+  plugin_version: string | null;
+  site_url: string | null;
   ended_at: Date | null;
 }
 

@@ -21,15 +21,18 @@ afterAll(async () => {
 
 /** As the blog does it. */
 const keys: string[] = [];
+let url = 'http://127.0.0.1:3002';
 const connect = async (key: string): Promise<boolean> => {
   keys.push(key);
-  const url = `/api/v1${registerPlugin.path}`;
   const headers = { authorization: `Bearer ${key}` };
-  return (await app.visitor().send({ method: 'POST', url, headers, body: { pluginVersion: '0.1.0' } })).status === 200;
+  const body = { pluginVersion: '0.1.0', siteUrl: url };
+  return (
+    (await app.visitor().send({ method: 'POST', url: `/api/v1${registerPlugin.path}`, headers, body })).status === 200
+  );
 };
 const connectKeys = async () => {
   keys.length = 0;
-  await connectBlog(app.deps, { connect });
+  await connectBlog(app.deps, { connect, url });
   return [...keys];
 };
 
@@ -39,6 +42,13 @@ test('the demo blog keeps its key over starts, and gets another one when somebod
   expect(await connectKeys()).toEqual([first]);
   await app.db.engine.updateTable('api_keys').set({ ended_at: app.clock.now() }).execute();
   expect(await connectKeys()).toEqual([first, expect.stringMatching(/^chq_/)]);
+});
+
+test('on another port it is still the live blog', async () => {
+  url = 'http://127.0.0.1:4002';
+  await connectKeys();
+  const { rows } = await app.db.enginePool.query('select url from sites where is_live');
+  expect(rows).toEqual([{ url }]);
 });
 
 test('nothing of it works once the program starts without simulators', async () => {

@@ -124,6 +124,15 @@ describe('a save', () => {
     expect(await rows('reader_mails')).toHaveLength(2);
   });
 
+  test('of another card on the same page is a recipe and a mail of its own', async () => {
+    const one = entry();
+    await resultOf(one);
+    const page = { ...one.page, recipe: { ...one.page.recipe, name: 'Lemon cake', anchor: 'recipe-2' } };
+    expect(await resultOf(entry({ page }))).toMatchObject({ result: 'on_its_way' });
+    expect(await rows('saved_recipes')).toHaveLength(2);
+    expect(await rows('reader_mails')).toHaveLength(2);
+  });
+
   test('from a copy of the site mails nobody and is kept as a test', async () => {
     const page = { ...entry().page, url: 'https://staging.example.test/pasta' };
     expect(await resultOf(entry({ page }))).toMatchObject({

@@ -109,7 +109,7 @@ async function keep(deps: Deps, trx: CreatorTransaction, plugin: PluginCaller, e
     insert into submissions (creator_id, id, attempt, form_id, form_version, site_id, result, is_test, wants_newsletter,
       page_url, address_key, network, network_until, submitted_at, received_at)
     values (${creatorId}, ${id}, ${entry.attempt}, ${form.id}, ${entry.formVersion}, ${site.id}, ${usual}, ${isTest}, ${asks},
-      ${entry.page.url}, ${form.kind === 'save' ? addressKey(entry.page.url) : null}, ${entry.network},
+      ${entry.page.url}, ${form.kind === 'save' ? cardKey(entry.page) : null}, ${entry.network},
       ${entry.network === null ? null : new Date(now.getTime() + NETWORK_KEPT_MS)}, ${entry.submittedAt}, ${now})
     on conflict (creator_id, attempt) do nothing returning 1
   `.execute(trx);
@@ -163,7 +163,7 @@ async function resultOf(
   given: { creatorId: string; contactId: string; usual: Kept; entry: Submitted; form: FormRow; now: Date },
 ): Promise<{ result: Kept; dueAt: Date }> {
   const { creatorId, contactId, usual, entry, form, now } = given;
-  const key = form.kind === 'save' ? addressKey(entry.page.url) : null;
+  const key = form.kind === 'save' ? cardKey(entry.page) : null;
   const since = new Date(now.getTime() - SAME_AGAIN_MS);
   const { rows } = await sql<{ same: boolean | null; count: number }>`
     select bool_or(address_key = ${key} and wants_newsletter = ${usual === 'please_confirm'} and received_at > ${since}) as same,
@@ -246,7 +246,7 @@ async function saveRecipe(
   const { url, title, pictureUrl, recipe } = entry.page;
   const { rows } = await sql<{ isNew: boolean }>`
     insert into saved_recipes as s (creator_id, id, contact_id, address_key, url, title, picture_url, recipe, first_saved_at, last_saved_at)
-    values (${creatorId}, ${deps.ids.uuid(now)}, ${contactId}, ${addressKey(url)}, ${url}, ${title}, ${pictureUrl},
+    values (${creatorId}, ${deps.ids.uuid(now)}, ${contactId}, ${cardKey(entry.page)}, ${url}, ${title}, ${pictureUrl},
       ${recipe === null ? null : JSON.stringify(recipe)}::jsonb, ${now}, ${now})
     on conflict (creator_id, contact_id, md5(address_key)) do update set url = excluded.url, title = excluded.title,
       picture_url = excluded.picture_url, recipe = coalesce(excluded.recipe, s.recipe), times = s.times + 1,
@@ -276,6 +276,11 @@ async function findForm(trx: CreatorTransaction, creatorId: string, key: string)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
   return row && ({ ...row, kind: row.kind as FormKind } as FormRow);
+}
+
+/** A page may have several cards, each a recipe of its own. */
+function cardKey({ url, recipe }: Submitted['page']): string {
+  return recipe?.anchor ? `${addressKey(url)}#${recipe.anchor}` : addressKey(url);
 }
 
 /** The wording they saw: of the version on their page, in the language that the blog shows there. */

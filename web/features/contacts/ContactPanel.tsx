@@ -86,10 +86,13 @@ function Person({ contact, back, onGone }: { contact: ContactDetails; back: stri
       </header>
       <div className="flex min-h-0 flex-1">
         <div className={cx('flex min-w-0 flex-1 flex-col', factsShown && 'max-xl:hidden')}>
-          <div className="flex max-h-[50%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b py-2 lg:px-4">
-            <States contact={contact} />
-            <Asked contact={contact} />
-          </div>
+          {/* Who is known by email alone has none of this. */}
+          {contact.platform !== null && (
+            <div className="flex max-h-[50%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b py-2 lg:px-4">
+              <States contact={contact} />
+              <Asked contact={contact} />
+            </div>
+          )}
           <ContactTimeline contactId={contact.id} />
           <Composer contact={contact} />
         </div>
@@ -117,7 +120,7 @@ function Back({ to }: { to: string }) {
 function States({ contact }: { contact: ContactDetails }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {contact.platform !== null && <TakeOverChip contact={contact} />}
+      <TakeOverChip contact={contact} />
       {contact.stoppedAt !== null && <Badge tone="warning">Wrote STOP</Badge>}
       {contact.blockedAt !== null && <Badge tone="error">Blocked in Creator HQ</Badge>}
     </div>

@@ -18,7 +18,7 @@ export function Component() {
       <div className={cx(isOpen && 'max-lg:hidden')}>
         <PageHeader
           title="Contacts"
-          description="Everyone who commented or wrote to you, what they got, and what you can do now."
+          description="Everyone who commented, wrote to you or saved a recipe: what they got, and what you can do now."
           actions={<ContactsCsv filter={view.filter} />}
         />
       </div>

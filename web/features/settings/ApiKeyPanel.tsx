@@ -4,6 +4,7 @@ import { mayDo } from '#contract/roles.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
 import { NEW_KEY_TITLE, OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
 import { pluginState } from '#web/features/settings/plugin-state.ts';
+import { SitesCard } from '#web/features/settings/SitesCard.tsx';
 import { API_KEY_PANEL } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -22,22 +23,25 @@ export function ApiKeyPanel() {
   const { creatorId } = useCreator();
   const key = useEndpoint(getApiKey, { params: { creatorId } });
   return (
-    <Card title={API_KEY_PANEL.apiKey} description={API_KEY_PANEL.theWordpressPluginUses}>
-      <Loaded
-        query={key}
-        loading={API_KEY_PANEL.loadingTheApiKey}
-        failed={API_KEY_PANEL.couldntLoadTheApi}
-        skeleton={
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-12" />
-            <Skeleton className="h-12" />
-            <Skeleton className="h-10 w-36" />
-          </div>
-        }
-      >
-        {(data) => <KeyDetails apiKey={data} creatorId={creatorId} />}
-      </Loaded>
-    </Card>
+    <div className="flex flex-col gap-4">
+      <Card title={API_KEY_PANEL.apiKey} description={API_KEY_PANEL.theWordpressPluginUses}>
+        <Loaded
+          query={key}
+          loading={API_KEY_PANEL.loadingTheApiKey}
+          failed={API_KEY_PANEL.couldntLoadTheApi}
+          skeleton={
+            <div className="flex flex-col gap-4">
+              <Skeleton className="h-12" />
+              <Skeleton className="h-12" />
+              <Skeleton className="h-10 w-36" />
+            </div>
+          }
+        >
+          {(data) => <KeyDetails apiKey={data} creatorId={creatorId} />}
+        </Loaded>
+      </Card>
+      <SitesCard />
+    </div>
   );
 }
 

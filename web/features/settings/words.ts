@@ -30,6 +30,39 @@ export const API_KEY_PANEL = {
   getPlugin: 'Get plugin',
 } as const;
 
+export const SITES = {
+  title: 'Your blog',
+  description: 'Places that use your API key.',
+  loading: 'Loading your blog',
+  failed: 'Couldn’t load your blog',
+  unnamed: 'A blog without an address',
+  states: {
+    live: { label: 'Live', says: 'Readers who save here get their email.' },
+    away: {
+      label: 'Not heard from',
+      says: 'The plugin hasn’t called for two days. Check that it’s active in WordPress.',
+    },
+    ended: {
+      label: 'Needs the new key',
+      says: 'It still has an old API key. Paste in the new one; saves wait until then.',
+    },
+    copy: {
+      label: 'Copy?',
+      says: 'It uses the key of your live blog, like a staging site. Saves here send no email. Did your blog move?',
+    },
+  },
+  waiting: (count: number) =>
+    count === 1 ? '1 save is waiting there.' : `${count.toLocaleString('en-US')} saves are waiting there.`,
+  versions: ({ pluginVersion, wordpressVersion }: { pluginVersion: string | null; wordpressVersion: string | null }) =>
+    [pluginVersion && `Plugin ${pluginVersion}`, wordpressVersion && `WordPress ${wordpressVersion}`, 'last heard from']
+      .filter(Boolean)
+      .join(' · '),
+  makeLive: 'It moved: make this my live blog',
+  remove: 'Remove',
+  moved: 'This is your live blog now',
+  removed: 'Removed from the list',
+} as const;
+
 export const APPEARANCE_PANEL = {
   matchDevice: 'Match device',
   followsYourPhoneOr: 'Follows your phone or computer.',
