@@ -3,7 +3,7 @@ import { createForm, listForms } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { type Blog, connectTo, fieldsOf, startBlog } from './blog.ts';
+import { type Blog, connectTo, fieldsOf, sendJson, startBlog } from './blog.ts';
 
 let app: TestApp;
 let anna: Person;
@@ -54,4 +54,31 @@ test('a new form is on the blog with the next look', async () => {
   expect(await blog.wordpress.php(`echo CreatorHq\\Forms\\Store::find('${made.body.key}')['name'];`)).toBe('Soup');
   const thanks = `echo CreatorHq\\Forms\\Printer::thanks(CreatorHq\\Forms\\Store::find('${made.body.key}'));`;
   expect(await blog.wordpress.php(thanks)).toBe(design.texts[0]!.thanks);
+});
+
+test('a reader’s save is a contact, a kept recipe and a mail at Creator HQ, once for each attempt', async () => {
+  const { items } = (await anna.call(listForms, { params: params() })).body;
+  const form = items.find(({ kind }: { kind: string }) => kind === 'save');
+  const recipe = await blog.recipe('Plum pie');
+  await blog.post('Plum pie', `[wprm-recipe id="${recipe}"][creator_hq_form id="${form.key}"]`);
+  const html = await (await fetch(`${blog.wordpress.url}/plum-pie/`)).text();
+  const save = { ...fieldsOf(html), email: 'rosa@example.test', newsletter: '1', attempt: crypto.randomUUID() };
+  const answers = [await sendJson(blog.wordpress.url, save), await sendJson(blog.wordpress.url, save)];
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { result: 'please_confirm' } });
+  const { rows } = await app.db.enginePool.query(
+    `select c.email, c.newsletter, s.url, s.recipe ->> 'name' as recipe, m.kind, m.state
+     from contacts c join saved_recipes s on s.contact_id = c.id join reader_mails m on m.contact_id = c.id
+     where c.creator_id = $1`,
+    [creator.id],
+  );
+  expect(rows).toEqual([
+    {
+      email: 'rosa@example.test',
+      newsletter: 'unconfirmed',
+      url: `${blog.wordpress.url}/plum-pie/`,
+      recipe: 'Plum pie',
+      kind: 'save',
+      state: 'waiting',
+    },
+  ]);
 });
