@@ -1,4 +1,5 @@
 /** The network goes away and comes back. */
+import type { Route } from 'playwright';
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest';
 import { enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -25,5 +26,22 @@ test('opening a screen offline keeps the screen before, says so, and goes on whe
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible();
   await expect(page.getByText('You’re offline.')).toHaveCount(0);
+  await visit.end();
+});
+
+test('a part of a screen whose code was lost on the way waits for the network as well', async () => {
+  const visit = await app.visit('phone');
+  const { page } = visit;
+  visit.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  const loseIt = async (route: Route) => {
+    await page.context().setOffline(true);
+    await route.abort('internetdisconnected');
+  };
+  await page.route(/home-content-/, loseIt, { times: 1 });
+  await enterDemo(visit);
+  await expect(page.getByText('You’re offline. We’ll continue when you’re back online.')).toBeVisible();
+  expectValue(await page.getByText('Whoops').count()).toBe(0);
+  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
   await visit.end();
 });

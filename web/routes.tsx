@@ -1,11 +1,10 @@
 /** Every page of the web app. Each screen's code is fetched when it is first shown. */
-import { createBrowserRouter, createPath, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { adminRoutes } from '#web/features/admin/routes.tsx';
 import { LEGACY_PATHS, paths } from '#web/paths.ts';
-import { isReachable, untilReachable } from '#web/shell/connection.ts';
 import { RouterErrorScreen, ScreenErrorBoundary } from '#web/shell/error-screens.tsx';
+import { fetchCode } from '#web/shell/fetch-code.ts';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
-import { reloadAfterDeploy, thisBrowser } from '#web/shell/reload-after-deploy.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
@@ -114,28 +113,11 @@ function FirstScreen() {
 function fetchedAgain(screens: RouteObject[]): RouteObject[] {
   return screens.map((screen) => {
     const { lazy, children } = screen;
-    if (typeof lazy === 'function') screen.lazy = () => lazy().catch((error) => fetchCodeAgain(lazy, error));
+    if (typeof lazy === 'function')
+      screen.lazy = () => fetchCode(lazy, () => router?.state.navigation.location ?? location);
     if (children) screen.children = fetchedAgain(children);
     return screen;
   });
-}
-
-/**
- * Without a network it waits for it, and the screen before stays meanwhile. With one, the code is of another version.
- *
- * @throws what was thrown, for the fallback screen, unless the page is on its way out
- */
-async function fetchCodeAgain<Code>(fetchCode: () => Promise<Code>, error: unknown): Promise<Code> {
-  if (!(await isReachable())) {
-    await untilReachable();
-    return fetchCode().catch(() => {
-      // Browsers remember that a file could not be fetched until the page is reloaded.
-      location.assign(createPath(router?.state.navigation.location ?? location));
-      return new Promise(() => {});
-    });
-  }
-  if (await reloadAfterDeploy(thisBrowser(paths.home))) return new Promise(() => {});
-  throw error;
 }
 
 let router: ReturnType<typeof createBrowserRouter> | undefined;

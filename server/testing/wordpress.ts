@@ -256,7 +256,7 @@ async function isAnswering(url: string, ended: Promise<void>): Promise<void> {
   for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; ) {
     if (hasEnded) break;
     const answers = await fetch(url).then(
-      (response) => response.ok,
+      async (response) => (await response.text()) !== '' && response.ok,
       () => false,
     );
     if (answers) return;

@@ -1,5 +1,5 @@
 import { ArrowLeftRight, Gift, MessageCircle, ShieldCheck } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Flags } from '#contract/flags.ts';
 import type { Me } from '#contract/session.ts';
 import type { Invite } from '#contract/team.ts';
@@ -7,16 +7,17 @@ import { useLiveChat } from '#web/features/chat/use-live-chat.ts';
 import { useReferral } from '#web/features/refer/use-referral.ts';
 import { ExitAdminAccess } from '#web/frames/ExitAdminAccess.tsx';
 import { paths } from '#web/paths.ts';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import type { MenuEntry } from '#web/shell/menu-entry.ts';
 import { UserMenu } from '#web/shell/UserMenu.tsx';
 import { buttonClass } from '#web/ui/button-class.ts';
 import { NowProvider } from '#web/ui/RelativeTime.tsx';
 
-const SwitchCreatorDialog = lazy(() =>
-  import('#web/features/switching/SwitchCreatorDialog.tsx').then((code) => ({ default: code.SwitchCreatorDialog })),
+const SwitchCreatorDialog = lazyPart(
+  async () => (await import('#web/features/switching/SwitchCreatorDialog.tsx')).SwitchCreatorDialog,
 );
-const PendingInvitesDialog = lazy(() =>
-  import('#web/features/switching/PendingInvitesDialog.tsx').then((code) => ({ default: code.PendingInvitesDialog })),
+const PendingInvitesDialog = lazyPart(
+  async () => (await import('#web/features/switching/PendingInvitesDialog.tsx')).PendingInvitesDialog,
 );
 
 type Props = {

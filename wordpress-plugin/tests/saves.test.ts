@@ -34,6 +34,7 @@ test('a form is in the page itself, with its post, recipe and stamp, and one scr
   expect(scripts).toHaveLength(1);
   expect(scripts![0]).toContain(' defer');
   const script = await fetch(/src=["']([^"']*form\.js[^"']*)/.exec(page)![1]!);
+  await script.text();
   expect(script.headers.get('content-type')).toContain('javascript');
 });
 

@@ -74,7 +74,8 @@ function smtpTransport(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const address = /([^<\s]+@[^>\s]+)>?\s*$/.exec(from)?.[1] ?? 'no-reply@localhost';
+  const last = from.trim().split(/\s/).at(-1)!;
+  const address = last.includes('@') ? last.replaceAll(/[<>]/g, '') : 'no-reply@localhost';
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
     keepsText: false,

@@ -1,15 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { previewCatchUp, previewPostCatchUp } from '#contract/catch-up.ts';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 
-/** Most days nobody is left without an answer. Without a network there is no offer, and the screen stays. */
-const CatchUpOffer = lazy(() =>
-  import('#web/features/catch-up/CatchUpOffer.tsx').then(
-    (code) => ({ default: code.CatchUpOffer }),
-    () => ({ default: () => false as const }),
-  ),
-);
+/** Most days nobody is left without an answer. */
+const CatchUpOffer = lazyPart(async () => (await import('#web/features/catch-up/CatchUpOffer.tsx')).CatchUpOffer);
 
 type Props = {
   /** Null: across posts. */

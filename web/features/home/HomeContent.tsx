@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { getHome, HOME_DAYS } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
@@ -19,6 +19,7 @@ import { PreparedNotices } from '#web/features/prepared-posts/PreparedNotices.ts
 import { WakingPosts } from '#web/features/prepared-posts/WakingPosts.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useIsPainted } from '#web/shell/painted.ts';
@@ -27,13 +28,11 @@ import { Card } from '#web/ui/Card.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 // A new creator needs neither for days.
-const HomeFigures = lazy(async () => ({ default: (await import('#web/features/home/HomeFigures.tsx')).HomeFigures }));
-const FirstLink = lazy(async () => ({ default: (await import('#web/features/home/FirstLink.tsx')).FirstLink }));
+const HomeFigures = lazyPart(async () => (await import('#web/features/home/HomeFigures.tsx')).HomeFigures);
+const FirstLink = lazyPart(async () => (await import('#web/features/home/FirstLink.tsx')).FirstLink);
 
 // Brings the preview of a phone along, and is opened now and then.
-const TurnOnDialog = lazy(async () => ({
-  default: (await import('#web/features/prepared-posts/TurnOnDialog.tsx')).TurnOnDialog,
-}));
+const TurnOnDialog = lazyPart(async () => (await import('#web/features/prepared-posts/TurnOnDialog.tsx')).TurnOnDialog);
 
 /** As `HomePage` asks for it. */
 const ACTIVITY_ROWS = 20;

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { API_BASE } from '#contract/endpoint.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
 import { beginEarly } from '#web/shell/early-calls.ts';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { painted } from '#web/shell/painted.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -11,12 +12,12 @@ let creatorShown: string | null = null;
 
 // The head of the page is painted first: on a slow line it does not share its bandwidth with what is below. That is asked for
 // while its code is on its way.
-const HomeContent = lazy(async () => {
+const HomeContent = lazyPart(async () => {
   await painted();
   for (const what of ['home', 'home-notices', 'interactions?limit=20']) {
     void beginEarly(`${API_BASE}/creators/${creatorShown}/${what}`);
   }
-  return { default: (await import('#web/features/home/HomeContent.tsx')).HomeContent };
+  return (await import('#web/features/home/HomeContent.tsx')).HomeContent;
 });
 
 /** HQ home: how the week goes, what waits, what is still to do, and what happens right now. */

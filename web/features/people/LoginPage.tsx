@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { login, loginDemo, loginSecondFactor } from '#contract/session.ts';
 import type { InviteFound } from '#contract/team.ts';
@@ -9,6 +9,7 @@ import { Panel } from '#web/features/people/Panel.tsx';
 import { ResendConfirmation } from '#web/features/people/ResendConfirmation.tsx';
 import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import type { LoginState } from '#web/shell/Gate.tsx';
 import type { PublicHandle } from '#web/shell/PublicLayout.tsx';
@@ -23,7 +24,7 @@ import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 export const handle: PublicHandle = { open: 'with invite' };
 
 /** Fetched only for the few who come with an invite. */
-const Invited = lazy(() => import('#web/features/people/Invited.tsx').then((code) => ({ default: code.Invited })));
+const Invited = lazyPart(async () => (await import('#web/features/people/Invited.tsx')).Invited);
 
 /**
  * Once the session is there, the layout leads on: to where they came from, or to the home screen. `?invite=` is the token

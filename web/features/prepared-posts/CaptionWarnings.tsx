@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type CaptionWarning, listCaptionWarnings } from '#contract/prepared-posts.ts';
 import { postTitle } from '#web/features/posts/post-title.ts';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
@@ -8,9 +9,9 @@ import { Button } from '#web/ui/Button.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 
 // Most days there is no warning, and what mends one brings the matcher and the whole editor's rules.
-const ListenTooButton = lazy(async () => ({
-  default: (await import('#web/features/prepared-posts/ListenTooButton.tsx')).ListenTooButton,
-}));
+const ListenTooButton = lazyPart(
+  async () => (await import('#web/features/prepared-posts/ListenTooButton.tsx')).ListenTooButton,
+);
 
 const SHOWN = 5;
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { PreparedPost } from '#contract/prepared-posts.ts';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { Button } from '#web/ui/Button.tsx';
 
-const WhichPostDialog = lazy(async () => ({
-  default: (await import('#web/features/prepared-posts/WhichPostDialog.tsx')).WhichPostDialog,
-}));
+const WhichPostDialog = lazyPart(
+  async () => (await import('#web/features/prepared-posts/WhichPostDialog.tsx')).WhichPostDialog,
+);
 
 /** Several new posts fit: asks the creator which it is. */
 export function WhichPostButton({ item }: { item: PreparedPost }) {
