@@ -46,7 +46,8 @@ function luminanceOf(color: string): number {
 function readable(text: string, background: string) {
   return (context: { value: Record<string, unknown>; issues: unknown[] }) => {
     const [color, behind] = [context.value[text], context.value[background]] as [string, string];
-    if (contrastOf(color, behind) >= LEAST_CONTRAST) return;
+    const isSeen = text !== 'text' || context.value.kind === 'own';
+    if (!isSeen || contrastOf(color, behind) >= LEAST_CONTRAST) return;
     context.issues.push({
       code: 'custom',
       input: color,
@@ -70,27 +71,23 @@ const Button = {
 
 export const FORM_FONTS = ['system', 'serif', 'rounded'] as const;
 
-const OwnLook = z.object({
-  kind: z.literal('own'),
-  background: HexColor,
-  text: HexColor,
-  font: z.enum(FORM_FONTS),
-  ...Button,
-});
-const ThemeLook = z.object({ kind: z.literal('theme'), ...Button });
-
-/** Colors and font of its own, or those of the blog's theme around its own button. */
-const Look = z.discriminatedUnion('kind', [
-  OwnLook.check(readable('text', 'background') as never, readable('buttonText', 'button') as never),
-  ThemeLook.check(readable('buttonText', 'button') as never),
-]);
+/** `theme`: font and colors of the blog's theme around a button of its own; the other colors wait for `own`. */
+const Look = z
+  .object({
+    kind: z.enum(['own', 'theme']),
+    background: HexColor,
+    text: HexColor,
+    font: z.enum(FORM_FONTS),
+    ...Button,
+  })
+  .check(readable('text', 'background') as never, readable('buttonText', 'button') as never);
 
 const line = (most: number) => z.string().check(z.trim(), z.maxLength(most, `At most ${most} characters.`));
 const needed = (most: number, empty: string) => line(most).check(z.minLength(1, empty));
 const HttpsLink = z
   .string()
   .check(
-    z.url({ protocol: /^https$/, error: 'Enter a link that starts with https://' }),
+    z.regex(/^https:\/\/[^\s/?#]+[^\s]*$/, 'Enter a link that starts with https://'),
     z.maxLength(2000, 'A link can have at most 2,000 characters.'),
   );
 
@@ -112,11 +109,16 @@ export type FormTexts = z.infer<typeof FormTexts>;
 
 export const FormDesign = z.object({
   /** The first one where a page has none of them. */
-  texts: z.array(FormTexts).check(
-    z.minLength(1, 'Add a language.'),
-    z.maxLength(10, 'At most 10 languages.'),
-    z.refine((texts) => new Set(texts.map(({ language }) => language)).size === texts.length, 'Each language once.'),
-  ),
+  texts: z
+    .array(FormTexts)
+    .check(z.minLength(1, 'Add a language.'), z.maxLength(10, 'At most 10 languages.'), ((context: {
+      value: FormTexts[];
+      issues: unknown[];
+    }) => {
+      const languages = context.value.map(({ language }) => language);
+      if (new Set(languages).size < languages.length)
+        context.issues.push({ code: 'custom', input: context.value, message: 'Each language once.' });
+    }) as never),
   firstName: z.boolean(),
   /** `button`: the form opens when it is pressed. */
   layout: z.enum(['stacked', 'inline', 'button']),
@@ -140,10 +142,7 @@ export const Form = z.object({
   key: FormKey,
   kind: FormKind,
   name: z.string(),
-  design: z.extend(FormDesign, {
-    look: z.discriminatedUnion('kind', [OwnLook, ThemeLook]),
-    texts: atMost(10, FormTexts),
-  }),
+  design: z.extend(FormDesign, { texts: atMost(10, FormTexts) }),
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,

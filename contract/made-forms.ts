@@ -42,7 +42,7 @@ export const MADE_FORMS: { kind: 'save' | 'signup'; name: string; design: FormDe
     design: {
       ...DESIGN,
       layout: 'inline',
-      look: { kind: 'theme', button: '#1f6f4a', buttonText: '#ffffff', buttonHeight: 44, corners: 4 },
+      look: { ...DESIGN.look, kind: 'theme', buttonHeight: 44, corners: 4 },
       texts: [{ ...TEXTS, heading: '', description: '' }],
     },
   },

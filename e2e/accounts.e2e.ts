@@ -1,5 +1,5 @@
 /** J12 of the field notes, but for paying: an assistant with several creators, support inside an account, chat and referral. */
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect as expectValue, test } from 'vitest';
 import { becomeAdmin, enterAsAdmin } from './admins.ts';
 import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, signUp, startApp, type Visit } from './journey.ts';
 
@@ -103,6 +103,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await dialog.getByRole('radio', { name: 'Create a new one' }).check();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(dialog.getByText(/^chq_\w{40}$/)).toBeVisible();
+    if (device === 'phone') {
+      const [toast, key] = [await page.locator('[data-toast]').boundingBox(), await dialog.boundingBox()];
+      expectValue(toast!.y + toast!.height, 'the toast covers the key').toBeLessThanOrEqual(key!.y);
+    }
     await owner.checkBothThemes('new key after a removal');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('button', { name: 'Remove Finn' })).toHaveCount(0);

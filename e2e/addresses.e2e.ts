@@ -11,7 +11,6 @@ afterAll(() => app?.close());
 /** Screens that exist by address and say honestly that they are being built. */
 const BEING_BUILT = [
   'checkout',
-  'save-to-email',
   'memberships',
   'app-links',
   'shop-the-recipe',

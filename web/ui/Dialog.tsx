@@ -26,7 +26,10 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={SCRIM} />
-        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center sm:p-4">
+        <div
+          data-bottom-sheet
+          className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center sm:p-4"
+        >
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             {...focus}

@@ -20,7 +20,7 @@ export function Tabs({ value, onValueChange, label, tabs, children }: Props) {
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px min-h-11 shrink-0 grow border-transparent border-b-2 px-1.5 font-medium text-muted max-sm:text-sm sm:grow-0 sm:px-3 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink forced-colors:data-[state=active]:forced-color-adjust-none forced-colors:data-[state=active]:border-[Highlight] forced-colors:data-[state=active]:bg-[Highlight] forced-colors:data-[state=active]:text-[HighlightText]"
+            className="-mb-px min-h-11 shrink-0 grow border-transparent border-b-2 px-1.5 font-medium text-muted max-sm:text-sm sm:grow-0 sm:px-3 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink forced-colors:data-[state=active]:forced-color-adjust-none forced-colors:data-[state=active]:bg-[Highlight] forced-colors:data-[state=active]:text-[HighlightText]"
           >
             {tab.label}
           </Radix.Trigger>

@@ -18,7 +18,9 @@ export function Toaster() {
     <div
       role="status"
       aria-live="polite"
-      // On a phone above the buttons that people press next: at the top stand headings and tabs.
+      // On a phone above the buttons that people press next: at the top stand headings and tabs. Over a dialog, which comes
+      // from below, at the top (tokens.css).
+      data-toasts
       className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex justify-center p-4 sm:bottom-0 sm:pb-[max(1rem,env(safe-area-inset-bottom))]"
     >
       {toast && <ToastCard key={toast.id} toast={toast} />}

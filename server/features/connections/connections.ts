@@ -1,6 +1,6 @@
 /** The rules of connected accounts: show, check, disconnect. */
 import type { Connection } from '#contract/connections.ts';
-import { linkIn } from '#contract/links.ts';
+import { linkIn } from '#contract/link-in.ts';
 import { WebLink } from '#contract/shapes.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';

@@ -104,15 +104,15 @@ function cssOf({ look }: FormDesign): string {
 }
 
 /** Light text on a dark background. */
-function isDark({ text: color }: Extract<Look, { kind: 'own' }>): boolean {
+function isDark({ text: color }: Look): boolean {
   return contrastOf(color, '#ffffff') < contrastOf(color, '#000000');
 }
 
-function fieldBackground(look: Extract<Look, { kind: 'own' }>): string {
+function fieldBackground(look: Look): string {
   return isDark(look) ? '#000000' : '#ffffff';
 }
 
-function fieldText(look: Extract<Look, { kind: 'own' }>): string {
+function fieldText(look: Look): string {
   return readableOn(fieldBackground(look), look.text);
 }
 

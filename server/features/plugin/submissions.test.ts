@@ -239,7 +239,7 @@ describe('bad input', () => {
     ['a page that is none', { page: { url: 'javascript:alert(1)', title: '', pictureUrl: null, recipe: null } }],
     ['a network that is an address', { network: '192.0.2.1 ' }],
   ])('%s is refused by itself, and the others are taken', async (_, spoilt) => {
-    const { body } = await send([entry(spoilt), 7, entry()]);
+    const { body } = await send([entry(spoilt), { attempt: 7 }, entry()]);
     expect(body.results).toMatchObject([
       { result: 'refused', code: 'invalid_input' },
       { result: 'refused', code: 'invalid_input' },

@@ -347,7 +347,7 @@ function StepList({ step, onStep }: { step: Step; onStep: (step: Step) => void }
           <button
             type="button"
             aria-current={id === step ? 'step' : undefined}
-            className="min-h-11 w-full border-line border-b-4 text-muted text-sm aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink forced-colors:aria-[current]:forced-color-adjust-none forced-colors:aria-[current]:border-[Highlight] forced-colors:aria-[current]:bg-[Highlight] forced-colors:aria-[current]:text-[HighlightText]"
+            className="min-h-11 w-full border-line border-b-4 text-muted text-sm aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink forced-colors:aria-[current]:forced-color-adjust-none forced-colors:aria-[current]:bg-[Highlight] forced-colors:aria-[current]:text-[HighlightText]"
             onClick={() => onStep(id)}
           >
             {at + 1}. {label}

@@ -81,6 +81,6 @@ function commentsBefore(post: EditedPlace | null, switchedOnAt: string): number 
 function olderComments(count: number | null): string {
   if (count === 0) return '';
   if (count === 1) return 'The earlier comment won’t get a reply unless you catch up.';
-  const those = count === null ? 'Comments' : `The ${numerals(count)} earlier comments`;
+  const those = count === null ? 'Earlier comments' : `The ${numerals(count)} earlier comments`;
   return `${those} won’t get a reply unless you catch up.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkIn } from '#contract/links.ts';
+import { linkIn } from '#contract/link-in.ts';
 import { recipeStart, startOf } from './recipe-start.ts';
 
 test.each([

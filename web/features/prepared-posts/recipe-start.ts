@@ -1,6 +1,6 @@
 /** "Comment for Recipe": the ready-made kind of automation that most food creators begin with. */
 import type { AutomationInput } from '#contract/automations.ts';
-import { linkIn } from '#contract/links.ts';
+import { linkIn } from '#contract/link-in.ts';
 import type { Recipe } from '#contract/recipes.ts';
 
 export const RECIPE_WORD = 'RECIPE';

@@ -1,7 +1,7 @@
 /** The automation a post that asks for a word gets with one tap. */
 import type { Automation, AutomationInput } from '#contract/automations.ts';
 import { isOrdinaryWord } from '#contract/caption-words.ts';
-import { linkIn } from '#contract/links.ts';
+import { linkIn } from '#contract/link-in.ts';
 import { normaliseText } from '#contract/matching/index.ts';
 import type { Post } from '#contract/posts.ts';
 import type { Recipe } from '#contract/recipes.ts';

@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Mail } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type FieldPath, useWatch } from 'react-hook-form';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { archiveForm, FORM_FONTS, type Form, FormDesign, getForm, listForms, updateForm } from '#contract/forms.ts';
 import { Id } from '#contract/shapes.ts';
@@ -30,8 +30,7 @@ type Editable = z.infer<typeof Editable>;
 type EditedForm = LibraryForm<Editable, Form>['form'];
 
 /** The designer of one form, with the form beside it as the blog prints it. */
-export function Component() {
-  const { formId = '' } = useParams();
+export function FormPage({ formId }: { formId: string }) {
   const { creatorId } = useCreator();
   const mayExist = z.safeParse(Id, formId).success;
   const form = useEndpoint(getForm, { params: { creatorId, formId } }, { enabled: mayExist, retry: false });
@@ -44,6 +43,7 @@ export function Component() {
       <PageHeader title={form.data?.name ?? FORM_EDITOR.form} />
       {!mayExist || form.error?.code === 'not_found' ? (
         <EmptyState
+          icon={<Mail className="size-7" />}
           title={FORM_EDITOR.notFound}
           action={<ButtonLink to={paths.saveToEmail}>{FORM_EDITOR.seeAll}</ButtonLink>}
         >
@@ -85,7 +85,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
   const kind = saved.kind === 'gate' ? 'signup' : saved.kind;
   const language = design.texts[place]?.language;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="flex flex-col-reverse gap-6 lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex flex-col gap-6">
         {theirs && <SavedMeanwhile theirs={theirs.name} onMine={keepMine} onTheirs={takeTheirs} />}
         <FormFrame form={form} submitLabel={form.formState.isDirty ? FORM_EDITOR.save : undefined}>
@@ -95,7 +95,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
         </FormFrame>
         <Archive form={saved} />
       </div>
-      <div className="order-first lg:sticky lg:top-20 lg:order-none">
+      <div className="lg:sticky lg:top-20 lg:self-start">
         <Card title={FORM_EDITOR.preview}>
           <FormPreview kind={kind} design={design} {...(language !== undefined && { language })} />
         </Card>
@@ -177,13 +177,7 @@ function Look({ form, design: { look } }: PartProps) {
     <Card title={FORM_EDITOR.look}>
       <div className="flex flex-col gap-4">
         <Choices form={form} name="design.layout" legend={FORM_EDITOR.layout} choices={LAYOUTS} />
-        <Choices
-          form={form}
-          name="design.look.kind"
-          legend={FORM_EDITOR.colors}
-          choices={LOOKS}
-          onChosen={(kind) => kind === 'own' && !('background' in look) && form.setValue('design.look', ownLook(look))}
-        />
+        <Choices form={form} name="design.look.kind" legend={FORM_EDITOR.colors} choices={LOOKS} />
         <div className="grid grid-cols-2 gap-4">
           {look.kind === 'own' && (
             <>
@@ -224,11 +218,6 @@ function Look({ form, design: { look } }: PartProps) {
   );
 }
 
-/** A theme's look has no colors around the button: these are to begin with. */
-function ownLook(look: FormDesign['look']): FormDesign['look'] {
-  return { background: '#f6f4ef', text: '#22261f', font: 'system', ...look, kind: 'own' };
-}
-
 function Newsletter({ form, design, place }: PartProps & { place: number }) {
   return (
     <Card title={FORM_EDITOR.newsletter}>
@@ -257,21 +246,14 @@ type ChoicesProps = {
   legend: string;
   hideLegend?: boolean;
   choices: readonly { value: string; label: string; hint?: string }[];
-  onChosen?: (value: string) => void;
 };
 
-function Choices({ form, name, legend, hideLegend = false, choices, onChosen }: ChoicesProps) {
+function Choices({ form, name, legend, hideLegend = false, choices }: ChoicesProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className={hideLegend ? 'sr-only' : 'mb-1.5 font-medium text-sm'}>{legend}</legend>
       {choices.map(({ value, label, hint }) => (
-        <Radio
-          key={value}
-          value={value}
-          label={label}
-          hint={hint}
-          {...form.register(name, { onChange: (event) => onChosen?.(event.target.value) })}
-        />
+        <Radio key={value} value={value} label={label} hint={hint} {...form.register(name)} />
       ))}
     </fieldset>
   );

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Mail, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { createForm, type Form, listForms } from '#contract/forms.ts';
@@ -18,7 +18,7 @@ import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 /** Save to Email: the way to the first save, then the forms. */
-export function Component() {
+export function SaveToEmailPage() {
   const { creatorId } = useCreator();
   const forms = useEndpoint(listForms, { params: { creatorId } });
   return (
@@ -43,7 +43,9 @@ export function Component() {
           <div className="flex flex-col gap-6">
             <SetUp forms={items} />
             {items.length === 0 ? (
-              <EmptyState title={SAVE_TO_EMAIL.noForms}>{SAVE_TO_EMAIL.noFormsSay}</EmptyState>
+              <EmptyState icon={<Mail className="size-7" />} title={SAVE_TO_EMAIL.noForms}>
+                {SAVE_TO_EMAIL.noFormsSay}
+              </EmptyState>
             ) : (
               <section aria-labelledby="forms" className="flex flex-col gap-3">
                 <h2 id="forms" className="font-semibold text-lg">
