@@ -72,15 +72,14 @@ const Button = {
 export const FORM_FONTS = ['system', 'serif', 'rounded'] as const;
 
 /** `theme`: font and colors of the blog's theme around a button of its own; the other colors wait for `own`. */
-const Look = z
-  .object({
-    kind: z.enum(['own', 'theme']),
-    background: HexColor,
-    text: HexColor,
-    font: z.enum(FORM_FONTS),
-    ...Button,
-  })
-  .check(readable('text', 'background') as never, readable('buttonText', 'button') as never);
+const KeptLook = z.object({
+  kind: z.enum(['own', 'theme']),
+  background: HexColor,
+  text: HexColor,
+  font: z.enum(FORM_FONTS),
+  ...Button,
+});
+const Look = KeptLook.check(readable('text', 'background') as never, readable('buttonText', 'button') as never);
 
 const line = (most: number) => z.string().check(z.trim(), z.maxLength(most, `At most ${most} characters.`));
 const needed = (most: number, empty: string) => line(most).check(z.minLength(1, empty));
@@ -142,7 +141,7 @@ export const Form = z.object({
   key: FormKey,
   kind: FormKind,
   name: z.string(),
-  design: z.extend(FormDesign, { texts: atMost(10, FormTexts) }),
+  design: z.extend(FormDesign, { look: KeptLook, texts: atMost(10, FormTexts) }),
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
