@@ -316,6 +316,14 @@ describe('connecting with Instagram', () => {
       .poll(() => test.db.engine.selectFrom('posts').select('id').where('creator_id', '=', own.creatorId).execute())
       .toHaveLength(seeded.posts.length);
   });
+  it('again does not end the time for which Meta bars the account, nor make the next one short again', async () => {
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
+    const bar = { barred_until: new Date(test.clock.now().getTime() + 3_600_000), barred_count: 2 };
+    await test.db.engine.updateTable('connections').set(bar).where('creator_id', '=', own.creatorId).execute();
+    await signIn(test, own, 'instagram', seeded.instagramAccountId);
+    const shown = test.db.engine.selectFrom('connections').select(['barred_until', 'barred_count']);
+    expect(await shown.where('creator_id', '=', own.creatorId).execute()).toEqual([bar]);
+  });
   it('again keeps the connection and clears what was wrong', async () => {
     await connect();
     const [before] = await items();
