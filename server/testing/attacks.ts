@@ -76,7 +76,8 @@ const MEMORY_EVERY_MS = 20;
 
 /** Limits of an attack's effect on others. */
 const TIMES_SLOWER = 10;
-const GROWTH_MB = 150;
+/** Up to 96 MB of bodies may wait, and garbage of the rest on a busy machine; without limits 1,500 MB would come in. */
+const GROWTH_MB = 256;
 /** Below it a p99 is made of the machine's other work. */
 const FLOOR_MS = 40;
 
