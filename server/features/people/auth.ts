@@ -2,6 +2,7 @@
  * better-auth, set up on our tables. It checks passwords and second factors, makes sessions and signs cookies; its own
  * HTTP handler is not mounted: routes.ts calls it. Changes that belong to a mail (signing up, resetting) are
  * done by our rules in one transaction, with better-auth's password functions.
+ * better-auth stays at 1.7.6 until the pinned dependencies of later versions install.
  */
 import { betterAuth } from 'better-auth';
 import { createAuthEndpoint } from 'better-auth/api';
