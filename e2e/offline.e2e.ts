@@ -45,3 +45,29 @@ test('a part of a screen whose code was lost on the way waits for the network as
   await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
   await visit.end();
 });
+
+test('a part of a screen whose code was lost in a moment that is over comes all the same', async () => {
+  const visit = await app.visit('phone');
+  const { page } = visit;
+  visit.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  await page.route(/home-content-/, (route) => route.abort('internetdisconnected'), { times: 1 });
+  await enterDemo(visit);
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+  expectValue(await page.getByText('Whoops').count()).toBe(0);
+  await visit.end();
+});
+
+test('code that never comes though the server answers shows the error screen, after one more load of the page', async () => {
+  const visit = await app.visit('phone');
+  const { page } = visit;
+  visit.expectComplaint(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  let tries = 0;
+  await page.route(/home-content-/, (route) => {
+    tries += 1;
+    return route.abort();
+  });
+  await enterDemo(visit);
+  await expect(page.getByText('Whoops')).toBeVisible();
+  expectValue(tries).toBeLessThanOrEqual(4);
+  await visit.end();
+});
