@@ -67,6 +67,29 @@ describe('settings', () => {
     expect(readConfig({ BASE_URL: 'https://hq.example.com', SIMULATORS: 'on' }).simulators).toBe(true);
   });
 
+  test('of bounces name the address, the mailbox and the secrets of mail services, and a wrong one is not printed', () => {
+    const env = {
+      BOUNCE_ADDRESS: 'bounce@hq.example.com',
+      BOUNCE_IMAP_URL: 'imaps://bounce%40hq.example.com:secret@mail.example.com:993/Reports',
+      MAIL_FEEDBACK: 'ses:arn:aws:sns:eu-central-1:123456789012:mails, postmark:abcdefghijklmnop',
+    };
+    expect(readConfig(env).bounces).toEqual({
+      address: env.BOUNCE_ADDRESS,
+      imapUrl: env.BOUNCE_IMAP_URL,
+      services: { ses: 'arn:aws:sns:eu-central-1:123456789012:mails', postmark: 'abcdefghijklmnop' },
+    });
+    expect(problemsOf({ BOUNCE_ADDRESS: 'returned-mail-of-readers@hq.example.com' })).toEqual(['BOUNCE_ADDRESS']);
+    expect(problemsOf({ MAIL_FEEDBACK: 'sendgrid:abc,resend:short' })).toEqual(['MAIL_FEEDBACK', 'MAIL_FEEDBACK']);
+    for (const [name, value] of [
+      ['BOUNCE_IMAP_URL', 'https://bounce:topsecret@mail.example.com'],
+      ['MAIL_FEEDBACK', 'mailgun:topsecret'],
+    ]) {
+      expect(() => readConfig({ [name!]: value! })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('topsecret') }),
+      );
+    }
+  });
+
   test('that are wrong are all told at once, each with a remedy', () => {
     const env = {
       PORT: '99999',

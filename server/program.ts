@@ -34,6 +34,7 @@ import { NO_MAIL_SERVER } from '#server/http/setup-notes.ts';
 import { runJobs } from '#server/jobs/run-jobs.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { startObserving } from '#server/observability/observability.ts';
+import { mailMarksOf } from '#server/platforms/email/bounces/mail-marks.ts';
 import { sendMail } from '#server/platforms/email/send-mail.ts';
 import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createGuardedFetch, isPublicOrInside } from '#server/platforms/guarded-fetch.ts';
@@ -297,12 +298,13 @@ async function openEventLog(
 /** @returns how to end them */
 function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
-  const { config } = deps;
+  const { config, keys } = deps;
   const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
   const pictureFetching = createGuardedFetch(config.simulators ? { isAllowed: isPublicOrInside } : {});
   const mailServer = { smtpUrl: config.smtpUrl, from: config.mailFrom };
   const transport = createMailTransport(mailServer);
-  const readerTransport = createMailTransport({ ...mailServer, ...config.readerMails });
+  const marks = mailMarksOf(config, keys);
+  const readerTransport = createMailTransport({ ...mailServer, ...config.readerMails, marks });
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];

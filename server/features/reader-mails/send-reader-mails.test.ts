@@ -7,6 +7,7 @@ import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
+import { createMailMarks } from '#server/platforms/email/bounces/mail-marks.ts';
 import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { type MailServer, startMailServer } from '#simulators/mail/mail-server.ts';
@@ -273,6 +274,33 @@ test('300 saves at once: 300 mails, none twice, no more a second than set', asyn
   const most = Math.max(...at.map((from) => at.filter((one) => one >= from && one < from + 1000).length));
   expect(most).toBeLessThanOrEqual(200);
 }, 60_000);
+
+test('comes back to an address that only we make, and carries its id in ways mail services hand back', async () => {
+  const marks = createMailMarks({
+    secretKey: 'secret',
+    bounceAddress: 'bounce@hq.example.test',
+    services: ['ses', 'postmark', 'mailgun', 'resend'],
+  });
+  const marked = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <mail@hq.example.test>', marks });
+  const mailId = await saved(await creator(), 'ada@example.test');
+  await sendDue({ readerTransport: marked }).finally(() => marked.close());
+  const [{ from, raw }] = server.received as [MailServer['received'][number]];
+  expect(from).toMatch(/^bounce\+[0-9a-f]{48}@hq\.example\.test$/);
+  expect(from.split('@')[0]!.length).toBeLessThanOrEqual(64);
+  expect(marks.readAddress(from)).toBe(mailId);
+  expect(marks.readAddress(from.toUpperCase())).toBe(mailId);
+  expect(marks.readAddress(from.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')))).toBeNull();
+  expect(createMailMarks({ secretKey: 'other', bounceAddress: null, services: [] }).readAddress(from)).toBeNull();
+  const mark = /\+(\w+)@/.exec(from)![1]!;
+  const headers = Object.fromEntries((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
+  expect(headers).toMatchObject({
+    from: expect.stringContaining('mail@hq.example.test'),
+    'x-creator-hq-mail': mark,
+    'x-pm-metadata-creator-hq-mail': mark,
+    'x-ses-message-tags': `creator-hq-mail=${mark}`,
+    'x-mailgun-variables': JSON.stringify({ 'creator-hq-mail': mark }),
+  });
+});
 
 const config = () => ({ baseUrl: 'https://hq.example.test', smtpUrl: server.url as string | null, trying: false });
 

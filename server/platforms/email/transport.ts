@@ -1,5 +1,6 @@
 /** Where mails go: to a mail server by SMTP, or, where somebody tries the program without one, to the mailbox page. */
 import { createTransport } from 'nodemailer';
+import type { MailMarks } from './bounces/mail-marks.ts';
 
 export type OutgoingMail = {
   id: string;
@@ -50,6 +51,7 @@ type Options = {
   connections?: number;
   /** Null: as fast as they are taken. */
   perSecond?: number | null;
+  marks?: Pick<MailMarks, 'returnPath' | 'headers'>;
 };
 
 export function createMailTransport({ smtpUrl, ...options }: Options): MailTransport {
@@ -61,7 +63,7 @@ const mailboxTransport: MailTransport = { deliver: async () => {}, keepsText: tr
 
 function smtpTransport(
   url: string,
-  { from, connections = MAILS_AT_A_TIME, perSecond = null }: Omit<Options, 'smtpUrl'>,
+  { from, connections = MAILS_AT_A_TIME, perSecond = null, marks }: Omit<Options, 'smtpUrl'>,
 ): MailTransport {
   const transporter = createTransport({
     url,
@@ -82,7 +84,9 @@ function smtpTransport(
     close: () => transporter.close(),
     async deliver(mail) {
       try {
+        const returnPath = marks?.returnPath(mail.id) ?? null;
         await transporter.sendMail({
+          ...(returnPath !== null && { envelope: { from: returnPath, to: mail.recipient } }),
           from: mail.fromName === undefined ? from : { name: mail.fromName, address },
           // Not as one string: that would be read as a list of addresses.
           to: { name: '', address: mail.recipient },
@@ -92,7 +96,11 @@ function smtpTransport(
           // The same on every try: a mail server that got it twice can tell.
           messageId: `<${mail.id}@${domain}>`,
           // RFC 3834: nobody's out-of-office note answers this.
-          headers: { 'Auto-Submitted': 'auto-generated', ...oneClickUnsubscribe(mail.unsubscribe_url) },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...oneClickUnsubscribe(mail.unsubscribe_url),
+            ...marks?.headers(mail.id),
+          },
         });
       } catch (error) {
         throw classify(error as SmtpError);
