@@ -42,7 +42,7 @@ export async function findPage(trx: CreatorTransaction, wanted: Wanted, page: Pa
   return readRows(
     trx,
     creatorId,
-    sql`select * from (${all}) as every_one order by at desc, person_id is not null, tie desc limit ${page.limit}`,
+    sql`select * from (${all}) as every_one order by at desc, (p).id is not null, tie desc limit ${page.limit}`,
   );
 }
 
@@ -86,7 +86,7 @@ async function peopleOfPage(
     ? sql`(select case when joined_to is null then id else joined_to end from contacts where creator_id = p.creator_id and id = p.contact_id)`
     : sql`null::uuid`;
   return sql`
-    select ${whole} as contact_id, p.connection_id, p.id as person_id, p.last_seen_at as at, p.id as tie
+    select ${whole} as contact_id, null::contacts as k, p::people as p, p.last_seen_at as at, p.id as tie
     from ${matching ?? sql`people`} as p where ${every(all)} order by p.last_seen_at desc, p.id desc limit ${limit}`;
 }
 
@@ -127,7 +127,7 @@ async function contactsOfPage(
         select from contacts j where j.creator_id = c.creator_id and j.joined_to = c.id and (${begin('j', CONTACTS, search!)})))`);
   }
   return sql`
-    select c.id as contact_id, null::uuid as connection_id, null::text as person_id, c.last_seen_at as at, c.id::text as tie
+    select c.id as contact_id, c::contacts as k, null::people as p, c.last_seen_at as at, c.id::text as tie
     from ${matching ?? sql`contacts`} as c where ${every(all)} order by c.last_seen_at desc, c.id desc limit ${limit}`;
 }
 
@@ -233,7 +233,7 @@ export function findByHandle(trx: CreatorTransaction, creatorId: string, handle:
     creatorId,
     sql`
       select (select case when joined_to is null then id else joined_to end from contacts where creator_id = p.creator_id and id = p.contact_id) as contact_id,
-        p.connection_id, p.id as person_id, p.last_seen_at as at, p.id as tie
+        null::contacts as k, p as p, p.last_seen_at as at, p.id as tie
       from people p where p.creator_id = ${creatorId} and p.username = ${handle} and p.last_seen_at is not null
       order by p.last_seen_at desc, p.id desc limit 10`,
   );

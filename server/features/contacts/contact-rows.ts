@@ -60,8 +60,8 @@ export type ContactRow = (Contacts | Nulls<Contacts>) &
 const LAST_WORDS_SHOWN = 200;
 
 /**
- * @param page rows of `contact_id` (that stands for all of theirs) or null, `connection_id` and `person_id` or null (then the
- *   contact's own), `at` and `tie`, the order of which is kept
+ * @param page rows of `contact_id` (that stands for all of theirs) or null, `k` (its row, when it was read) and `p` (a person's,
+ *   or null: then the contact's own), `at` and `tie`, the order of which is kept
  */
 export async function readRows(
   trx: CreatorTransaction,
@@ -73,6 +73,9 @@ export async function readRows(
       case when k.has_joined then array(select id from contacts where creator_id = ${creatorId} and joined_to = k.id) else '{}' end, k.id))`;
   // `offset 0` keeps the planner from joining whole tables for a page; row-level security lets no `coalesce` into an index scan.
   const { rows } = await sql<ContactRow>`
+    with accounts as materialized (
+      select id, platform, username, disconnected_at, requires_auth_at from connections where creator_id = ${creatorId}
+    )
     select page.tie as id, page.at::text as position, page.contact_id, k.email as contact_email, k.name as contact_name,
       k.newsletter_of_all as newsletter, k.newsletter_at, k.confirmed_at,
       k.saved_count + coalesce(joined.saved_count, 0)::int as saved_count,
@@ -83,7 +86,11 @@ export async function readRows(
       coalesce(p.taken_over_until = 'infinity', false) as taken_over_for_good, known.accounts,
       a.platform, a.username as account_username, a.disconnected_at, a.requires_auth_at, to_json(last) as last
     from (${page}) as page
-    left join contacts k on k.creator_id = ${creatorId} and k.id = page.contact_id
+    left join lateral (
+      select (page.k).* where (page.k).id is not null
+      union all
+      select * from contacts where (page.k).id is null and creator_id = ${creatorId} and id = page.contact_id
+    ) as k on true
     left join lateral (
       select array_agg(email order by id) filter (where email is not null) as emails, sum(saved_count) as saved_count
       from contacts where k.has_joined and creator_id = ${creatorId} and joined_to = k.id
@@ -91,24 +98,21 @@ export async function readRows(
     left join lateral (
       select json_agg(json_build_object('platform', o.platform, 'connectionId', t.connection_id, 'username', t.username,
           'accountUsername', o.username) order by t.last_seen_at desc nulls last, t.id) as accounts,
-        (array_agg(t.connection_id order by t.last_seen_at desc nulls last, t.id))[1] as connection_id,
-        (array_agg(t.id order by t.last_seen_at desc nulls last, t.id))[1] as id
-      from people t join connections o on o.creator_id = t.creator_id and o.id = t.connection_id
+        (array_agg(t order by t.last_seen_at desc nulls last, t.id))[1] as p
+      from people t join accounts o on o.id = t.connection_id
       where k.has_people and t.${linked}
     ) as known on true
     left join lateral (
-      select * from people
-      where creator_id = ${creatorId} and connection_id = case when page.person_id is null then known.connection_id else page.connection_id end
-        and id = case when page.person_id is null then known.id else page.person_id end
+      select (case when (page.p).id is null then known.p else page.p end).*
       offset 0
     ) as p on true
-    left join connections a on a.creator_id = p.creator_id and a.id = p.connection_id
+    left join accounts a on a.id = p.connection_id
     left join lateral (
       select kind, left(text, ${LAST_WORDS_SHOWN}) as text, outcome, reason from interactions
       where creator_id = p.creator_id and person_id = p.id and connection_id = p.connection_id and kind <> 'button_tap'
       order by occurred_at desc, id desc limit 1
     ) as last on true
-    order by page.at desc, page.person_id is not null, page.tie desc
+    order by page.at desc, (page.p).id is not null, page.tie desc
   `.execute(trx);
   return rows;
 }
@@ -118,8 +122,10 @@ export async function readRowOf(trx: CreatorTransaction, { creatorId, contactId,
   const [row] = await readRows(
     trx,
     creatorId,
-    sql`select ${contactId}::uuid as contact_id, ${person?.connectionId ?? null}::uuid as connection_id,
-      ${person?.personId ?? null}::text as person_id, now() as at, '' as tie`,
+    sql`select ${contactId}::uuid as contact_id, null::contacts as k, (
+        select p from people p
+        where p.creator_id = ${creatorId} and p.connection_id = ${person?.connectionId ?? null} and p.id = ${person?.personId ?? null}
+      ) as p, now() as at, '' as tie`,
   );
   return row!;
 }
