@@ -9,7 +9,7 @@ export const LEAST_CONTRAST = 4.5;
 /** Fingers hit it. */
 const LEAST_TARGET_PX = 44;
 
-const HexColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/, 'Enter a color like #1f6f4a.'));
+export const HexColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/, 'Enter a color like #1f6f4a.'));
 
 /** @returns 1 to 21, as WCAG 2.2 defines it; colors are `#rrggbb` */
 export function contrastOf(one: string, other: string): number {
@@ -83,7 +83,7 @@ const Look = KeptLook.check(readable('text', 'background') as never, readable('b
 
 const line = (most: number) => z.string().check(z.trim(), z.maxLength(most, `At most ${most} characters.`));
 const needed = (most: number, empty: string) => line(most).check(z.minLength(1, empty));
-const HttpsLink = z
+export const HttpsLink = z
   .string()
   .check(
     z.regex(/^https:\/\/[^\s/?#]+[^\s]*$/, 'Enter a link that starts with https://'),

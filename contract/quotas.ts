@@ -53,6 +53,7 @@ export const QUOTAS = {
   keys_made: made(20, 24, 'new API keys'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
+  test_emails: made(10, 1, 'test emails'),
   answers: made(1000, 1, 'messages you wrote yourself'),
   contact_changes: made(1000, 1, 'changes to contacts'),
   resent: made(1000, 1, 'messages sent again'),

@@ -1000,6 +1000,50 @@ CREATE TRIGGER creators_exist AFTER INSERT ON public.deliveries REFERENCING NEW 
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
 
+create table email_template_versions (
+  creator_id uuid not null,
+  type text not null,
+  version integer not null,
+  design jsonb not null,
+  published_at timestamp with time zone not null,
+  published_by text not null,
+  constraint email_template_versions_pkey PRIMARY KEY (creator_id, type, version),
+  constraint email_template_versions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint email_template_versions_template_fkey FOREIGN KEY (creator_id, type) REFERENCES email_templates(creator_id, type) ON DELETE CASCADE
+);
+comment on table email_template_versions is 'published templates of mails, who published them | team | the last 20 of each';
+alter table email_template_versions enable row level security;
+alter table email_template_versions force row level security;
+create policy engine on email_template_versions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on email_template_versions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on email_template_versions to creator_hq_app;
+grant delete, insert, select, update on email_template_versions to creator_hq_engine;
+
+create table email_templates (
+  creator_id uuid not null,
+  type text not null,
+  version integer not null default 0,
+  draft jsonb,
+  draft_version integer not null default 0,
+  constraint email_templates_pkey PRIMARY KEY (creator_id, type),
+  constraint email_templates_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table email_templates is 'which version of a mail''s template is sent, and its draft | team | with the creator';
+alter table email_templates enable row level security;
+alter table email_templates force row level security;
+create policy engine on email_templates for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on email_templates for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on email_templates to creator_hq_app;
+grant delete, insert, select, update on email_templates to creator_hq_engine;
+
 create table emailed_links (
   token_hash text not null,
   purpose text not null,

@@ -377,6 +377,23 @@ export interface DeliveriesTable {
   called_off: string | null;
 }
 
+export interface EmailTemplateVersionsTable {
+  creator_id: string;
+  type: string;
+  version: number;
+  design: Json;
+  published_at: Date;
+  published_by: string;
+}
+
+export interface EmailTemplatesTable {
+  creator_id: string;
+  type: string;
+  version: Generated<number>;
+  draft: NullableJson;
+  draft_version: Generated<number>;
+}
+
 export interface EmailedLinksTable {
   token_hash: string;
   purpose: 'confirm_email' | 'reset_password' | 'sign_up';
@@ -1114,6 +1131,8 @@ export interface Tables {
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
   deliveries: DeliveriesTable;
+  email_template_versions: EmailTemplateVersionsTable;
+  email_templates: EmailTemplatesTable;
   emailed_links: EmailedLinksTable;
   erased_people: ErasedPeopleTable;
   event_log: EventLogTable;

@@ -7,6 +7,7 @@ export { feature as catchUp } from './catch-up/feature.ts';
 export { feature as connections } from './connections/feature.ts';
 export { feature as contacts } from './contacts/feature.ts';
 export { feature as creators } from './creators/feature.ts';
+export { feature as emailTemplates } from './email-templates/feature.ts';
 export { feature as export } from './export/feature.ts';
 export { feature as figures } from './figures/feature.ts';
 export { feature as flags } from './flags/feature.ts';

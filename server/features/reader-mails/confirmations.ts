@@ -13,8 +13,8 @@ import type { Database } from '#server/db/database.ts';
 import type { RecurringJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import { applyNewsletterAct, noteConsent } from '#server/features/contacts/address-contacts.ts';
+import { creatorName } from '#server/features/creators/creator-name.ts';
 import type { Keys } from '#server/secrets.ts';
-import { creatorName } from './queries.ts';
 import { hashOfToken } from './reader-links.ts';
 
 const MINUTE_MS = 60_000;

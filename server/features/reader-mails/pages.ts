@@ -124,6 +124,11 @@ export function nothingPage(): string {
   return page(null, { title: 'Nothing to do here', says: 'You can close this page.' });
 }
 
+/** Of mails that were sent or shown to try them. */
+export function samplePage(): string {
+  return page(null, { title: 'This was a test', says: 'In a real email, this link works.' });
+}
+
 function nameHtml(creatorName: string): string {
   return `<bdi>${escapeHtml(oneLine(creatorName, 80))}</bdi>`;
 }

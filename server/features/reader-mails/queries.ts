@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
+import { creatorName } from '#server/features/creators/creator-name.ts';
 import type { SaveFacts } from './queue-mail.ts';
 
 /** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
@@ -66,13 +67,6 @@ export async function findSent(db: Kysely<Tables>, most: number, id: string | nu
     order by t.created_at desc, t.id desc limit ${most}
   `.execute(db);
   return rows;
-}
-
-/** The name readers know a creator by: that of their account, or its handle. */
-export function creatorName(creatorId: ReturnType<typeof sql>) {
-  return sql<string>`coalesce(
-    (select name from connections where creator_id = ${creatorId} and name <> '' order by disconnected_at nulls first, id limit 1),
-    (select handle from creators where id = ${creatorId}))`;
 }
 
 /** Mails whose sender died before it could note the answer. @returns how many */

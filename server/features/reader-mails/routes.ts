@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct } from '#server/features/contacts/newsletter-status.ts';
+import { creatorName } from '#server/features/creators/creator-name.ts';
+import { SAMPLE_PATH } from '#server/features/email-templates/sample-data.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { type Confirmation, confirm, findConfirmation, type Standing, standingOf, trip } from './confirmations.ts';
 import * as pages from './pages.ts';
-import { creatorName } from './queries.ts';
 import { type AboutContact, READER_PATH, readTokenOfContact } from './reader-links.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'clock' | 'ids' | 'keys'>;
@@ -55,6 +56,7 @@ export function registerReaderMails(app: FastifyInstance, deps: Deps): void {
     );
     registerConfirmation(scope, deps);
     registerAboutContact(scope, deps);
+    scope.get(SAMPLE_PATH, async (_request, reply) => send(reply, pages.samplePage()));
   });
 }
 

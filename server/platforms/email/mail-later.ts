@@ -13,7 +13,8 @@ export type Mail = {
   /** The mail's purpose, e.g. `reset_password`: for the operator's lists. */
   kind: string;
   to: string;
-  letter: Letter;
+  /** Laid out here, unless it is already. */
+  letter: Letter | { subject: string; html: string; text: string };
   /** The creator it is about: goes with it when it is deleted. Left out for a person's own login. */
   aboutCreatorId?: string;
   /** For what people subscribe to: unsubscribes with a POST, shows a page for a GET (RFC 8058). Also in the letter. */
@@ -34,7 +35,7 @@ export async function mailLater(
       id: mailId,
       kind,
       recipient: to,
-      ...layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }),
+      ...('html' in letter ? letter : layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) })),
       unsubscribe_url: unsubscribeUrl ?? null,
       about_creator_id: aboutCreatorId ?? null,
       created_at: now,

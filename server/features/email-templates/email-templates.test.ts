@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  discardEmailDraft,
+  EMAIL_TYPES,
+  type EmailDesign,
+  type EmailTemplate,
+  type EmailType,
+  getEmailTemplate,
+  listEmailSamples,
+  listEmailTemplates,
+  listEmailVersions,
+  previewEmail,
+  publishEmailDraft,
+  resetEmailTemplate,
+  saveEmailDraft,
+  testEmail,
+} from '#contract/email-templates.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+let anna: Person;
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn();
+});
+afterAll(() => app?.close());
+
+async function ofNewCreator(type: EmailType = 'save-to-email') {
+  const params = { creatorId: (await anna.createCreator()).id, type };
+  const seenBy = ({ version, draftVersion }: EmailTemplate) => ({ version, draftVersion });
+  const get = async () => (await anna.call(getEmailTemplate, { params })).body;
+  return {
+    params,
+    get,
+    async save(design: EmailDesign) {
+      const seen = seenBy(await get());
+      return (await anna.call(saveEmailDraft, { params, body: { ...seen, design } })).body;
+    },
+    publish: async () => anna.call(publishEmailDraft, { params, body: seenBy(await get()) }),
+    reset: async () => anna.call(resetEmailTemplate, { params, body: seenBy(await get()) }),
+    discard: async () => anna.call(discardEmailDraft, { params, body: seenBy(await get()) }),
+    versions: async () => (await anna.call(listEmailVersions, { params })).body.items,
+  };
+}
+
+const named = (design: EmailDesign, subject: string): EmailDesign => ({ ...design, subject });
+
+describe('templates', () => {
+  test('are there in all types before anybody changed one, and each could be published', async () => {
+    const { params } = await ofNewCreator();
+    const { items } = (await anna.call(listEmailTemplates, { params })).body;
+    expect(items.map(({ type }: EmailTemplate) => type)).toEqual(Object.keys(EMAIL_TYPES));
+    for (const { type, live, version, draft, published } of items) {
+      expect({ version, draft, published }).toEqual({ version: 0, draft: null, published: null });
+      const body = { design: live, sample: 'everyday' as const };
+      const shown = (await anna.call(previewEmail, { params: { ...params, type }, body })).body;
+      expect(shown).toMatchObject({ problems: [], warning: null });
+    }
+  });
+
+  test('a draft waits beside what is sent until it is published; a discarded one is gone', async () => {
+    const { get, save, publish, discard, versions } = await ofNewCreator();
+    const { live } = await get();
+    const saved = await save(named(live, 'For you'));
+    expect(saved).toMatchObject({ version: 0, draftVersion: 1, draft: { base: 0, design: { subject: 'For you' } } });
+    expect(saved.live.subject).toBe(live.subject);
+    expect((await publish()).body).toMatchObject({ version: 1, draft: null, live: { subject: 'For you' } });
+    await save(named(live, 'Never mind'));
+    expect((await discard()).body).toMatchObject({ version: 1, draft: null, live: { subject: 'For you' } });
+    expect((await publish()).body.code).toBe('changed_meanwhile');
+    expect(await versions()).toMatchObject([{ version: 1, design: { subject: 'For you' } }]);
+  });
+
+  test('who did not see the newest is told so, and nothing changes', async () => {
+    const { params, get, save, publish } = await ofNewCreator();
+    const { live } = await get();
+    await save(named(live, 'First'));
+    const body = { version: 0, draftVersion: 0 };
+    for (const endpoint of [publishEmailDraft, discardEmailDraft, resetEmailTemplate])
+      expect((await anna.call(endpoint, { params, body })).body.code).toBe('changed_meanwhile');
+    const late = { ...body, design: named(live, 'Late') };
+    expect((await anna.call(saveEmailDraft, { params, body: late })).body.code).toBe('changed_meanwhile');
+    await publish();
+    const old = { ...late, draftVersion: 2 };
+    expect((await anna.call(saveEmailDraft, { params, body: old })).body.code).toBe('changed_meanwhile');
+    expect((await get()).live.subject).toBe('First');
+  });
+
+  test('of two people who save at once one is told', async () => {
+    const { params, get } = await ofNewCreator();
+    const { live } = await get();
+    const answers = await Promise.all(
+      ['One', 'Two'].map((subject) =>
+        anna.call(saveEmailDraft, { params, body: { version: 0, draftVersion: 0, design: named(live, subject) } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  test('go back to the first one, and what was sent stays among the versions, of which 20 are kept', async () => {
+    const { get, save, publish, reset, versions } = await ofNewCreator('confirmation');
+    const { live } = await get();
+    for (let at = 1; at <= 22; at++) {
+      await save(named(live, `Number ${at}`));
+      await publish();
+    }
+    expect((await versions()).map(({ version }: { version: number }) => version)).toEqual(
+      Array.from({ length: 20 }, (_, at) => 22 - at),
+    );
+    expect((await reset()).body).toMatchObject({ version: 23, published: null, live });
+    expect((await versions())[0]).toMatchObject({ version: 22, design: { subject: 'Number 22' } });
+  });
+
+  test('are not published with an unknown field, which is named with its block', async () => {
+    const { get, save, publish } = await ofNewCreator();
+    const { live } = await get();
+    const [first, ...rest] = live.blocks;
+    const heading = {
+      id: 'a',
+      hideWhen: null,
+      kind: 'heading' as const,
+      text: 'Hi {nickname|you}',
+      size: 'large' as const,
+    };
+    await save({ ...live, blocks: [first, heading, ...rest] });
+    const { status, body } = await publish();
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      { path: 'blocks.1.text', message: 'Block 2 (Heading): There is no field {nickname}.' },
+    ]);
+    expect((await get()).version).toBe(0);
+  });
+});

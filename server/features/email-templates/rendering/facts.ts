@@ -1,0 +1,138 @@
+/** What fills a template: as it comes, and as it may be printed. Everything that comes from a blog or a reader is text here. */
+import type { EmailField } from '#contract/email-templates.ts';
+
+/** A page that a reader saved, as their blog told of it. */
+export type SavedPage = {
+  url: string;
+  title: string;
+  pictureUrl: string | null;
+  recipe: {
+    name: string;
+    /** Of the card in the page, without `#`. */
+    anchor: string | null;
+    ingredients: string[];
+    totalMinutes: number | null;
+    yield: string | null;
+  } | null;
+};
+
+export type ListedRecipe = { title: string; url: string; pictureUrl: string | null };
+
+export type MailData = {
+  /** As readers know them. */
+  creatorName: string;
+  postalAddress: string | null;
+  /** The contact's. */
+  name: string | null;
+  about: SavedPage | null;
+  /** Recipes of recipe lists, by the block's id. */
+  listed: ReadonlyMap<string, ListedRecipe[]>;
+  /** The newsletter question; `tripwireUrl` is followed by programs alone. */
+  question: { wording: string; confirmUrl: string; tripwireUrl: string } | null;
+  isConfirmed: boolean;
+  /** Ends every mail, for somebody who never asked. */
+  notMeUrl: string;
+  /** Ends newsletters. */
+  unsubscribeUrl: string;
+};
+
+export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'notMeUrl' | 'unsubscribeUrl'> & {
+  creatorName: string;
+  postalAddress: string;
+  fields: Record<EmailField, string>;
+  /** Of the recipe's card in its page. */
+  recipeUrl: string | null;
+  pictureUrl: string | null;
+  /** Of the page's blog. */
+  host: string | null;
+  ingredients: string[];
+  /** How many more there are. */
+  moreIngredients: number;
+  listed: ReadonlyMap<string, ListedRecipe[]>;
+};
+
+/** Longer lists end with a hint to the page. */
+export const MOST_INGREDIENTS = 60;
+const LONGEST_INGREDIENT = 160;
+const LONGEST_TITLE = 150;
+const LONGEST_WORDING = 500;
+const LONGEST_URL = 1500;
+const LONGEST_ADDRESS = 300;
+
+export function factsOf(data: MailData, mostIngredients = MOST_INGREDIENTS): Facts {
+  const { about, question } = data;
+  const recipe = about?.recipe ?? null;
+  const creatorName = oneLine(data.creatorName, 80);
+  const recipeUrl = about === null ? null : cardUrl(about);
+  const host = recipeUrl === null ? null : new URL(recipeUrl).host;
+  const ingredients = (recipe?.ingredients ?? []).filter((one) => one.trim() !== '');
+  return {
+    creatorName,
+    postalAddress: oneLine(data.postalAddress ?? '', LONGEST_ADDRESS),
+    fields: {
+      'first name': oneLine(data.name ?? '', 60).split(' ')[0]!,
+      creator: creatorName,
+      'recipe.title': oneLine(recipe?.name || about?.title || '', LONGEST_TITLE),
+      'recipe.time': recipe?.totalMinutes ? inWords(recipe.totalMinutes) : '',
+      'recipe.yield': oneLine(recipe?.yield ?? '', 60),
+      'recipe.blog': host ?? '',
+    },
+    recipeUrl,
+    host,
+    pictureUrl: webUrl(about?.pictureUrl ?? ''),
+    ingredients: ingredients.slice(0, mostIngredients).map((one) => oneLine(one, LONGEST_INGREDIENT)),
+    moreIngredients: Math.max(0, ingredients.length - mostIngredients),
+    listed: new Map([...data.listed].map(([id, recipes]) => [id, recipes.flatMap(listable)])),
+    question: question && { ...question, wording: oneLine(question.wording, LONGEST_WORDING) },
+    isConfirmed: data.isConfirmed,
+    notMeUrl: data.notMeUrl,
+    unsubscribeUrl: data.unsubscribeUrl,
+  };
+}
+
+function listable({ title, url, pictureUrl }: ListedRecipe): ListedRecipe[] {
+  const page = webUrl(url);
+  if (page === null) return [];
+  return [{ title: oneLine(title, LONGEST_TITLE), url: page, pictureUrl: webUrl(pictureUrl ?? '') }];
+}
+
+/** Null unless the page is one of the web. */
+function cardUrl({ url, recipe }: SavedPage): string | null {
+  const page = webUrl(url);
+  if (page === null || recipe?.anchor == null) return page;
+  const card = new URL(page);
+  card.hash = recipe.anchor;
+  return card.href;
+}
+
+function webUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return ['https:', 'http:'].includes(url.protocol) && url.href.length <= LONGEST_URL ? url.href : null;
+}
+
+function inWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} hr` : '', rest > 0 ? `${rest} min` : ''].filter((part) => part !== '').join(' ');
+}
+
+/**
+ * One line of plain text: no control characters, nothing that turns the direction of what follows (U+061C, U+200E …), no half
+ * of a pair of surrogates, and not longer than so many characters.
+ */
+export function oneLine(text: string, most: number): string {
+  const plain = harmless(text).replace(/\s+/g, ' ').trim();
+  const letters = Array.from(plain);
+  return letters.length <= most ? plain : `${letters.slice(0, most - 1).join('')}…`;
+}
+
+/** The same with its spaces as they are, so that pieces of a text can be put together. */
+export function harmless(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
+      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+  );
+}
