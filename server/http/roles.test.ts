@@ -9,7 +9,15 @@ import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
-import { bodyFor, everythingOf, furnishCreator, type Params, paramsOf, urlFor } from '#server/testing/endpoint-walk.ts';
+import {
+  bodyFor,
+  everythingOf,
+  furnishCreator,
+  type Params,
+  paramsOf,
+  rowParamsOf,
+  urlFor,
+} from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const CALLERS = [
@@ -183,7 +191,7 @@ async function problemOf(response: { stream(): AsyncIterable<Buffer> }): Promise
 function paramsFor(endpoint: Endpoint, caller: Caller): Record<string, string> {
   const own = { ...creator, userId: caller === 'logged out' ? creator.userId! : personOf(caller).id };
   if (endpoint.method === 'GET') return own;
-  const missing = paramsOf(endpoint).filter((param) => param !== 'creatorId' && param !== 'userId');
+  const missing = rowParamsOf(endpoint).filter((param) => param !== 'creatorId' && param !== 'userId');
   return { ...own, ...Object.fromEntries(missing.map((param) => [param, '01890000-0000-7000-8000-00000000dead'])) };
 }
 

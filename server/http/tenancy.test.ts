@@ -11,8 +11,8 @@ import {
   everythingOf,
   furnishCreator,
   type Params,
-  paramsOf,
   registerBlog,
+  rowParamsOf,
   urlFor,
 } from '#server/testing/endpoint-walk.ts';
 import { automationInput } from '#server/testing/inputs.ts';
@@ -39,7 +39,7 @@ afterAll(() => app.close());
 
 const MARK = 'named-in-the-body';
 const ofCreators = ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'creator');
-const nested = ofCreators.filter(({ endpoint }) => paramsOf(endpoint).length > 1);
+const nested = ofCreators.filter(({ endpoint }) => rowParamsOf(endpoint).length > 1);
 const protectedOnes = ENDPOINTS.filter(({ endpoint }) => endpoint.access !== 'public');
 
 describe('nobody signed in', () => {
@@ -155,7 +155,7 @@ describe('a member of another creator', () => {
   test.each(ofCreators.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.stream))(
     '$name shows nothing foreign in the own creator',
     async ({ endpoint }) => {
-      if (paramsOf(endpoint).length > 1) return;
+      if (rowParamsOf(endpoint).length > 1) return;
       const filters = Object.keys((endpoint.query as { shape?: object } | undefined)?.shape ?? {})
         .filter((key) => key in victim)
         .map((key) => `${key}=${victim[key]}`);

@@ -236,6 +236,14 @@ export function paramsOf(endpoint: Endpoint): string[] {
   return [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
 }
 
+/** Of a closed list, the same in every creator. */
+const LISTED: Record<string, string> = { type: 'save-to-email' };
+
+/** Those that name a row. */
+export function rowParamsOf(endpoint: Endpoint): string[] {
+  return paramsOf(endpoint).filter((name) => !(name in LISTED));
+}
+
 /** @throws when a body cannot be made: the endpoint needs an entry in EXAMPLES */
 export function bodyFor(name: string, endpoint: Endpoint, own: { connectionId: string }): unknown {
   if (endpoint.body === undefined) return undefined;
@@ -246,7 +254,7 @@ export function bodyFor(name: string, endpoint: Endpoint, own: { connectionId: s
 
 export function urlFor(endpoint: Endpoint, params: Record<string, string>): string {
   return `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = params[name];
+    const value = params[name] ?? LISTED[name];
     if (value === undefined) throw new Error(`The creator of this walk has no ${name}: add one to furnishCreator.`);
     return encodeURIComponent(value);
   })}`;

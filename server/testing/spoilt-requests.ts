@@ -205,7 +205,7 @@ function filledPath(path: string, { own, foreign }: Known): fc.Arbitrary<string>
   const names = paramsOf({ path } as Parameters<typeof paramsOf>[0]);
   const values = names.map((name) =>
     fc.oneof(
-      { weight: 6, arbitrary: fc.constant(own[name] ?? 'x') },
+      { weight: 6, arbitrary: fc.constant(own[name] ?? (name === 'type' ? 'save-to-email' : 'x')) },
       { weight: 2, arbitrary: fc.constant(foreign[name] ?? 'y') },
       { weight: 2, arbitrary: nastyText },
     ),

@@ -131,3 +131,25 @@ describe('templates', () => {
     expect((await get()).version).toBe(0);
   });
 });
+
+describe('a test', () => {
+  test('goes to the team only, at most ten an hour, and its links change nothing', async () => {
+    const { params, get } = await ofNewCreator();
+    const { live: design } = await get();
+    const send = (to: string) => anna.call(testEmail, { params, body: { design, sample: 'everyday', to } });
+    const { team } = (await anna.call(listEmailSamples, { params })).body;
+    expect(team).toEqual([anna.email]);
+    expect((await send('reader@example.test')).body).toMatchObject({ code: 'invalid_input', errors: [{ path: 'to' }] });
+    expect((await send(anna.email)).body.message).toBe(`Test sent to ${anna.email}.`);
+    const mails = await app.db.engine.selectFrom('mails').selectAll().where('kind', '=', 'test_email').execute();
+    expect(mails).toMatchObject([
+      { recipient: anna.email, subject: '[Test] Creamy Lemon Pasta', unsubscribe_url: null },
+    ]);
+    const links = [...mails[0]!.html.matchAll(/href="([^"]*)"/g)].map(([, link]) => new URL(link!).pathname);
+    expect(new Set(links)).toEqual(new Set(['/lemon-pasta', '/e/sample']));
+    const page = await app.visitor().send({ method: 'GET', url: '/e/sample' });
+    expect(page.text).toContain('In a real email, this link works.');
+    for (let at = 0; at < 8; at++) await send(anna.email);
+    expect((await send(anna.email)).body.code).toBe('quota_reached');
+  });
+});

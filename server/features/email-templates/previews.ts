@@ -60,7 +60,7 @@ async function dataFor({ config }: Deps, db: Db, asked: Asked): Promise<MailData
   const listed = await listedRecipes(db, creatorId, design);
   const saved = savedRecipeId === null ? null : await queries.findSavedRecipe(db, creatorId, savedRecipeId);
   const contact = contactId === null ? null : await queries.findContact(db, creatorId, contactId);
-  if (saved === undefined) throw new AppError('not_found', 'Nobody has this recipe saved anymore.');
+  if (saved === undefined) throw new AppError('not_found', 'No one has this recipe saved anymore.');
   if (contact === undefined) throw new AppError('not_found', 'This contact no longer exists.');
   return {
     ...data,
