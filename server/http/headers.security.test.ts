@@ -31,6 +31,7 @@ const PAGES = [
   '/api/v1/openapi.json',
   '/mailbox',
   '/l/nothing',
+  '/f/nothing',
   '/data-deletion/nothing',
   '/unsubscribe/nothing',
   '/healthz',

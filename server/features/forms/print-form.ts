@@ -23,9 +23,41 @@ export function printForm(form: Printable): PrintedForm {
   return { key, kind, name, version, languages };
 }
 
+/** What stands in a form that comes back to its reader, with what is to be said there. */
+export type FilledIn = {
+  email: string;
+  firstName: string;
+  newsletter: boolean;
+  says: string;
+  isWrong: boolean;
+  /** The address they probably meant. */
+  suggestion: string | null;
+};
+/** For the places that a blog fills in. */
+export type Places = Record<keyof typeof FORM_PLACEHOLDERS, string>;
+
+/** The same for a page of ours, which has no theme to keep out: always open, without shadow, its places filled in. */
+export function printPlain(
+  { key, kind, design }: Pick<Printable, 'key' | 'kind' | 'design'>,
+  texts: FormTexts,
+  places: Places,
+  filledIn: FilledIn | null,
+): { css: string; html: string; dir: 'ltr' | 'rtl' } {
+  const opened = design.layout === 'button' ? { ...design, layout: 'stacked' as const } : design;
+  const html = Object.entries(places).reduce(
+    (printed, [place, value]) => printed.replaceAll(FORM_PLACEHOLDERS[place as keyof Places], () => text(value)),
+    fieldsOf(key, kind, opened, texts, filledIn),
+  );
+  return { css: cssOf(opened), html, dir: directionOf(texts) };
+}
+
+function directionOf({ language }: FormTexts): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
+}
+
 function htmlOf({ key, kind, version, design }: Printable, texts: FormTexts): string {
-  const dir = RIGHT_TO_LEFT.has(texts.language.split('-')[0]!) ? 'rtl' : 'ltr';
-  const fields = fieldsOf(key, kind, design, texts);
+  const dir = directionOf(texts);
+  const fields = fieldsOf(key, kind, design, texts, null);
   const inside =
     design.layout === 'button' ? `<details><summary>${text(texts.button)}</summary>${fields}</details>` : fields;
   return [
@@ -35,13 +67,21 @@ function htmlOf({ key, kind, version, design }: Printable, texts: FormTexts): st
   ].join('');
 }
 
-function fieldsOf(key: string, kind: FormKind, design: FormDesign, texts: FormTexts): string {
+function fieldsOf(
+  key: string,
+  kind: FormKind,
+  design: FormDesign,
+  texts: FormTexts,
+  filledIn: FilledIn | null,
+): string {
   const { heading, description } = texts;
   const { action, post, recipe, stamp, attempt } = FORM_PLACEHOLDERS;
   const hidden = { form: text(key), post, recipe, stamp, attempt, return: '' };
   const describedBy = description === '' ? 'status' : 'about status';
   // A sign-up is the yes itself.
   const box = kind === 'save' ? design.newsletter : 'off';
+  const isTicked = filledIn === null ? box === 'ticked' : filledIn.newsletter;
+  const filled = (value = '') => (value === '' ? '' : ` value="${text(value)}"`);
   const name = heading === '' ? `aria-label="${text(texts.button)}"` : 'aria-labelledby="heading"';
   return [
     `<form class="${design.layout}" method="post" action="${action}" accept-charset="utf-8" ${name}>`,
@@ -52,22 +92,29 @@ function fieldsOf(key: string, kind: FormKind, design: FormDesign, texts: FormTe
     description === '' ? '' : `<p id="about">${text(description)}</p>`,
     '<div class="row">',
     design.firstName
-      ? `<p class="field"><label for="first_name">${text(texts.firstNameLabel)}</label><input id="first_name" name="first_name" maxlength="60" autocomplete="given-name"></p>`
+      ? `<p class="field"><label for="first_name">${text(texts.firstNameLabel)}</label><input id="first_name" name="first_name" maxlength="60" autocomplete="given-name"${filled(filledIn?.firstName)}></p>`
       : '',
-    `<p class="field"><label for="email">${text(texts.emailLabel)}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" inputmode="email" placeholder="${text(texts.placeholder)}" aria-describedby="${describedBy}"></p>`,
+    `<p class="field"><label for="email">${text(texts.emailLabel)}</label><input id="email" name="email" type="email" required maxlength="254" autocomplete="email" inputmode="email" placeholder="${text(texts.placeholder)}" aria-describedby="${describedBy}"${filledIn?.isWrong ? ' aria-invalid="true" autofocus' : ''}${filled(filledIn?.email)}></p>`,
     `<button type="submit">${text(texts.button)}</button></div>`,
     box === 'off'
       ? ''
-      : `<label class="box"><input type="checkbox" name="newsletter" value="1"${box === 'ticked' ? ' checked' : ''}> <span>${text(texts.newsletter)}</span></label>`,
+      : `<label class="box"><input type="checkbox" name="newsletter" value="1"${isTicked ? ' checked' : ''}> <span>${text(texts.newsletter)}</span></label>`,
     // For programs that fill in everything; out of sight, of reach and of what is read out.
     '<div class="trap" aria-hidden="true"><input name="website" tabindex="-1" autocomplete="off"></div>',
     ...Object.entries(hidden).map(([field, value]) => `<input type="hidden" name="${field}" value="${value}">`),
-    '<p id="status" role="status"></p>',
+    `<p id="status" role="status">${text(filledIn?.says ?? '')}${suggestionOf(filledIn)}</p>`,
     design.privacyUrl === null
       ? ''
       : `<p class="small"><a href="${text(design.privacyUrl)}" target="_blank" rel="noopener">${text(texts.privacyLabel)}</a></p>`,
     '</form>',
   ].join('');
+}
+
+/** Their own address goes with the form's button, as they wrote it. */
+function suggestionOf(filledIn: FilledIn | null): string {
+  if (!filledIn?.suggestion) return '';
+  const meant = text(filledIn.suggestion);
+  return `<br><button type="submit" name="meant" value="${meant}">${meant}</button><input type="hidden" name="sure" value="1">`;
 }
 
 /** Colors, numbers and names of fonts only, all checked by the contract: no text of a creator's gets into the CSS. */

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/plugin.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { printAll } from '#server/features/forms/forms.ts';
-import { noteSite } from '#server/features/sites/sites.ts';
+import { noteSite, siteOf } from '#server/features/sites/sites.ts';
+import { submitAll } from '#server/features/submissions/submissions.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { submitAll } from './submissions.ts';
 
 export function registerPluginCalls(
   app: FastifyInstance,
@@ -27,8 +27,12 @@ export function registerPluginCalls(
     };
   });
 
-  serve(app, deps, contract.submitForms, async ({ body, plugin, inCreator }) => ({
-    results: await submitAll(deps, { plugin, inCreator }, body.submissions),
+  serve(app, deps, contract.submitForms, async ({ body, creatorId, plugin, inCreator }) => ({
+    results: await submitAll(
+      deps,
+      { creatorId, inCreator, siteOf: (trx, pageUrl) => siteOf(deps, trx, plugin, pageUrl) },
+      body.submissions,
+    ),
   }));
 
   serve(app, deps, contract.listPrintedForms, async ({ creatorId, inCreator }) => ({

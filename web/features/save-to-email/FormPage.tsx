@@ -17,8 +17,9 @@ import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Radio, Select, Switch } from '#web/ui/inputs.tsx';
@@ -93,6 +94,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
           <Look form={form} design={design} />
           {kind === 'save' && <Newsletter form={form} design={design} place={place} />}
         </FormFrame>
+        {kind === 'signup' && <OwnPage formKey={saved.key} />}
         <Archive form={saved} />
       </div>
       <div className="lg:sticky lg:top-20 lg:self-start">
@@ -101,6 +103,22 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
         </Card>
       </div>
     </div>
+  );
+}
+
+function OwnPage({ formKey }: { formKey: string }) {
+  const url = `${window.location.origin}/f/${formKey}`;
+  return (
+    <Card title={FORM_EDITOR.link}>
+      <p className="text-muted text-sm">{FORM_EDITOR.linkSays}</p>
+      <p className="my-3 break-all rounded-md bg-canvas p-2 font-mono text-sm">{url}</p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={url} label={FORM_EDITOR.copyLink} />
+        <LinkButton href={url} target="_blank" rel="noopener" size="small">
+          {FORM_EDITOR.openLink}
+        </LinkButton>
+      </div>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Submissions of readers on a blog. Each becomes a submission with all that follows from it in one transaction: contact,
+ * Submissions of readers, on a blog or on a page of ours. Each becomes a submission with all that follows from it in one transaction: contact,
  * ledger, saved recipe, mail, and what other tools hear.
  *
  * Answers never tell whether an address is known: they depend on the form, on the checked box, and on how often the
@@ -21,16 +21,20 @@ import {
 } from '#server/features/contacts/address-contacts.ts';
 import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
-import { siteOf } from '#server/features/sites/sites.ts';
 import { countTry } from '#server/http/rate-limits.ts';
-import type { PluginCaller } from '#server/http/sessions.ts';
 import type { Keys } from '#server/secrets.ts';
 import { isRefusal, readSubmission, type Submitted } from './submission-input.ts';
 
 type Deps = { db: Database; clock: Clock; ids: Ids; keys: Keys };
 type Answer = SubmissionAnswer;
 type Kept = Exclude<SubmissionResult, 'refused'>;
-type InCreator = <T>(work: (trx: CreatorTransaction) => Promise<T>) => Promise<T>;
+/** Through which they come in: a blog's plugin, or a page of ours. */
+export type Door = {
+  creatorId: string;
+  inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
+  /** Where a page is; no id: with us. What is not live mails nobody. */
+  siteOf(trx: CreatorTransaction, pageUrl: string): Promise<{ id: string | null; is_live: boolean }>;
+};
 type FormRow = { id: string; kind: FormKind; design: FormDesign; version: number; wordings: Wordings };
 type Wordings = Record<string, Record<string, string>>;
 
@@ -47,26 +51,22 @@ const MESSAGES: Partial<Record<SubmissionResult, string>> = {
 const OF_A_COPY = 'This is a copy of the blog: no one gets an email.';
 
 /** @returns an answer for each entry, in their order */
-export async function submitAll(
-  deps: Deps,
-  { plugin, inCreator }: { plugin: PluginCaller; inCreator: InCreator },
-  entries: unknown[],
-): Promise<Answer[]> {
+export async function submitAll(deps: Deps, door: Door, entries: unknown[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const entry of entries) {
     const read = readSubmission(entry, deps.clock.now());
-    answers.push(isRefusal(read) ? { ...read, result: 'refused' } : await submit(deps, plugin, inCreator, read));
+    answers.push(isRefusal(read) ? { ...read, result: 'refused' } : await submit(deps, door, read));
   }
   return answers;
 }
 
-async function submit(deps: Deps, plugin: PluginCaller, inCreator: InCreator, entry: Submitted): Promise<Answer> {
+async function submit(deps: Deps, door: Door, entry: Submitted): Promise<Answer> {
   const { attempt } = entry;
-  const known = await inCreator((trx) => findAnswer(trx, plugin.creatorId, attempt));
+  const known = await door.inCreator((trx) => findAnswer(trx, door.creatorId, attempt));
   if (known !== undefined) return known;
   try {
-    await countAll(deps, plugin.creatorId, entry.network);
-    return await inCreator((trx) => keep(deps, trx, plugin, entry));
+    await countAll(deps, door.creatorId, entry.network);
+    return await door.inCreator((trx) => keep(deps, trx, door, entry));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'too_many_requests' && error.code !== 'form_gone') throw error;
@@ -95,12 +95,12 @@ function answerOf(attempt: string, result: SubmissionResult, isTest: boolean): A
 }
 
 /** @throws AppError form_gone */
-async function keep(deps: Deps, trx: CreatorTransaction, plugin: PluginCaller, entry: Submitted): Promise<Answer> {
-  const { creatorId } = plugin;
+async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Submitted): Promise<Answer> {
+  const { creatorId } = door;
   const now = deps.clock.now();
   const form = await findForm(trx, creatorId, entry.formKey);
   if (form === undefined) throw new AppError('form_gone', 'This form is no longer in use.');
-  const site = await siteOf(deps, trx, plugin, entry.page.url);
+  const site = await door.siteOf(trx, entry.page.url);
   const isTest = !site.is_live;
   const asks = form.kind !== 'save' || entry.newsletter;
   const id = deps.ids.uuid(now);
