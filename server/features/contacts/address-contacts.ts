@@ -174,6 +174,8 @@ export async function applyNewsletterAct(
     how: string | null;
     /** False where no mail can be sent: they are not counted as asked. */
     mayAsk?: boolean;
+    /** Where they did it; in a mail, or for `told_confirmed` in a file, when absent. */
+    place?: LedgerLine['place'];
   },
 ): Promise<{ newsletter: NewsletterStatus; asks: boolean; mayGo: boolean }> {
   const { creatorId, contactId, act } = given;
@@ -197,7 +199,7 @@ export async function applyNewsletterAct(
 async function actOn(
   trx: CreatorTransaction,
   deps: SecretDeps,
-  { creatorId, act, at, how, mayAsk = true }: Parameters<typeof applyNewsletterAct>[2],
+  { creatorId, act, at, how, place, mayAsk = true }: Parameters<typeof applyNewsletterAct>[2],
   row: StatusRow,
 ) {
   const key = row.email_key;
@@ -229,7 +231,7 @@ async function actOn(
       act: ledgerAct,
       at,
       how: act === 'complains' ? (how ?? 'complaint') : how,
-      place: act === 'told_confirmed' ? 'file' : 'mail',
+      place: place ?? (act === 'told_confirmed' ? 'file' : 'mail'),
     });
   }
   return { newsletter: cell.becomes, asks, mayGo: cell.mayGo === true };

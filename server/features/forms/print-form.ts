@@ -102,7 +102,7 @@ function fieldsOf(
     // For programs that fill in everything; out of sight, of reach and of what is read out.
     '<div class="trap" aria-hidden="true"><input name="website" tabindex="-1" autocomplete="off"></div>',
     ...Object.entries(hidden).map(([field, value]) => `<input type="hidden" name="${field}" value="${value}">`),
-    `<p id="status" role="status">${text(filledIn?.says ?? '')}${suggestionOf(filledIn)}</p>`,
+    `<p id="status" role="status" dir="auto">${text(filledIn?.says ?? '')}${suggestionOf(filledIn)}</p>`,
     design.privacyUrl === null
       ? ''
       : `<p class="small"><a href="${text(design.privacyUrl)}" target="_blank" rel="noopener">${text(texts.privacyLabel)}</a></p>`,

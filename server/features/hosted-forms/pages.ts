@@ -8,7 +8,7 @@ import { FORM_PATH, type HostedForm } from './hosted-forms.ts';
 
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; align-items: center; justify-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #fff; }
-main { width: 100%; max-width: 30rem; padding: 1.5rem 1rem; overflow-wrap: anywhere; }
+main { box-sizing: border-box; width: 100%; max-width: 30rem; padding: 1.5rem 1rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
 .creator { font-size: 1.05rem; font-weight: 600; text-align: center; margin: 0 0 1rem; }
 .says { text-align: center; }
@@ -25,10 +25,18 @@ export type Result = (typeof RESULTS)[number];
 export const slugOf = (result: Result) => result.replaceAll('_', '-');
 
 /** @param sender whom the mail comes from, as mail programs show it */
-function wordsOf(result: Result, texts: FormTexts, sender: string): { title: string; says: string; again?: string } {
+function wordsOf(
+  result: Result,
+  kind: HostedForm['kind'],
+  texts: FormTexts,
+  sender: string,
+): { title: string; says: string; again?: string } {
   switch (result) {
     case 'on_its_way':
-      return { title: texts.thanks, says: `Look in your inbox. It comes from ${sender}.` };
+      return {
+        title: texts.thanks,
+        says: kind === 'save' ? `Look in your inbox. It comes from ${sender}.` : 'You’re signed up.',
+      };
     case 'please_confirm':
       return { title: 'Confirm with one tap', says: `Look in your inbox and confirm. It comes from ${sender}.` };
     case 'already_sent':
@@ -44,7 +52,7 @@ export function formPage(form: HostedForm, texts: FormTexts, places: Places, fil
 }
 
 export function resultPage(form: HostedForm, texts: FormTexts, result: Result, sender: string): Page {
-  const { title, says, again } = wordsOf(result, texts, sender);
+  const { title, says, again } = wordsOf(result, form.kind, texts, sender);
   const back = again === undefined ? '' : `<p><a href="${FORM_PATH}/${form.key}">${again}</a></p>`;
   return sayingPage(form, title, says, back);
 }
@@ -73,7 +81,10 @@ function page(
   content: string,
 ): Page {
   const styles = [STYLE, css].filter((style) => style !== '');
-  const creator = form === null ? '' : `<p class="creator"><bdi>${escapeHtml(oneLine(form.creatorName, 80))}</bdi></p>`;
+  // What a result says is its own heading.
+  const tag = css === '' ? 'p' : 'h1';
+  const name = form === null ? '' : `<bdi>${escapeHtml(oneLine(form.creatorName, 80))}</bdi>`;
+  const creator = form === null ? '' : `<${tag} class="creator">${name}</${tag}>`;
   return {
     policy: [
       "default-src 'none'",

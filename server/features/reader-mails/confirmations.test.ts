@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct, NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -112,6 +112,52 @@ test.each(['HeadlessChrome/140', 'Googlebot/2.1', 'curl/8.1', ''])('%j needs the
   expect((await post(asked.confirm, 'opened', { headers })).body).toContain('One more tap');
   await quiet();
   expect(await status()).toBe('unconfirmed');
+});
+
+describe('where the form wants a press', () => {
+  beforeEach(async () => {
+    asked = await askReader(app, creatorId, { confirm: 'mail_and_press' });
+  });
+
+  test('the page has no script, and a look counts neither then nor after the quiet minute', async () => {
+    const page = await request('GET', asked.confirm);
+    expect(page.body).toContain('One more tap');
+    expect(page.body).not.toContain('<script');
+    expect((await post(asked.confirm, 'opened')).body).toContain('One more tap');
+    await quiet();
+    expect(await status()).toBe('unconfirmed');
+  });
+
+  test('the press counts at once, before and after a scan of every link', async () => {
+    await post(asked.confirm, 'pressed');
+    expect(await status()).toBe('confirmed');
+    expect(await ledger()).toEqual([{ act: 'confirmed', how: 'pressed' }]);
+
+    asked = await askReader(app, creatorId, { confirm: 'mail_and_press' });
+    for (const link of [asked.confirm, asked.tripwire, asked.notMe]) await request('GET', link);
+    await post(asked.confirm, 'opened');
+    await quiet();
+    expect(await status()).toBe('unconfirmed');
+    await post(asked.confirm, 'pressed');
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('a program that opens every link of 20 mails in any order confirms nobody', async () => {
+    for (let n = 0; n < 20; n++) {
+      asked = await askReader(app, creatorId, { confirm: 'mail_and_press' });
+      const open = [() => post(asked.confirm, 'opened'), () => request('GET', asked.tripwire)];
+      for (const one of n % 2 === 0 ? open : open.toReversed()) await one();
+      await quiet(5 * MINUTE_MS);
+      expect(await status()).toBe('unconfirmed');
+    }
+  });
+
+  test('a form that wants one tap is not held to it', async () => {
+    asked = await askReader(app, creatorId, { confirm: 'mail' });
+    await post(asked.confirm, 'opened');
+    await quiet();
+    expect(await status()).toBe('confirmed');
+  });
 });
 
 test('after thirty days the link is too old, and says so', async () => {

@@ -4,7 +4,7 @@
  * - fetching the page changes nothing; its script says that somebody looked at it, its button that somebody pressed it;
  * - a look counts after a quiet minute, in which a link of the same mail that no person aims at (the tripwire) undoes it;
  * - a look right after the tripwire, from its network, by a known program or one that says it is steered, asks for the press;
- * - a press counts at once.
+ * - a press counts at once, and alone where the form wants one.
  */
 import { createHmac } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
@@ -35,6 +35,8 @@ export type Confirmation = {
   trippedNetwork: string | null;
   openedAt: Date | null;
   confirmedAt: Date | null;
+  /** The form's choice: a look is not enough. */
+  needsPress: boolean;
 };
 
 /** On the button of who comes back. */
@@ -47,7 +49,11 @@ export async function findConfirmation(db: Kysely<Tables>, token: string): Promi
   const { rows } = await sql<Confirmation>`
     select f.creator_id as "creatorId", f.id, f.contact_id as "contactId", ${creatorName(sql`f.creator_id`)} as "creatorName",
       c.newsletter, f.expires_at as "expiresAt", f.tripped_at as "trippedAt", f.tripped_network as "trippedNetwork",
-      f.opened_at as "openedAt", f.confirmed_at as "confirmedAt"
+      f.opened_at as "openedAt", f.confirmed_at as "confirmedAt", exists (
+        select from reader_mails m join submissions s on s.creator_id = m.creator_id and s.id = m.submission_id
+          join forms on forms.creator_id = s.creator_id and forms.id = s.form_id
+        where m.creator_id = f.creator_id and m.id = f.id and forms.design ->> 'confirm' = 'mail_and_press'
+      ) as "needsPress"
     from confirmations f join contacts c on c.creator_id = f.creator_id and c.id = f.contact_id
     where f.token_hash = ${hashOfToken(token)}
   `.execute(db);
@@ -91,7 +97,7 @@ export async function confirm(
   }
   const sinceTripped = found.trippedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - found.trippedAt.getTime();
   const isOfTripped = found.trippedNetwork === networkHash(deps.keys, network) && sinceTripped < SAME_NETWORK_MS;
-  if (isProgram || sinceTripped < QUIET_MS || isOfTripped) return 'ask';
+  if (found.needsPress || isProgram || sinceTripped < QUIET_MS || isOfTripped) return 'ask';
   await deps.db.engine
     .updateTable('confirmations')
     .set({ opened_at: now })

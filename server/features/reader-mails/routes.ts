@@ -88,11 +88,15 @@ function registerConfirmation(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-function pageOf({ creatorName, newsletter, expiresAt }: Confirmation, standing: Standing | 'ask', now: Date): string {
+function pageOf(
+  { creatorName, newsletter, expiresAt, needsPress }: Confirmation,
+  standing: Standing | 'ask',
+  now: Date,
+): string {
   switch (standing) {
     case 'open':
     case 'ask':
-      return pages.confirmPage(creatorName, { asks: standing === 'ask' });
+      return pages.confirmPage(creatorName, { asks: needsPress || standing === 'ask' });
     case 'done':
       return pages.confirmedPage(creatorName);
     case 'old':

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { archiveForm, listForms } from '#contract/forms.ts';
+import { archiveForm, createForm, listForms } from '#contract/forms.ts';
+import { MADE_FORMS } from '#contract/made-forms.ts';
 import { addEndpoint } from '#contract/outgoing-webhooks.ts';
 import { type Submission, submitForms } from '#contract/plugin.ts';
+import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
@@ -156,12 +158,57 @@ test('a sign-up gets a mail that asks, once a day at most, and the same answer a
   expect(await rows('saved_recipes')).toEqual([]);
 });
 
+describe('a form that does not confirm', () => {
+  const make = async (kind: 'save' | 'signup') => {
+    const made = MADE_FORMS.find((form) => form.kind === kind)!;
+    const body = { kind, name: 'No mail', design: { ...made.design, confirm: 'none' as const } };
+    return (await anna.call(createForm, { params: { creatorId }, body })).body.key as string;
+  };
+
+  test('signs up at once whom nobody knew, and the ledger says that nobody was asked', async () => {
+    const formKey = await make('signup');
+    expect(await resultOf(entry({ formKey }))).toMatchObject({ result: 'on_its_way' });
+    expect(await rows('contacts')).toMatchObject([{ newsletter: 'confirmed' }]);
+    expect(await rows('reader_mails')).toEqual([]);
+    expect((await rows('consents')).map(({ act, how, place }) => [act, how, place]).toSorted()).toEqual([
+      ['confirmed', 'not_asked', 'blog'],
+      ['given', 'button', 'blog'],
+    ]);
+  });
+
+  test('sends a save without the question, and without the box nobody is signed up', async () => {
+    const formKey = await make('save');
+    expect(await resultOf(entry({ formKey }))).toMatchObject({ result: 'on_its_way' });
+    expect(await rows('contacts')).toMatchObject([{ newsletter: 'none' }]);
+    expect(await resultOf(entry({ formKey, newsletter: true }))).toMatchObject({ result: 'on_its_way' });
+    expect(await rows('contacts')).toMatchObject([{ newsletter: 'confirmed' }]);
+    expect((await rows('reader_mails')).map(({ question }) => question)).toEqual([null, null]);
+  });
+
+  test.each(['unsubscribes', 'bounces', 'complains', 'not_me'] as const)(
+    'never signs up whose address %s before: anybody may have typed it',
+    async (act) => {
+      const formKey = await make('signup');
+      await resultOf(entry());
+      const [{ id: contactId }] = await rows('contacts');
+      await app.db.withCreator(creatorId, async (trx) => {
+        const facts = { creatorId, contactId, at: app.clock.now(), how: null };
+        if (act === 'unsubscribes') await applyNewsletterAct(trx, app.deps, { ...facts, act: 'told_confirmed' });
+        await applyNewsletterAct(trx, app.deps, { ...facts, act });
+      });
+      expect(await resultOf(entry({ formKey }))).toMatchObject({ result: 'on_its_way' });
+      expect((await rows('contacts'))[0].newsletter).not.toBe('confirmed');
+      const asked = (await rows('reader_mails')).filter(({ kind }) => kind === 'confirmation');
+      expect(asked).toHaveLength(act === 'unsubscribes' || act === 'bounces' ? 1 : 0);
+    },
+  );
+});
+
 test.each(['not_me', 'complained'])(
   'an address that is suppressed (%s) gets no mail, and the same answers',
   async (reason) => {
     const email = `${reason.replace('_', '.')}@example.test`;
     await resultOf(entry({ email }));
-    const { applyNewsletterAct } = await import('#server/features/contacts/address-contacts.ts');
     const [contact] = await rows('contacts');
     await app.db.withCreator(creatorId, (trx) =>
       applyNewsletterAct(trx, app.deps, {

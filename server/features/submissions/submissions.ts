@@ -104,7 +104,7 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
   const isTest = !site.is_live;
   const asks = form.kind !== 'save' || entry.newsletter;
   const id = deps.ids.uuid(now);
-  const usual = asks ? 'please_confirm' : 'on_its_way';
+  const usual = asks && form.design.confirm !== 'none' ? 'please_confirm' : 'on_its_way';
   const { rows: made } = await sql`
     insert into submissions (creator_id, id, attempt, form_id, form_version, site_id, result, is_test, wants_newsletter,
       page_url, address_key, network, network_until, submitted_at, received_at)
@@ -125,7 +125,7 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
     source: 'blog',
     at: now,
   });
-  const { result, dueAt } = await resultOf(trx, { creatorId, contactId: contact.id, usual, entry, form, now });
+  const { result, dueAt } = await resultOf(trx, { creatorId, contactId: contact.id, usual, asks, entry, form, now });
   // Nothing more is kept of whom the address may not belong to, or who complained.
   if (!SHUT.has(contact.isSuppressed ?? '')) {
     await keepWishes(deps, trx, { creatorId, contactId: contact.id, entry, form, asks, now });
@@ -160,13 +160,21 @@ const SHUT = new Set<string>(['complained', 'not_me', 'team']);
  */
 async function resultOf(
   trx: CreatorTransaction,
-  given: { creatorId: string; contactId: string; usual: Kept; entry: Submitted; form: FormRow; now: Date },
+  given: {
+    creatorId: string;
+    contactId: string;
+    usual: Kept;
+    asks: boolean;
+    entry: Submitted;
+    form: FormRow;
+    now: Date;
+  },
 ): Promise<{ result: Kept; dueAt: Date }> {
-  const { creatorId, contactId, usual, entry, form, now } = given;
+  const { creatorId, contactId, usual, asks, entry, form, now } = given;
   const key = form.kind === 'save' ? cardKey(entry.page) : null;
   const since = new Date(now.getTime() - SAME_AGAIN_MS);
   const { rows } = await sql<{ same: boolean | null; count: number }>`
-    select bool_or(address_key = ${key} and wants_newsletter = ${usual === 'please_confirm'} and received_at > ${since}) as same,
+    select bool_or(address_key = ${key} and wants_newsletter = ${asks} and received_at > ${since}) as same,
       count(*) as count
     from submissions
     where creator_id = ${creatorId} and contact_id = ${contactId} and result <> 'already_sent'
@@ -193,8 +201,7 @@ async function mailReader(
   },
 ): Promise<void> {
   const { creatorId, submissionId, contact, entry, form, dueAt } = given;
-  const act = { creatorId, contactId: contact.id, act: 'ticks' as const, at: deps.clock.now(), how: null };
-  const asks = given.asks && (await applyNewsletterAct(trx, deps, act)).asks;
+  const asks = given.asks && (await tick(deps, trx, { creatorId, contact, confirm: form.design.confirm }));
   const isSave = form.kind === 'save';
   // One try to an address that did not exist, and only when they ask for it again.
   if (!asks && (!isSave || contact.isSuppressed === 'bounced')) return;
@@ -207,6 +214,24 @@ async function mailReader(
     submissionId,
     dueAt,
   });
+}
+
+/**
+ * Without confirmation only who is new, or was not heard of since: anybody may type the address of who left, and they are asked.
+ *
+ * @returns whether a mail is to ask them
+ */
+async function tick(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, contact, confirm }: { creatorId: string; contact: FoundContact; confirm: FormDesign['confirm'] },
+): Promise<boolean> {
+  const isNew = contact.newsletter === 'none' || contact.newsletter === 'unconfirmed';
+  const counts = confirm === 'none' && isNew && contact.isSuppressed === null;
+  const act = { creatorId, contactId: contact.id, at: deps.clock.now(), place: 'blog' as const };
+  const { asks } = await applyNewsletterAct(trx, deps, { ...act, act: 'ticks', how: null, mayAsk: !counts });
+  if (counts) await applyNewsletterAct(trx, deps, { ...act, act: 'taps', how: 'not_asked' });
+  return asks;
 }
 
 async function keepWishes(

@@ -92,7 +92,13 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
         <FormFrame form={form} submitLabel={form.formState.isDirty ? FORM_EDITOR.save : undefined}>
           <Texts form={form} kind={kind} design={design} place={place} onPlace={setPlace} />
           <Look form={form} design={design} />
-          {kind === 'save' && <Newsletter form={form} design={design} place={place} />}
+          {kind === 'save' ? (
+            <Newsletter form={form} design={design} place={place} />
+          ) : (
+            <Card title={FORM_EDITOR.newsletter}>
+              <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
+            </Card>
+          )}
         </FormFrame>
         {kind === 'signup' && <OwnPage formKey={saved.key} />}
         <Archive form={saved} />
