@@ -1,5 +1,6 @@
 /** Where mails go: to a mail server by SMTP, or, where somebody tries the program without one, to the mailbox page. */
 import { createTransport } from 'nodemailer';
+import { bounceFate } from './bounces/fates.ts';
 import type { MailMarks } from './bounces/mail-marks.ts';
 
 export type OutgoingMail = {
@@ -129,7 +130,7 @@ function classify(error: SmtpError): Error {
   const detail = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0] ?? '';
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
   if (isAboutMail && responseCode >= 500 && !detail.startsWith('5.7.')) {
-    return new MailRefused(message, /^5\.(1\.|2\.1$)/.test(detail), { cause: error });
+    return new MailRefused(message, bounceFate(detail) === 'hard', { cause: error });
   }
   return isAboutMail && responseCode >= 400 && /^4\.[12]\./.test(detail)
     ? new MailboxBusy(message, { cause: error })

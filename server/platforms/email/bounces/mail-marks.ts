@@ -10,7 +10,7 @@ import { MAIL_SERVICES, type MailService } from './services.ts';
 const MAC_DIGITS = 16;
 const MARK = /^([0-9a-f]{32})([0-9a-f]{16})$/i;
 type Headers = Record<string, string | { prepared: true; value: string }>;
-const OWN_HEADER = 'X-Creator-HQ-Mail';
+export const OWN_HEADER = 'X-Creator-HQ-Mail';
 
 /**
  * What each mail service hands back in its webhooks. Resend hands nothing of an SMTP mail back but its headers and Message-ID.
