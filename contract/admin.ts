@@ -217,8 +217,17 @@ export const adminGetOperations = endpoint({
       /** There is no mail server: admins may read what waits, and hand it on. */
       readable: z.boolean(),
     }),
-    /** Recipes and confirmations for readers; `failed`: not sent within a day, in the last 24 hours. */
-    readerMails: z.object({ waiting: z.number(), oldest: z.nullable(Timestamp), failed: z.number() }),
+    /**
+     * Recipes and confirmations for readers. In the last 24 hours: `failed`, not sent within a day; `refusedUs`, came back because
+     * of our address or signature; `notUnderstood`, reports that wait in the bounce mailbox for a person.
+     */
+    readerMails: z.object({
+      waiting: z.number(),
+      oldest: z.nullable(Timestamp),
+      failed: z.number(),
+      refusedUs: z.number(),
+      notUnderstood: z.number(),
+    }),
     outgoingWebhooks: z.object({
       waiting: z.number(),
       oldest: z.nullable(Timestamp),

@@ -139,6 +139,8 @@ async function start(
     log,
   });
 
+  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
+  cleanUp.defer(() => fetching.close());
   const { secretKey } = keys;
   const auth = await createAuth({ baseUrl: config.baseUrl, secretKey, db, clock, ids, log });
   const deps: AppDeps = {
@@ -153,6 +155,7 @@ async function start(
     meta,
     live,
     eventLog,
+    fetching,
     observed: observing,
     readDisk,
     // Messages must go out, wherever the worker runs.
@@ -299,7 +302,6 @@ async function openEventLog(
 function startJobs(deps: AppDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { config, keys } = deps;
-  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
   const pictureFetching = createGuardedFetch(config.simulators ? { isAllowed: isPublicOrInside } : {});
   const mailServer = { smtpUrl: config.smtpUrl, from: config.mailFrom };
   const transport = createMailTransport(mailServer);
@@ -308,13 +310,12 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const running = runJobs(jobs, { ...deps, fetching, pictureFetching, transport, readerTransport }, stopping.signal);
+  const running = runJobs(jobs, { ...deps, pictureFetching, transport, readerTransport }, stopping.signal);
   return async () => {
     stopping.abort();
     await running;
     transport.close();
     readerTransport.close();
-    await fetching.close();
     await pictureFetching.close();
   };
 }

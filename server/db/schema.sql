@@ -1133,6 +1133,17 @@ create table event_log_positions (
 comment on table event_log_positions is 'progress in the event log | nobody | for good';
 grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
+create table feedback_events (
+  source text not null,
+  id text not null,
+  what text not null,
+  received_at timestamp with time zone not null,
+  constraint feedback_events_pkey PRIMARY KEY (source, id)
+);
+comment on table feedback_events is 'ids of reports on mails: from whom, what kind | nobody | 30 days';
+CREATE INDEX feedback_events_by_age ON feedback_events USING btree (received_at);
+grant delete, insert, select, update on feedback_events to creator_hq_engine;
+
 create table flag_values (
   flag text not null,
   creator_id uuid,
@@ -1963,16 +1974,21 @@ create table reader_mails (
   unnoted integer not null default 0,
   last_failure text,
   finished_at timestamp with time zone,
+  reported text,
+  reported_at timestamp with time zone,
   constraint reader_mails_pkey PRIMARY KEY (creator_id, id),
   constraint reader_mails_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'confirmation'::text])),
+  constraint reader_mails_reported_check CHECK (reported = ANY (ARRAY['delivered'::text, 'delayed'::text, 'hard'::text, 'soft'::text, 'about_us'::text, 'unknown'::text, 'complaint'::text])) NOT VALID,
   constraint reader_mails_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'delivered'::text, 'deferred'::text, 'bounced'::text, 'complained'::text, 'held'::text, 'suppressed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])),
   constraint reader_mails_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint reader_mails_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table reader_mails is 'mails to readers: what they are about, their fate | followers | 13 months; at most with the contact';
 CREATE INDEX reader_mails_by_contact ON reader_mails USING btree (creator_id, contact_id);
+CREATE UNIQUE INDEX reader_mails_by_id ON reader_mails USING btree (id);
 CREATE INDEX reader_mails_ended ON reader_mails USING btree (finished_at) WHERE (state = ANY (ARRAY['bounced'::text, 'failed'::text, 'expired'::text]));
 CREATE INDEX reader_mails_newest ON reader_mails USING btree (created_at);
+CREATE INDEX reader_mails_reported ON reader_mails USING btree (reported_at) WHERE (reported = 'about_us'::text);
 CREATE INDEX reader_mails_sending ON reader_mails USING btree (recipient_domain) WHERE (state = 'sending'::text);
 CREATE INDEX reader_mails_to_send ON reader_mails USING btree (recipient_domain, creator_id, due_at, id) WHERE (state = 'waiting'::text);
 alter table reader_mails enable row level security;

@@ -450,6 +450,13 @@ export interface EventLogPositionsTable {
   done_to: Generated<number>;
 }
 
+export interface FeedbackEventsTable {
+  source: string;
+  id: string;
+  what: string;
+  received_at: Date;
+}
+
 export interface FlagValuesTable {
   flag: string;
   creator_id: string | null;
@@ -842,6 +849,8 @@ export interface ReaderMailsTable {
   unnoted: Generated<number>;
   last_failure: string | null;
   finished_at: Date | null;
+  reported: string | null;
+  reported_at: Date | null;
 }
 
 export interface ReadingStatesTable {
@@ -1140,6 +1149,7 @@ export interface Tables {
   event_log_1: EventLog1Table;
   event_log_2: EventLog2Table;
   event_log_positions: EventLogPositionsTable;
+  feedback_events: FeedbackEventsTable;
   flag_values: FlagValuesTable;
   forms: FormsTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -32,7 +32,6 @@ export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingR
 
 /** Dependencies the worker hands to its jobs. */
 export type JobDeps = AppDeps & {
-  fetching: GuardedFetch;
   /** For pictures at addresses that Instagram gave: the simulator's are on this machine. */
   pictureFetching: GuardedFetch;
   transport: MailTransport;
@@ -61,6 +60,8 @@ export type AppDeps = ServeDeps & {
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */
   speakerOf(connection: { creatorId: string; id: string }): Promise<Speaker | null>;
   eventLog: EventLog;
+  /** For addresses that users gave us. */
+  fetching: GuardedFetch;
   /** Readiness asks for a worker's heartbeat, of this process or another. */
   expectWorker: boolean;
   /** The built web app; null where something else serves it. */

@@ -19,7 +19,8 @@ export type Installation = {
   failures: { lane: string; reason: string; count: number }[];
   mails: { waiting: number; oldest: Date | null; failed: number };
   /** To readers; `failed`: not sent within a day. */
-  readerMails: { waiting: number; oldest: Date | null; failed: number };
+  /** In the last 24 hours: refused because of us; and reports on mails that nobody understood. */
+  readerMails: { waiting: number; oldest: Date | null; failed: number; refusedUs: number; notUnderstood: number };
   outgoingWebhooks: { waiting: number; oldest: Date | null; failing: number; switchedOff: number };
   shards: { held: number; free: number };
   jobs: {
@@ -80,6 +81,8 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       waiting: totals.reader_mails_waiting,
       oldest: totals.reader_mails_oldest,
       failed: totals.reader_mails_failed,
+      refusedUs: totals.reader_mails_refused_us,
+      notUnderstood: totals.reports_not_understood,
     },
     outgoingWebhooks: {
       waiting: totals.events_waiting,
@@ -118,6 +121,8 @@ type Totals = {
   reader_mails_waiting: number;
   reader_mails_oldest: Date | null;
   reader_mails_failed: number;
+  reader_mails_refused_us: number;
+  reports_not_understood: number;
   events_waiting: number;
   events_oldest: Date | null;
   endpoints_failing: number;
@@ -136,6 +141,9 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           (select count(*) from mails where state = 'failed' and finished_at > ${since}) as mails_failed,
           reader_mails.waiting as reader_mails_waiting, reader_mails.oldest as reader_mails_oldest,
           (select count(*) from reader_mails where state = 'expired' and finished_at > ${since}) as reader_mails_failed,
+          (select count(*) from reader_mails where reported = 'about_us' and reported_at > ${since}) as reader_mails_refused_us,
+          (select count(*) from feedback_events where what = 'not_understood' and received_at > ${since})
+            as reports_not_understood,
           events.waiting as events_waiting, events.oldest as events_oldest,
           (select count(*) from outgoing_endpoints where switched_off_at is null and failing_since is not null)
             as endpoints_failing,
@@ -218,6 +226,16 @@ export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
     'reader_mails_given_up',
     'Mails to readers given up in the last 24 hours.',
     ({ readerMails }) => readerMails.failed,
+  );
+  gauge(
+    'reader_mails_refused_us',
+    'Mails to readers that came back because of us in the last 24 hours.',
+    ({ readerMails }) => readerMails.refusedUs,
+  );
+  gauge(
+    'mail_reports_not_understood',
+    'Reports on mails that could not be read in the last 24 hours.',
+    ({ readerMails }) => readerMails.notUnderstood,
   );
   gauge(
     'outgoing_webhooks_waiting',

@@ -205,7 +205,7 @@ test('the installation tells what waits, what failed within a day, and how accou
     ],
     failures: [{ lane: 'private_replies', reason: 'person_unavailable', count: 2 }],
     mails: { waiting: 0, oldest: null, failed: 0 },
-    readerMails: { waiting: 0, oldest: null, failed: 0 },
+    readerMails: { waiting: 0, oldest: null, failed: 0, refusedUs: 0, notUnderstood: 0 },
     outgoingWebhooks: { waiting: 0, failing: 0, switchedOff: 0 },
     shards: { held: 0, free: 16 },
   });

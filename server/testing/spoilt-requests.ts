@@ -30,6 +30,7 @@ const OTHER_ADDRESSES: readonly [method: string, path: string][] = [
   ['GET', '/data-deletion/:x'],
   ['POST', '/webhooks/meta'],
   ['GET', '/webhooks/meta'],
+  ['POST', '/webhooks/mail/:x'],
   ['POST', '/webhooks/meta/deauthorize'],
   ['POST', '/webhooks/meta/data-deletion'],
   ['GET', `${API_BASE}/creators/:creatorId/stories/:storyId/picture`],

@@ -23,6 +23,7 @@ import { createOnce } from '#server/http/once.ts';
 import { diskOf } from '#server/observability/disk.ts';
 import { measureEventLog } from '#server/observability/measured-event-log.ts';
 import { createMeasures } from '#server/observability/measures.ts';
+import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
@@ -123,6 +124,7 @@ export async function createTestApp(
     keys,
     speakerOf: async () => null,
     eventLog: measureEventLog(new PostgresEventLog(db.enginePool), measures, null),
+    fetching: createGuardedFetch(),
     readDisk: diskOf(tmpdir()),
     expectWorker: false,
     webDir: null,

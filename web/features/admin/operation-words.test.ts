@@ -51,7 +51,7 @@ const quiet: Operations = {
   lanes: [],
   setup: [],
   mails: { waiting: 0, oldest: null, failed: 0, readable: false },
-  readerMails: { waiting: 0, oldest: null, failed: 0 },
+  readerMails: { waiting: 0, oldest: null, failed: 0, refusedUs: 0, notUnderstood: 0 },
   outgoingWebhooks: { waiting: 0, oldest: null, failing: 0, switchedOff: 0 },
 };
 
@@ -131,8 +131,13 @@ test('shards without a worker, events, mails and accounts that wait are told', (
   expect(told({ eventLog: { ...quiet.eventLog, waiting: 3, oldest: '2026-11-20T11:59:30.000Z' } })).toEqual([]);
   const late = { waiting: 1, oldest: '2026-11-20T11:30:00.000Z', failed: 0 };
   expect(told({ mails: { ...late, readable: false } })).toHaveLength(1);
-  expect(told({ readerMails: late })).toEqual(['The oldest reader email has waited more than 15 minutes.']);
-  expect(told({ readerMails: { ...late, oldest: null, failed: 2 } })).toEqual([
+  const toReaders = { ...late, refusedUs: 0, notUnderstood: 0 };
+  expect(told({ readerMails: toReaders })).toEqual(['The oldest reader email has waited more than 15 minutes.']);
+  expect(told({ readerMails: { ...toReaders, oldest: null, refusedUs: 1, notUnderstood: 2 } })).toEqual([
+    '1 reader email came back because a mail server doesn’t trust this one. Check SPF, DKIM, and block lists.',
+    '2 email reports couldn’t be read. Look in “Creator HQ/Not understood” in the bounce mailbox.',
+  ]);
+  expect(told({ readerMails: { ...toReaders, oldest: null, failed: 2 } })).toEqual([
     '2 reader emails failed in the last 24 hours.',
   ]);
   // There is no mail server: that is told instead.

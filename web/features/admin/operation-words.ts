@@ -102,6 +102,17 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
   );
   const failedToReaders = of.readerMails.failed;
   when(failedToReaders > 0, 'warning', plural(failedToReaders, 'reader email', 'failed in the last 24 hours'));
+  const { refusedUs, notUnderstood } = of.readerMails;
+  when(
+    refusedUs > 0,
+    'warning',
+    `${plural(refusedUs, 'reader email', 'came back because a mail server doesn’t trust this one')} Check SPF, DKIM, and block lists.`,
+  );
+  when(
+    notUnderstood > 0,
+    'warning',
+    `${plural(notUnderstood, 'email report', 'couldn’t be read')} Look in “Creator HQ/Not understood” in the bounce mailbox.`,
+  );
   const { failing, switchedOff } = of.outgoingWebhooks;
   when(failing > 0, 'warning', plural(failing, 'webhook', 'not responding'));
   when(switchedOff > 0, 'warning', plural(switchedOff, 'webhook', 'turned off after failing'));

@@ -6,6 +6,15 @@
  * - `unknown`: it came back, and nobody can tell why.
  */
 export type MailFate = 'delivered' | 'delayed' | 'hard' | 'soft' | 'about_us' | 'unknown' | 'complaint';
+export type MailReport = {
+  /** `auto_reply`: a note that somebody is away, which says nothing. */
+  fate: MailFate | 'auto_reply' | 'not_understood';
+  /** The mail server's own words, one line. */
+  says: string;
+  /** By what the mail was known. */
+  mail: { id: string; by: 'return_path' | 'message_id' | 'header' } | null;
+};
+
 export type BounceFate = 'hard' | 'soft' | 'about_us' | 'unknown';
 
 /**
@@ -55,4 +64,10 @@ const BEGINS: Record<MailFate, string> = {
 export function fateInWords(fate: MailFate, says: string): string | null {
   if (fate === 'delivered') return null;
   return fate === 'complaint' || says === '' ? `${BEGINS[fate]}.` : `${BEGINS[fate]}: ${says}`;
+}
+
+const LONGEST_WORDS = 250;
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_WORDS);
 }

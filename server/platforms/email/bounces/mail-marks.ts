@@ -11,20 +11,29 @@ const MAC_DIGITS = 16;
 const MARK = /^([0-9a-f]{32})([0-9a-f]{16})$/i;
 type Headers = Record<string, string | { prepared: true; value: string }>;
 export const OWN_HEADER = 'X-Creator-HQ-Mail';
+/** In what mail services hand back. */
+export const SERVICE_KEY = 'creator-hq-mail';
 
 /**
  * What each mail service hands back in its webhooks. Resend hands nothing of an SMTP mail back but its headers and Message-ID.
  * `X-PM-KeepID` makes Postmark keep our Message-ID; SES replaces it and tells the old one.
  */
 const SERVICE_HEADERS: Record<MailService, (mark: string) => Headers> = {
-  ses: (mark) => ({ 'X-SES-MESSAGE-TAGS': `creator-hq-mail=${mark}` }),
-  postmark: (mark) => ({ 'X-PM-Metadata-creator-hq-mail': mark, 'X-PM-KeepID': 'true' }),
+  ses: (mark) => ({ 'X-SES-MESSAGE-TAGS': `${SERVICE_KEY}=${mark}` }),
+  postmark: (mark) => ({ [`X-PM-Metadata-${SERVICE_KEY}`]: mark, 'X-PM-KeepID': 'true' }),
   // As it is: nodemailer would take its quotes for a text to encode.
   mailgun: (mark) => ({
-    'X-Mailgun-Variables': { prepared: true, value: JSON.stringify({ 'creator-hq-mail': mark }) },
+    'X-Mailgun-Variables': { prepared: true, value: JSON.stringify({ [SERVICE_KEY]: mark }) },
   }),
   resend: () => ({}),
 };
+
+const OWN_MESSAGE_ID = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@[^\s<>@]+>?$/i;
+
+/** The mail that a Message-ID names, if it may be one of ours (transport.ts makes them). */
+export function mailOfMessageId(messageId: string): string | null {
+  return OWN_MESSAGE_ID.exec(messageId.trim())?.[1]?.toLowerCase() ?? null;
+}
 
 export type MailMarks = {
   /** Where the mail comes back to; null: to its sender's address. */

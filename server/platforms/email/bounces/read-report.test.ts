@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { MailReport } from './fates.ts';
 import { createMailMarks } from './mail-marks.ts';
-import { type MailReport, readReport } from './read-report.ts';
+import { readReport } from './read-report.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'fixtures');
 const ID = '01a1f8d3-ea00-779a-8dba-0408bd5f5abd';

@@ -4,18 +4,9 @@
  * order: the address it came back to, the Message-ID, our own header; never by a recipient's address, which anybody may write.
  */
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import { bounceFate, type MailFate } from './fates.ts';
-import { type MailMarks, OWN_HEADER } from './mail-marks.ts';
+import { bounceFate, type MailReport, oneLine } from './fates.ts';
+import { type MailMarks, mailOfMessageId, OWN_HEADER } from './mail-marks.ts';
 
-export type MailReport = {
-  /** `auto_reply`: a note that somebody is away, which says nothing. */
-  fate: MailFate | 'auto_reply' | 'not_understood';
-  /** The mail server's own words, one line. */
-  says: string;
-  mail: { id: string; by: 'return_path' | 'message_id' | 'header' } | null;
-};
-
-const LONGEST_WORDS = 250;
 /** Real reports have three levels. */
 const MOST_NESTED = 20;
 
@@ -110,7 +101,6 @@ function readAutoReply(email: Email): Read {
 
 /** Where servers note whom the envelope of the report was for. */
 const ENVELOPE_HEADERS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-delivered-to', 'to'];
-const OWN_MESSAGE_ID = /<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@[^\s<>@]+>/i;
 
 function findMail(email: Email, marks: Pick<MailMarks, 'read' | 'readAddress'>): MailReport['mail'] {
   for (const { key, value } of email.headers) {
@@ -122,12 +112,12 @@ function findMail(email: Email, marks: Pick<MailMarks, 'read' | 'readAddress'>):
   const messageIds = [
     ...texts.map((text) => /^[ \t>]*message-id:\s*(\S+)/im.exec(text)?.[1]),
     header('in-reply-to'),
-    header('references'),
+    header('references')?.split(/\s+/).at(-1),
     ...partsOf(email, 'message/feedback-report').map((part) => fieldsOf(part)[0]?.['original-message-id']),
   ];
   for (const text of messageIds) {
-    const id = OWN_MESSAGE_ID.exec(text ?? '')?.[1];
-    if (id !== undefined) return { id: id.toLowerCase(), by: 'message_id' };
+    const id = mailOfMessageId(text ?? '');
+    if (id !== null) return { id, by: 'message_id' };
   }
   for (const text of texts) {
     const id = marks.read(new RegExp(`^[ \\t>]*${OWN_HEADER}:\\s*(\\w+)`, 'im').exec(text)?.[1] ?? '');
@@ -168,8 +158,4 @@ function fieldsOf(part: Attachment): Record<string, string>[] {
 
 function headerOf({ headers }: Email): (name: string) => string | undefined {
   return (name) => headers.find(({ key }) => key === name)?.value;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_WORDS);
 }
