@@ -92,6 +92,29 @@ export const listPrintedForms = endpoint({
   response: z.object({ forms: atMost(100, PrintedForm) }),
 });
 
+const PluginUpdate = z.object({
+  version: z.string(),
+  /** Versions of WordPress: the newest one it was tried with, the oldest one it runs on. */
+  tested: z.string(),
+  requires: z.string(),
+  requiresPhp: z.string(),
+  changelog: z.string(),
+  /** Of the zip at `/plugin/creator-hq.zip`, in hex. */
+  sha256: z.string(),
+  /** HMAC-SHA-256 of `VERSION SHA256` with the site's newest signing key, base64url. */
+  signature: z.string(),
+});
+
+export const getPluginUpdate = endpoint({
+  method: 'GET',
+  path: '/plugin/update',
+  access: 'plugin',
+  summary: 'The version of the plugin that this installation hands out; null for a site that never registered',
+  query: z.object({ siteUrl: z.optional(z.string().check(z.maxLength(500))) }),
+  response: z.object({ update: z.nullable(PluginUpdate) }),
+  errors: ['invalid_input', 'not_found'],
+});
+
 const MOST_AT_ONCE = 50;
 const Text = (most: number) => z.string().check(z.maxLength(most));
 /** Longer values are cut: nobody loses a save to a long title. */

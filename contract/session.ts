@@ -137,7 +137,7 @@ export const getEnv = endpoint({
     tagManagerId: z.nullable(z.string()),
     referralProgrammeUrl: z.nullable(z.string()),
     helpDocsUrl: z.string(),
-    pluginDownloadUrl: z.nullable(z.string()),
+    pluginDownloadUrl: z.string(),
     /** Which of Meta's two logins are set up. */
     logins: z.object({ instagram: z.boolean(), facebook: z.boolean() }),
   }),

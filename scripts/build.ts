@@ -17,10 +17,25 @@ const webApps: WebApp[] = [
     sources: ['simulators/meta/phone/**/*', 'simulators/meta/**/*types.ts', 'web/ui/**/*'],
   },
 ];
+const formScript: WebApp = {
+  name: 'the forms of blogs',
+  folder: 'widgets/form',
+  output: 'dist/form',
+  sources: ['widgets/form/**/*'],
+};
 
 /** Builds what browsers load, where its sources changed since the last build. @throws when a build fails, with its output */
 export async function buildWebApps(log: (message: string) => void): Promise<void> {
-  for (const app of webApps) {
+  await build([...webApps, formScript], log);
+}
+
+/** Builds the script that the WordPress plugin carries. */
+export async function buildFormScript(): Promise<void> {
+  await build([formScript], () => {});
+}
+
+async function build(apps: WebApp[], log: (message: string) => void): Promise<void> {
+  for (const app of apps) {
     if (!existsSync(path.join(root, app.folder, 'vite.config.ts'))) continue;
     const stamp = path.join(root, `${app.output}.sources`);
     const sources = await hashSources(app.sources);

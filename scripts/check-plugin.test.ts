@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { pluginSources } from '#server/platforms/wordpress/plugin-package.ts';
 import { checkPlugin } from './check-plugin.ts';
-import { pluginFiles } from './plugin-zip.ts';
 
 const textOf = async () =>
-  new Map([...(await pluginFiles())].map(([name, bytes]) => [name, Buffer.from(bytes).toString('utf8')] as const));
+  new Map([...(await pluginSources())].map(([name, bytes]) => [name, Buffer.from(bytes).toString('utf8')] as const));
 
 test('the plugin keeps its rules', async () => {
   expect(checkPlugin(await textOf())).toEqual([]);

@@ -4,7 +4,7 @@
  * exit code 1 and every finding.
  */
 import path from 'node:path';
-import { pluginFiles } from './plugin-zip.ts';
+import { pluginSources } from '#server/platforms/wordpress/plugin-package.ts';
 
 const DOMAIN = 'creator-hq';
 /** Functions that may begin printed output. */
@@ -185,7 +185,7 @@ function skipQuoted(text: string, at: number): number {
 
 if (import.meta.main) {
   const files = new Map<string, string>();
-  for (const [name, bytes] of await pluginFiles()) files.set(name, Buffer.from(bytes).toString('utf8'));
+  for (const [name, bytes] of await pluginSources()) files.set(name, Buffer.from(bytes).toString('utf8'));
   const findings = checkPlugin(files);
   for (const { file, line, text } of findings) {
     console.log(`${path.join('wordpress-plugin', file)}:${line}: ${text}`);

@@ -5,8 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
 import { ADMIN, ensurePhp, startWordPress, WORDPRESS_REMEDY } from '#server/testing/wordpress.ts';
-import { pluginFiles } from './plugin-zip.ts';
+import { buildFormScript } from './build.ts';
 
 const PORT = 8881;
 const data = path.join(path.dirname(import.meta.dirname), 'data');
@@ -20,11 +21,12 @@ if (!ensurePhp()) {
   process.exit(1);
 }
 console.log('Starting WordPress…');
+await buildFormScript();
 const wordpress = await startWordPress({
   folder: path.join(data, 'wordpress'),
   port: PORT,
   plugins: ['fake-recipe-maker'],
-  files: { 'creator-hq': await pluginFiles() },
+  files: { 'creator-hq': await pluginFiles(hub) },
 });
 await wordpress.php(sampleRecipe());
 const trouble = await wordpress.php(

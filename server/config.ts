@@ -6,13 +6,15 @@ import { resolve } from 'node:path';
 import { type ObservabilitySettings, readObservabilitySettings } from '#server/observability/settings.ts';
 import { type MailSettings, readMailSettings } from '#server/platforms/email/settings.ts';
 import { isMetaSet, type MetaSettings, readMetaSettings, requireMetaSecrets } from '#server/platforms/meta/settings.ts';
+import { readWordPressSettings, type WordPressSettings } from '#server/platforms/wordpress/settings.ts';
 import { type ConfigProblem, isLoopback, SettingsReader } from '#server/settings-reader.ts';
 
 export type Role = 'web' | 'worker';
 
 export type Config = MetaSettings &
   MailSettings &
-  ObservabilitySettings & {
+  ObservabilitySettings &
+  WordPressSettings & {
     environment: string;
     roles: Role[];
     host: string;
@@ -55,8 +57,6 @@ export type Config = MetaSettings &
     tagManagerId: string | null;
     referralProgrammeUrl: string | null;
     helpDocsUrl: string;
-    /** The WordPress plugin: the version that should be installed, and where it is to be had. */
-    plugin: { version: string | null; downloadUrl: string | null };
     /** Where holes are reported to, for `/.well-known/security.txt`; null: that page is not there. */
     securityContact: string | null;
     /** For how many days what is kept; docs/privacy.md. Creators may choose less for the first three. */
@@ -125,6 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...meta,
     ...readMailSettings(read),
     ...readObservabilitySettings(read),
+    ...readWordPressSettings(read, baseUrl.replace(/\/+$/, '')),
     environment: read.text('ENVIRONMENT') ?? env.NODE_ENV ?? 'development',
     roles: readRoles(read),
     host,
@@ -156,7 +157,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tagManagerId: read.text('TAG_MANAGER_ID'),
     referralProgrammeUrl: read.optionalWebAddress('REFERRAL_PROGRAMME_URL'),
     helpDocsUrl: read.optionalWebAddress('HELP_DOCS_URL') ?? '/creator-hq/help',
-    plugin: { version: read.text('PLUGIN_VERSION'), downloadUrl: read.optionalWebAddress('PLUGIN_DOWNLOAD_URL') },
     securityContact:
       read.matching(
         'SECURITY_CONTACT',

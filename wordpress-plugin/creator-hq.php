@@ -19,6 +19,8 @@ if ( ! defined( 'ABSPATH' ) ) {
 
 define( 'CREATOR_HQ_VERSION', '0.1.0' );
 define( 'CREATOR_HQ_FILE', __FILE__ );
+/** Creator HQ writes its address here and into the header when it hands out the plugin. */
+define( 'CREATOR_HQ_HUB', '' );
 
 spl_autoload_register(
 	function ( $name ) {

@@ -263,6 +263,7 @@ const OTHERS = [
   'GET /connections/instagram/start',
   'GET /notices/unsubscribe/:token',
   'GET /openapi.json',
+  'GET /plugin/creator-hq.zip',
   'POST /notices/unsubscribe/:token',
 ];
 

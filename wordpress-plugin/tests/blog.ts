@@ -1,6 +1,7 @@
 /** A real WordPress with our plugin, connected to a hub, and posts with recipes. */
+
+import { pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
 import { startWordPress } from '#server/testing/wordpress.ts';
-import { pluginFiles } from '../../scripts/plugin-zip.ts';
 import { KEY, startFakeHub } from './fake-hub.ts';
 
 export type Blog = Awaited<ReturnType<typeof startBlog>>;
@@ -9,7 +10,7 @@ export async function startBlog({ isConnected = true } = {}) {
   const hub = await startFakeHub();
   const wordpress = await startWordPress({
     plugins: ['fake-recipe-maker'],
-    files: { 'creator-hq': await pluginFiles() },
+    files: { 'creator-hq': await pluginFiles(hub.url) },
   });
   if (isConnected) await wordpress.php(connectTo(hub.url));
   return {

@@ -1,6 +1,7 @@
 import { prepareWordPress } from '#server/testing/wordpress.ts';
+import { buildFormScript } from '../../scripts/build.ts';
 
 /** Fetched, unpacked and installed once, before the files that each start a site of it. */
 export default async function setup(): Promise<void> {
-  await prepareWordPress();
+  await Promise.all([prepareWordPress(), buildFormScript()]);
 }

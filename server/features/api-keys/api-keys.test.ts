@@ -31,7 +31,7 @@ describe('an API key', () => {
     expect((await stranger.call(makeApiKey, { params: { creatorId } })).status).toBe(404);
     expect(await current()).toEqual({
       pluginVersion: null,
-      expectedPluginVersion: '1.10',
+      expectedPluginVersion: null,
       prefix: null,
       createdAt: null,
       createdBy: null,

@@ -57,7 +57,8 @@ export { handOver } from './queries.ts';
 function show({ config }: Pick<Deps, 'config'>, row: queries.ShownRow | undefined): Shown {
   return {
     pluginVersion: row?.plugin_version ?? null,
-    expectedPluginVersion: config.plugin.version,
+    // Without a key nothing is expected anywhere.
+    expectedPluginVersion: row === undefined ? null : config.plugin.version,
     prefix: row?.prefix ?? null,
     createdAt: row?.created_at.toISOString() ?? null,
     createdBy: row?.made_by ?? null,

@@ -142,6 +142,19 @@ export async function siteOf(
   return (await add(deps, trx, sites, { creator_id: creatorId, key_id: keyId, place, url: origin, is_live })).row;
 }
 
+/** The newest signing key of the site at this address; null where none registered. */
+export async function signingKeyOf(
+  { keys }: Pick<Deps, 'keys'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  siteUrl: string,
+): Promise<Buffer | null> {
+  const place = placeOf(siteUrl);
+  const site = (await findAll(trx, creatorId)).find((one) => place !== null && one.place === place);
+  const key = site?.signing_key ? openOrNull(keys.encryptionKeys, site.signing_key) : null;
+  return key === null ? null : Buffer.from(key, 'base64url');
+}
+
 async function add(
   { clock, ids, keys }: Deps,
   trx: CreatorTransaction,

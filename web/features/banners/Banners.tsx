@@ -81,7 +81,6 @@ function Action({ action, onOpenInvites }: { action: BannerAction; onOpenInvites
       </Button>
     );
   }
-  // Without a download of its own this install explains in the settings where the plugin comes from.
   return pluginDownloadUrl ? (
     <LinkButton variant="secondary" href={pluginDownloadUrl} target="_blank" rel="noopener">
       {action.label}

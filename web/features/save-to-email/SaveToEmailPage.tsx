@@ -10,7 +10,7 @@ import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
-import { useCreator } from '#web/shell/session.ts';
+import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -86,6 +86,7 @@ function NewForm({ like }: { like: Form | undefined }) {
 /** Until the first reader has saved something. */
 function SetUp({ forms }: { forms: readonly Form[] }) {
   const { creatorId } = useCreator();
+  const env = useEnv();
   const sites = useEndpoint(listSites, { params: { creatorId } });
   const site = sites.data?.items.find(({ state }) => state === 'live' || state === 'away');
   const isUsed = forms.some(({ submissions }) => submissions > 0);
@@ -102,7 +103,16 @@ function SetUp({ forms }: { forms: readonly Form[] }) {
     {
       id: 'connect',
       done: site !== undefined,
-      action: <ButtonLink to={settingsPath('api-key')}>{STEPS.connect.action}</ButtonLink>,
+      action: (
+        <div className="flex flex-wrap gap-2">
+          {env.data && (
+            <LinkButton variant="secondary" href={env.data.pluginDownloadUrl} target="_blank" rel="noopener">
+              {STEPS.connect.download}
+            </LinkButton>
+          )}
+          <ButtonLink to={settingsPath('api-key')}>{STEPS.connect.action}</ButtonLink>
+        </div>
+      ),
     },
     {
       id: 'design',

@@ -24,6 +24,7 @@ export const STEPS = {
   connect: {
     title: 'Connect your blog',
     says: 'Install the WordPress plugin and paste in your API key.',
+    download: 'Get plugin',
     action: 'Get your API key',
   },
   design: {
