@@ -101,7 +101,7 @@ const PluginUpdate = z.object({
   changelog: z.string(),
   /** Of the zip at `/plugin/creator-hq.zip`, in hex. */
   sha256: z.string(),
-  /** HMAC-SHA-256 of `VERSION SHA256` with the site's newest signing key, base64url. */
+  /** HMAC-SHA-256 of the lines `plugin update`, version and sha256, with the site's newest signing key, base64url. */
   signature: z.string(),
 });
 

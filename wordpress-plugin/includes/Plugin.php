@@ -33,6 +33,7 @@ final class Plugin {
 		add_action( 'wp_loaded', Guard::action( array( NativeSubmit::class, 'answer' ) ) );
 		add_filter( 'script_loader_tag', Guard::filter( array( Printer::class, 'defer' ) ), 10, 2 );
 		Placement::hook();
+		Updates::hook();
 
 		foreach ( array( 'add_option_', 'update_option_' ) as $hook ) {
 			add_action( $hook . Settings::OPTION, Guard::action( array( Connection::class, 'settings_changed' ) ) );

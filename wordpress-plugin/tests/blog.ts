@@ -83,7 +83,7 @@ export async function sendNatively(
 }
 
 /** Someone with this role signs in to wp-admin; answers their cookies. */
-export async function logIn({ wordpress }: Blog, role: string): Promise<string> {
+export async function logIn({ wordpress }: Pick<Blog, 'wordpress'>, role: string): Promise<string> {
   const login = `${role}-${crypto.randomUUID().slice(0, 8)}`;
   await wordpress.php(
     `$id = wp_create_user('${login}', 'only for tests', '${login}@example.com'); (new WP_User($id))->set_role('${role}');`,

@@ -66,7 +66,8 @@ test('a site that registered is told of the version and its file, signed for it 
   const sha256 = createHash('sha256')
     .update(await zip())
     .digest('hex');
-  const signed = (by: Buffer) => createHmac('sha256', by).update(`${told.version} ${sha256}`).digest('base64url');
+  const lines = `plugin update\n${told.version}\n${sha256}`;
+  const signed = (by: Buffer) => createHmac('sha256', by).update(lines).digest('base64url');
   expect(told).toEqual({
     version: await version(),
     tested: expect.stringMatching(/^\d/),

@@ -24,6 +24,7 @@ export function updateFor(
   { version, tested, requires, requiresPhp, changelog, sha256 }: PluginPackage,
   signingKey: Buffer,
 ): NonNullable<ResponseOf<typeof getPluginUpdate>['update']> {
-  const signature = createHmac('sha256', signingKey).update(`${version} ${sha256}`).digest('base64url');
+  const signed = ['plugin update', version, sha256].join('\n');
+  const signature = createHmac('sha256', signingKey).update(signed).digest('base64url');
   return { version, tested, requires, requiresPhp, changelog, sha256, signature };
 }

@@ -9,7 +9,17 @@ add_filter(
 	'pre_http_request',
 	function ( $answer, $args, $url ) {
 		$GLOBALS['creator_hq_calls'][] = $url;
-		return $answer;
+		// WordPress asks other hosts for updates only where WordPress.org answered.
+		return false === strpos( $url, '//api.wordpress.org/plugins/update-check/' ) ? $answer : array(
+			'headers'  => array(),
+			'body'     => '{"plugins":[],"translations":[],"no_update":[]}',
+			'response' => array(
+				'code'    => 200,
+				'message' => 'OK',
+			),
+			'cookies'  => array(),
+			'filename' => null,
+		);
 	},
 	10,
 	3

@@ -41,6 +41,15 @@ final class Store {
 		return array_map( 'base64_decode', (array) ( self::all()['keys'] ?? array() ) );
 	}
 
+	/** @param array $parts The first one says what for: no signature is worth anything for something else. */
+	public static function mac( string $key, array $parts ): string {
+		return self::base64url( hash_hmac( 'sha256', implode( "\n", $parts ), $key, true ) );
+	}
+
+	public static function base64url( string $bytes ): string {
+		return rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
+	}
+
 	/** Keeps what the hub said; null leaves that part as it is. Page caches are emptied when a form changed. */
 	public static function keep( $forms, $keys ) {
 		$before = self::all();
