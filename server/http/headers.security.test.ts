@@ -37,6 +37,7 @@ const PAGES = [
   '/healthz',
   '/readyz',
   '/webhooks/meta',
+  '/webhooks/mail/ses',
   '/no/such/address',
   '/%',
   '/api/v1/auth/me',

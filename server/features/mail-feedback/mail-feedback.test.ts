@@ -252,6 +252,26 @@ describe.each(Object.keys(CALLS))('a call of %s', (name) => {
     expect((await stateOf(mail)).state).toBe('accepted');
   });
 
+  test('that is signed and makes no sense is no error', async () => {
+    const mail = await sent();
+    for (const one of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"\\u0000"',
+      '{"RecordType":"Bounce","ID":{}}',
+      '{"type":"email.bounced","data":{}}',
+    ]) {
+      const signed = call({ ...mail, mark: 'nonsense' });
+      const answer = await post({ ...signed, body: one });
+      expect([200, 403], `${one}: ${answer.text}`).toContain(answer.status);
+    }
+    const nul = call(mail);
+    const answer = await post({ ...nul, body: nul.body.replaceAll('user unknown', 'user \\u0000unknown') });
+    expect([200, 403]).toContain(answer.status);
+  });
+
   test('that is too large is not read', async () => {
     const signed = call(await sent());
     expect((await post({ ...signed, body: signed.body + ' '.repeat(300_000) })).status).toBe(413);

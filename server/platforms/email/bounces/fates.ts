@@ -69,5 +69,9 @@ export function fateInWords(fate: MailFate, says: string): string | null {
 const LONGEST_WORDS = 250;
 
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_WORDS);
+  // PostgreSQL takes no NUL.
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_WORDS);
 }

@@ -74,6 +74,13 @@ test('every fixture stands in the table', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(TABLE.map(([name]) => `${name}.eml`).sort());
 });
 
+test('control characters do not come along', async () => {
+  const report = await read('postfix-unknown-user.eml', (text) =>
+    text.replace('User unknown', 'User\0\x1b[31munknown'),
+  );
+  expect(report).toMatchObject({ fate: 'hard', says: expect.stringContaining('User [31munknown') });
+});
+
 test('cut off anywhere, or full of noise, a report is still no error', async () => {
   for (const { 0: name } of TABLE) {
     for (const part of [0.1, 0.4, 0.7, 0.95]) {
