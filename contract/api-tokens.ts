@@ -10,6 +10,7 @@ import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
 import * as replies from '#contract/replies.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import * as tags from '#contract/tags.ts';
 
 /**
  * The endpoints of each scope, in one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
@@ -23,7 +24,7 @@ const OPENS = {
   },
   'read:contacts': {
     says: 'Read contacts with their email addresses',
-    endpoints: [contacts.listContacts, contacts.getContact],
+    endpoints: [contacts.listContacts, contacts.getContact, tags.listTags],
   },
   'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
   'read:automations': {

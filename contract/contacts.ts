@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts';
 import { Help, Interaction } from '#contract/interactions.ts';
+import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /**
@@ -95,6 +96,7 @@ export const listContacts = endpoint({
     filter: z.optional(ContactFilter),
     /** Only whom this automation answered. */
     automationId: z.optional(Id),
+    tagId: z.optional(Id),
   }),
   response: pageOf(Contact),
   errors: ['invalid_input'],
@@ -157,6 +159,8 @@ export const getContact = endpoint({
     window: WritingWindow,
     newsletterAt: z.nullable(Timestamp),
     confirmedAt: z.nullable(Timestamp),
+    /** Their names. */
+    tags: atMost(QUOTAS.tags.most, z.string()),
     consents: atMost(100, Consent),
     suggestions: atMost(10, Suggestion),
     /** Joins that can be undone still, the newest first. */

@@ -53,8 +53,11 @@ type PersonHolding = {
   erasedBy?: (who: Somebody) => Fragment;
   /** Done before: rows of others that name the person. */
   first?: (who: Somebody) => Fragment[];
-  /** In the person's copy: what a row is called, the columns that tell it from others (`id`), those that are left out. */
-  copied: { as: string; named?: string[]; without?: string[] };
+  /**
+   * In the person's copy: what a row is called, the columns that tell it from others (`id`), those that are left out; and what other
+   * tables say of the row `t`, as a JSON object.
+   */
+  copied: { as: string; named?: string[]; without?: string[]; with?: Fragment };
 };
 
 export type Age = {

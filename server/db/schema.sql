@@ -750,6 +750,31 @@ create policy one_creator on contact_changes for all to creator_hq_app
 grant delete, insert, select, update on contact_changes to creator_hq_app;
 grant delete, insert, select, update on contact_changes to creator_hq_engine;
 
+create table contact_tags (
+  creator_id uuid not null,
+  tag_id uuid not null,
+  contact_id uuid not null,
+  source text not null,
+  given_at timestamp with time zone not null,
+  constraint contact_tags_pkey PRIMARY KEY (creator_id, tag_id, contact_id),
+  constraint contact_tags_source_check CHECK (source = ANY (ARRAY['team'::text, 'form'::text, 'file'::text, 'tool'::text])),
+  constraint contact_tags_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint contact_tags_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint contact_tags_tag_fkey FOREIGN KEY (creator_id, tag_id) REFERENCES tags(creator_id, id) ON DELETE CASCADE
+);
+comment on table contact_tags is 'tags of contacts, and who gave them | followers | until taken away, or with the contact';
+CREATE INDEX contact_tags_by_contact ON contact_tags USING btree (creator_id, contact_id);
+alter table contact_tags enable row level security;
+alter table contact_tags force row level security;
+create policy engine on contact_tags for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on contact_tags for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on contact_tags to creator_hq_app;
+grant delete, insert, select, update on contact_tags to creator_hq_engine;
+
 create table contacts (
   creator_id uuid not null,
   id uuid not null,
@@ -2359,6 +2384,27 @@ create policy one_creator on suppressions for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on suppressions to creator_hq_app;
 grant delete, insert, select, update on suppressions to creator_hq_engine;
+
+create table tags (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  constraint tags_pkey PRIMARY KEY (creator_id, id),
+  constraint tags_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table tags is 'names of tags for contacts | creator | until deleted, or with the creator';
+CREATE UNIQUE INDEX tags_by_name ON tags USING btree (creator_id, lower(name));
+alter table tags enable row level security;
+alter table tags force row level security;
+create policy engine on tags for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on tags for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on tags to creator_hq_app;
+grant delete, insert, select, update on tags to creator_hq_engine;
 
 create table tokens (
   creator_id uuid not null,

@@ -248,6 +248,14 @@ export interface ContactChangesTable {
   changed_by: string | null;
 }
 
+export interface ContactTagsTable {
+  creator_id: string;
+  tag_id: string;
+  contact_id: string;
+  source: 'team' | 'form' | 'file' | 'tool';
+  given_at: Date;
+}
+
 export interface ContactsTable {
   creator_id: string;
   id: string;
@@ -1019,6 +1027,13 @@ export interface SuppressionsTable {
   note: string | null;
 }
 
+export interface TagsTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
 export interface TokensTable {
   creator_id: string;
   id: string;
@@ -1133,6 +1148,7 @@ export interface Tables {
   connections: ConnectionsTable;
   consents: ConsentsTable;
   contact_changes: ContactChangesTable;
+  contact_tags: ContactTagsTable;
   contacts: ContactsTable;
   conversations: ConversationsTable;
   creator_secrets: CreatorSecretsTable;
@@ -1198,6 +1214,7 @@ export interface Tables {
   submissions: SubmissionsTable;
   subscriptions: SubscriptionsTable;
   suppressions: SuppressionsTable;
+  tags: TagsTable;
   tokens: TokensTable;
   tries: TriesTable;
   two_factors: TwoFactorsTable;

@@ -32,6 +32,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   keywords: { table: 'keywords', own: named('name') },
   replies: { table: 'replies', own: named('name') },
   recipes: { table: 'recipes', own: named('url_key') },
+  tags: { table: 'tags', own: named('name') },
   forms: {
     table: 'forms',
     where: 'archived_at is null',
@@ -70,6 +71,8 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createReply: (_, i) => ({ ...reply(i), name: `New ${i}` }),
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
+  createTag: (_, i) => ({ name: `New ${i}` }),
+  tagContacts: ({ params }, i) => ({ contactIds: [params.contactId], give: [`New ${i}`] }),
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
   updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
   sendInvite: (_, i) => ({ email: `new${i}@example.test`, role: 'collaborator' }),

@@ -9,6 +9,7 @@ import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { makeApiKey } from '#contract/settings.ts';
+import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
@@ -34,6 +35,7 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   updateForm: () => ({ name: 'Changed', design: MADE_FORMS[0]!.design, version: 1 }),
   previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
+  tagContacts: (own) => ({ contactIds: [`${own.connectionId}.somebody`], give: ['Bakers'], take: [] }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -144,6 +146,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { siteId } = await registerBlog(app, owner, creatorId);
   const { items: forms } = (await owner.call(listForms, { params: { creatorId } })).body;
 
+  const { id: tagId } = (await owner.call(createTag, { params: { creatorId }, body: { name: 'Bakers' } })).body;
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -175,6 +179,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     recipeId: recipe.body.id,
     siteId,
     formId: forms[0].id,
+    tagId,
     linkCheckId,
     replyId: reply.body.id,
     interactionId,

@@ -12,6 +12,7 @@ import { readWindow } from './direct-messages.ts';
 import { findHuman, somebodyOf } from './human.ts';
 import * as queries from './queries.ts';
 import { findJoins, findSuggestions } from './suggestions.ts';
+import { contactsWithTag, findTagsOf } from './tags.ts';
 
 export type ContactDeps = { clock: Clock; config: { metaHumanAgent: boolean } };
 
@@ -25,6 +26,7 @@ export async function list(
     search?: string | undefined;
     filter?: ContactFilter | undefined;
     automationId?: string | undefined;
+    tagId?: string | undefined;
     after?: string | undefined;
     limit?: number | undefined;
   },
@@ -32,15 +34,16 @@ export async function list(
   const now = clock.now();
   const limit = query.limit ?? PAGE_SIZE;
   const search = searchOf(query.search ?? '');
-  const { filter, automationId } = query;
+  const { filter, automationId, tagId } = query;
+  const among = tagId === undefined ? undefined : contactsWithTag(creatorId, tagId);
   const rows = await findPage(
     trx,
-    { creatorId, search, filter, automationId, now },
+    { creatorId, search, filter, automationId, among, now },
     { after: readPosition(query.after, 'text'), limit: limit + 1 },
   );
   const { items, next } = pageFrom(rows, limit);
   const shown =
-    search === null || filter || automationId ? items : await exactFirst(trx, creatorId, search, items, query);
+    search === null || filter || automationId || among ? items : await exactFirst(trx, creatorId, search, items, query);
   return { items: shown.map((row) => viewOf(row, now)), next };
 }
 
@@ -88,6 +91,7 @@ export async function get(deps: ContactDeps, trx: CreatorTransaction, creatorId:
     window: key === undefined ? NO_ACCOUNT : (await readWindow(deps, trx, creatorId, row, ids)).window,
     newsletterAt: row.newsletter_at?.toISOString() ?? null,
     confirmedAt: row.confirmed_at?.toISOString() ?? null,
+    tags: await findTagsOf(trx, human),
     consents: consents.map(({ agreed_at, page_url, ...line }) => ({
       ...line,
       pageUrl: page_url,

@@ -140,11 +140,11 @@ export async function exportPerson(
   const after = readPosition(query.after, 'text', names);
   const found: { id: string; what: string; row: Record<string, unknown>; position: string }[] = [];
   for (const kind of kinds.slice(after === null ? 0 : names.indexOf(after.at))) {
-    const { table, person, as: what, named = ['id'], without = [] } = kind;
+    const { table, person, as: what, named = ['id'], without = [], with: more = sql`'{}'::jsonb` } = kind;
     // Platforms' ids may be long, and have signs that a position has not.
     const id = sql`md5(concat_ws(' ', ${sql.join(named.map((column) => sql.ref(column)))}))`;
     const { rows } = await sql<{ id: string; row: Record<string, unknown> }>`
-      select ${id} as id, to_jsonb(t) - ${['creator_id', ...without]}::text[] as row from ${sql.table(table)} t
+      select ${id} as id, to_jsonb(t) - ${['creator_id', ...without]}::text[] || ${more} as row from ${sql.table(table)} t
       where (${anyOf(all.map((who) => rowsOfPerson(person, who)))}) and ${id} > ${after?.at === what ? after.id : ''}
       order by 1 limit ${limit + 1 - found.length}
     `.execute(trx);

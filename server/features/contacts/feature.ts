@@ -1,15 +1,32 @@
 import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
+import * as tags from '#contract/tags.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { addressJobs } from './given-addresses.ts';
 import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
 export const feature: Feature = {
-  contract: { contacts },
+  contract: { contacts, tags },
   routes: registerContacts,
   jobs: [...contactJobs, ...addressJobs],
   holds: {
+    contact_tags: {
+      exported: { as: 'contactTags' },
+      person: {
+        rows: 'contact_id',
+        copied: {
+          as: 'tag',
+          named: ['tag_id', 'contact_id'],
+          with: sql`jsonb_build_object('name', (
+            select name from tags where tags.creator_id = t.creator_id and tags.id = t.tag_id))`,
+        },
+      },
+      // They go with their contacts.
+      account: () => sql`false`,
+      ages: [],
+    },
+    tags: { exported: { as: 'tags' } },
     contacts: {
       exported: { as: 'contacts', without: ['name_key', 'name_last'] },
       person: {

@@ -58,7 +58,8 @@ export async function join(
   const made = one.contactId === null && other.contactId === null;
   const [stays, goes] = inOrder(one, other);
   const whole =
-    stays.contactId ?? (await makeWithoutAddress(trx, creatorId, { id: ids.uuid(at), people: stays.people, at }));
+    stays.contactId ??
+    (await makeWithoutAddress(trx, creatorId, { id: ids.uuid(at), people: stays.people, at, source: 'team' }));
   const before: Before = { made, moved: [], lastSeenAt: null, source: null, statuses: [] };
   const person = goes.contactId === null ? goes.people[0]! : null;
   if (!made) Object.assign(before, await takeAlong(trx, creatorId, whole, goes));
@@ -97,14 +98,14 @@ function inOrder(one: Human, other: Human): [Human, Human] {
   return one.contactId === null || other.contactId < one.contactId ? [other, one] : [one, other];
 }
 
-async function makeWithoutAddress(
+export async function makeWithoutAddress(
   trx: CreatorTransaction,
   creatorId: string,
-  { id, people, at }: { id: string; people: ContactKey[]; at: Date },
+  { id, people, at, source }: { id: string; people: ContactKey[]; at: Date; source: 'team' | 'dm' },
 ): Promise<string> {
   await sql`
     insert into contacts (creator_id, id, first_seen_at, last_seen_at, source)
-    values (${creatorId}, ${id}, ${at}, ${at}, 'team')
+    values (${creatorId}, ${id}, ${at}, ${at}, ${source})
   `.execute(trx);
   for (const person of people) await link(trx, creatorId, person, id);
   await sql`
@@ -257,6 +258,7 @@ async function unmake(trx: CreatorTransaction, creatorId: string, contactId: str
     select (
       (select count(*) from people where creator_id = ${creatorId} and contact_id = ${contactId})
       + 2 * (select count(*) from contacts where creator_id = ${creatorId} and (joined_to = ${contactId} or (id = ${contactId} and joined_to is not null)))
+      + 2 * (select count(*) from contact_tags where creator_id = ${creatorId} and contact_id = ${contactId})
     )::int as others
   `.execute(trx);
   if (rows[0]!.others > 1) return false;

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/contacts.ts';
+import * as tagsContract from '#contract/tags.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as contacts from './contacts.ts';
 import { answer } from './direct-messages.ts';
 import { erase, exportPerson } from './erasure.ts';
 import * as joining from './joining.ts';
+import * as tags from './tags.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
 
@@ -31,6 +33,28 @@ export function registerContacts(
   serve(app, deps, contract.getContactTimeline, ({ creatorId, params, query, inCreator }) =>
     inCreator((trx) => timeline(deps, trx, creatorId, params.contactId, query)),
   );
+
+  serve(app, deps, tagsContract.listTags, async ({ creatorId, inCreator }) => ({
+    items: await inCreator((trx) => tags.list(trx, creatorId)),
+  }));
+
+  serve(app, deps, tagsContract.createTag, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => tags.create(deps, trx, creatorId, body.name)),
+  );
+
+  serve(app, deps, tagsContract.renameTag, ({ creatorId, params, body, inCreator }) =>
+    inCreator((trx) => tags.rename(trx, { creatorId, tagId: params.tagId, name: body.name })),
+  );
+
+  serve(app, deps, tagsContract.deleteTag, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => tags.remove(trx, creatorId, params.tagId));
+    return { message: 'Tag deleted.' };
+  });
+
+  serve(app, deps, tagsContract.tagContacts, async ({ creatorId, body, inCreator }) => {
+    const changed = await inCreator((trx) => tags.changeTags(deps, trx, { creatorId, ...body, source: 'team' }));
+    return told(creatorId, { changed });
+  });
 
   serve(app, deps, contract.answerContact, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
