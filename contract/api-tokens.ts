@@ -9,6 +9,7 @@ import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
 import * as replies from '#contract/replies.ts';
+import * as segments from '#contract/segments.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 import * as tags from '#contract/tags.ts';
 
@@ -24,7 +25,13 @@ const OPENS = {
   },
   'read:contacts': {
     says: 'Read contacts with their email addresses',
-    endpoints: [contacts.listContacts, contacts.getContact, tags.listTags],
+    endpoints: [
+      contacts.listContacts,
+      contacts.getContact,
+      tags.listTags,
+      segments.listSegments,
+      segments.countSegment,
+    ],
   },
   'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
   'read:automations': {

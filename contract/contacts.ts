@@ -97,6 +97,8 @@ export const listContacts = endpoint({
     /** Only whom this automation answered. */
     automationId: z.optional(Id),
     tagId: z.optional(Id),
+    /** Only who is in it; written as contract/segments.ts says. */
+    segment: z.optional(z.string().check(z.maxLength(2000))),
   }),
   response: pageOf(Contact),
   errors: ['invalid_input'],

@@ -31,6 +31,7 @@ export const QUOTAS = {
   keywords: held(500, 'sets of Custom Keywords', 'Delete one you no longer need.'),
   replies: held(500, 'sets of Custom Replies', 'Delete one you no longer need.'),
   forms: held(100, 'forms', 'Archive one you no longer need.'),
+  segments: held(200, 'segments', 'Delete one you no longer need.'),
   tags: held(500, 'tags', 'Delete one you no longer need.'),
   recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */

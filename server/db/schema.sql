@@ -2170,6 +2170,28 @@ create policy one_creator on saved_recipes for all to creator_hq_app
 grant delete, insert, select, update on saved_recipes to creator_hq_app;
 grant delete, insert, select, update on saved_recipes to creator_hq_engine;
 
+create table segments (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  segment text not null,
+  created_at timestamp with time zone not null,
+  constraint segments_pkey PRIMARY KEY (creator_id, id),
+  constraint segments_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table segments is 'named conditions on contacts | creator | until deleted, or with the creator';
+CREATE UNIQUE INDEX segments_by_name ON segments USING btree (creator_id, lower(name));
+alter table segments enable row level security;
+alter table segments force row level security;
+create policy engine on segments for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on segments for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on segments to creator_hq_app;
+grant delete, insert, select, update on segments to creator_hq_engine;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -2321,7 +2343,8 @@ comment on table submissions is 'presses of a form''s button: page, result, keye
 CREATE INDEX submissions_by_age ON submissions USING btree (received_at);
 CREATE INDEX submissions_by_contact ON submissions USING btree (creator_id, contact_id, received_at DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX submissions_by_form ON submissions USING btree (creator_id, form_id, received_at DESC);
-CREATE INDEX submissions_by_site ON submissions USING btree (creator_id, site_id) WHERE (site_id IS NOT NULL);
+CREATE INDEX submissions_of_form ON submissions USING btree (creator_id, form_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX submissions_of_site ON submissions USING btree (creator_id, site_id, contact_id) WHERE ((contact_id IS NOT NULL) AND (site_id IS NOT NULL));
 CREATE INDEX submissions_with_network ON submissions USING btree (network_until) WHERE (network_until IS NOT NULL);
 alter table submissions enable row level security;
 alter table submissions force row level security;

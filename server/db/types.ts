@@ -924,6 +924,14 @@ export interface SavedRecipesTable {
   last_saved_at: Date;
 }
 
+export interface SegmentsTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  segment: string;
+  created_at: Date;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -1206,6 +1214,7 @@ export interface Tables {
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;
   saved_recipes: SavedRecipesTable;
+  segments: SegmentsTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
   sites: SitesTable;

@@ -36,6 +36,7 @@ const QUERIES: Record<string, string> = {
   getFigures: '?automationId=$AUTOMATION_ID',
   listInteractions: '?outcome=failed&limit=20',
   listContacts: '?filter=with_email',
+  countSegment: '?segment=all;all,status:confirmed',
   listPosts: '?limit=20',
 };
 

@@ -31,6 +31,7 @@ const TEXTS = [
   '#1f6f4a',
   '0123456789abcdefghijkl',
   'https://example.test/',
+  'all;all,status:confirmed',
 ];
 const BY_FORMAT: Record<string, string> = {
   uuid: '01890000-0000-7000-8000-000000000001',

@@ -32,6 +32,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   keywords: { table: 'keywords', own: named('name') },
   replies: { table: 'replies', own: named('name') },
   recipes: { table: 'recipes', own: named('url_key') },
+  segments: { table: 'segments', own: named('name') },
   tags: { table: 'tags', own: named('name') },
   forms: {
     table: 'forms',
@@ -71,6 +72,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createReply: (_, i) => ({ ...reply(i), name: `New ${i}` }),
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
+  createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
   createTag: (_, i) => ({ name: `New ${i}` }),
   tagContacts: ({ params }, i) => ({ contactIds: [params.contactId], give: [`New ${i}`] }),
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),

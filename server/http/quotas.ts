@@ -23,6 +23,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   keywords: ({ creatorId }) => sql`select count(*) from keywords where creator_id = ${creatorId}`,
   replies: ({ creatorId }) => sql`select count(*) from replies where creator_id = ${creatorId}`,
   forms: ({ creatorId }) => sql`select count(*) from forms where creator_id = ${creatorId} and archived_at is null`,
+  segments: ({ creatorId }) => sql`select count(*) from segments where creator_id = ${creatorId}`,
   tags: ({ creatorId }) => sql`select count(*) from tags where creator_id = ${creatorId}`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`

@@ -8,6 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
+import { createSegment } from '#contract/segments.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
@@ -148,6 +149,9 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
 
   const { id: tagId } = (await owner.call(createTag, { params: { creatorId }, body: { name: 'Bakers' } })).body;
 
+  const saved = { name: 'Readers', segment: 'all;all,status:confirmed' };
+  const { id: segmentId } = (await owner.call(createSegment, { params: { creatorId }, body: saved })).body;
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -180,6 +184,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     siteId,
     formId: forms[0].id,
     tagId,
+    segmentId,
     linkCheckId,
     replyId: reply.body.id,
     interactionId,

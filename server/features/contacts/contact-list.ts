@@ -20,8 +20,8 @@ type Wanted = {
   creatorId: string;
   filter?: ContactFilter | undefined;
   automationId?: string | undefined;
-  /** Selects `id` of contacts that stand for their addresses: only these. */
-  among?: RawBuilder<unknown> | undefined;
+  /** Each selects `id` of contacts that stand for their addresses: only who is in all. */
+  among?: RawBuilder<unknown>[];
   search: ContactSearch | null;
   now: Date;
 };
@@ -29,11 +29,11 @@ type Page = { after: PagePosition | null; limit: number };
 
 /** Every filter has an index in this order or is passed by so many that one is found soon. */
 export async function findPage(trx: CreatorTransaction, wanted: Wanted, page: Page): Promise<ContactRow[]> {
-  const { creatorId, filter, automationId, among } = wanted;
+  const { creatorId, filter, automationId, among = [] } = wanted;
   const streams: (RawBuilder<unknown> | null)[] = [];
   const byPerson =
     automationId !== undefined || (filter !== undefined && filter !== 'with_email' && isPeopleFilter(filter));
-  const byAddress = (filter !== undefined && !isPeopleFilter(filter)) || (among !== undefined && !byPerson);
+  const byAddress = (filter !== undefined && !isPeopleFilter(filter)) || (among.length > 0 && !byPerson);
   if (!byAddress) streams.push(await peopleOfPage(trx, wanted, page, byPerson));
   if (!byPerson || byAddress) streams.push(await contactsOfPage(trx, wanted, page));
   const all = sql.join(
@@ -53,7 +53,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** @param withLinked those with a contact, too: each contact once, by whoever of them was seen last */
 async function peopleOfPage(
   trx: CreatorTransaction,
-  { creatorId, filter, automationId, among, search, now }: Wanted,
+  { creatorId, filter, automationId, among = [], search, now }: Wanted,
   { after, limit }: Page,
   withLinked: boolean,
 ): Promise<RawBuilder<unknown>> {
@@ -61,10 +61,10 @@ async function peopleOfPage(
     const these = [sql`${sql.ref(`${p}.creator_id`)} = ${creatorId}`, sql`${sql.ref(`${p}.last_seen_at`)} is not null`];
     if (filter !== undefined) these.push(PEOPLE_FILTERS[filter as PeopleFilter](now, p));
     if (automationId !== undefined) these.push(answeredBy(creatorId, automationId, p));
-    if (among !== undefined) {
+    for (const one of among) {
       these.push(sql`${sql.ref(`${p}.contact_id`)} in (
         select id from contacts where creator_id = ${creatorId}
-          and case when joined_to is null then id else joined_to end in (select id from (${among}) as among))`);
+          and case when joined_to is null then id else joined_to end in (select id from (${one}) as among))`);
     }
     return these;
   };
@@ -106,13 +106,13 @@ function answeredBy(creatorId: string, automationId: string, p: string) {
 
 async function contactsOfPage(
   trx: CreatorTransaction,
-  { creatorId, filter, automationId, among, search }: Wanted,
+  { creatorId, filter, automationId, among = [], search }: Wanted,
   { after, limit }: Page,
 ): Promise<RawBuilder<unknown>> {
   const all = [sql`c.creator_id = ${creatorId}`, sql`c.joined_to is null`];
   if (filter === 'with_email') all.push(sql`c.email is not null`);
   else if (filter !== undefined) all.push(ADDRESS_FILTERS[filter as keyof typeof ADDRESS_FILTERS]);
-  if (among !== undefined) all.push(sql`c.id in (select id from (${among}) as among)`);
+  for (const one of among) all.push(sql`c.id in (select id from (${one}) as among)`);
   if (after !== null) {
     all.push(
       UUID.test(after.id)

@@ -11,6 +11,7 @@ import { viewOf } from './contact-view.ts';
 import { readWindow } from './direct-messages.ts';
 import { findHuman, somebodyOf } from './human.ts';
 import * as queries from './queries.ts';
+import { contactsInSegment } from './segments.ts';
 import { findJoins, findSuggestions } from './suggestions.ts';
 import { contactsWithTag, findTagsOf } from './tags.ts';
 
@@ -27,6 +28,7 @@ export async function list(
     filter?: ContactFilter | undefined;
     automationId?: string | undefined;
     tagId?: string | undefined;
+    segment?: string | undefined;
     after?: string | undefined;
     limit?: number | undefined;
   },
@@ -34,8 +36,11 @@ export async function list(
   const now = clock.now();
   const limit = query.limit ?? PAGE_SIZE;
   const search = searchOf(query.search ?? '');
-  const { filter, automationId, tagId } = query;
-  const among = tagId === undefined ? undefined : contactsWithTag(creatorId, tagId);
+  const { filter, automationId, tagId, segment } = query;
+  const among = [
+    ...(tagId === undefined ? [] : [contactsWithTag(creatorId, tagId)]),
+    ...(segment === undefined ? [] : [contactsInSegment(creatorId, segment, now)]),
+  ];
   const rows = await findPage(
     trx,
     { creatorId, search, filter, automationId, among, now },
@@ -43,7 +48,9 @@ export async function list(
   );
   const { items, next } = pageFrom(rows, limit);
   const shown =
-    search === null || filter || automationId || among ? items : await exactFirst(trx, creatorId, search, items, query);
+    search === null || filter || automationId || among.length > 0
+      ? items
+      : await exactFirst(trx, creatorId, search, items, query);
   return { items: shown.map((row) => viewOf(row, now)), next };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
+import * as segments from '#contract/segments.ts';
 import * as tags from '#contract/tags.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { addressJobs } from './given-addresses.ts';
@@ -7,7 +8,7 @@ import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
 export const feature: Feature = {
-  contract: { contacts, tags },
+  contract: { contacts, segments, tags },
   routes: registerContacts,
   jobs: [...contactJobs, ...addressJobs],
   holds: {
@@ -27,6 +28,7 @@ export const feature: Feature = {
       ages: [],
     },
     tags: { exported: { as: 'tags' } },
+    segments: { exported: { as: 'segments' } },
     contacts: {
       exported: { as: 'contacts', without: ['name_key', 'name_last'] },
       person: {

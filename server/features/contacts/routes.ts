@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/contacts.ts';
+import * as segmentsContract from '#contract/segments.ts';
 import * as tagsContract from '#contract/tags.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -7,6 +8,7 @@ import * as contacts from './contacts.ts';
 import { answer } from './direct-messages.ts';
 import { erase, exportPerson } from './erasure.ts';
 import * as joining from './joining.ts';
+import * as segments from './segments.ts';
 import * as tags from './tags.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
@@ -55,6 +57,27 @@ export function registerContacts(
     const changed = await inCreator((trx) => tags.changeTags(deps, trx, { creatorId, ...body, source: 'team' }));
     return told(creatorId, { changed });
   });
+
+  serve(app, deps, segmentsContract.listSegments, async ({ creatorId, inCreator }) => ({
+    items: await inCreator((trx) => segments.list(trx, creatorId)),
+  }));
+
+  serve(app, deps, segmentsContract.createSegment, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => segments.create(deps, trx, creatorId, body)),
+  );
+
+  serve(app, deps, segmentsContract.changeSegment, ({ creatorId, params, body, inCreator }) =>
+    inCreator((trx) => segments.change(trx, { creatorId, segmentId: params.segmentId, ...body })),
+  );
+
+  serve(app, deps, segmentsContract.deleteSegment, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => segments.remove(trx, creatorId, params.segmentId));
+    return { message: 'Segment deleted.' };
+  });
+
+  serve(app, deps, segmentsContract.countSegment, async ({ creatorId, query, inCreator }) => ({
+    count: await segments.count(deps, inCreator, creatorId, query.segment),
+  }));
 
   serve(app, deps, contract.answerContact, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
