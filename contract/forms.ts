@@ -128,6 +128,8 @@ export const FormDesign = z.object({
   privacyUrl: z.nullable(HttpsLink),
   /** How a yes is confirmed: by one tap in the mail, by a press after it, or not at all. */
   confirm: z.enum(['mail', 'mail_and_press', 'none']),
+  /** Sign-ups may use addresses that work only for a few minutes; saves always may. */
+  throwAway: z.optional(z.boolean()),
 });
 export type FormDesign = z.infer<typeof FormDesign>;
 

@@ -1550,6 +1550,25 @@ create policy one_creator on memberships for all to creator_hq_app
 grant select, update on memberships to creator_hq_app;
 grant delete, insert, select, update on memberships to creator_hq_engine;
 
+create table not_me_addresses (
+  email_hash text not null,
+  creator_id uuid not null,
+  since timestamp with time zone not null,
+  constraint not_me_addresses_pkey PRIMARY KEY (email_hash, creator_id),
+  constraint not_me_addresses_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table not_me_addresses is 'hashes of addresses that their owners did not enter | nobody | with the creator';
+CREATE INDEX not_me_addresses_by_creator ON not_me_addresses USING btree (creator_id);
+alter table not_me_addresses enable row level security;
+alter table not_me_addresses force row level security;
+create policy engine on not_me_addresses for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on not_me_addresses for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on not_me_addresses to creator_hq_engine;
+
 create table notices_sent (
   creator_id uuid not null,
   user_id uuid not null,
@@ -2466,6 +2485,7 @@ create table tries (
   constraint tries_pkey PRIMARY KEY (key)
 );
 comment on table tries is 'attempts, by hash | nobody | minutes to a day';
+grant insert, select, update on tries to creator_hq_app;
 grant delete, insert, select, update on tries to creator_hq_engine;
 
 create table two_factors (

@@ -640,6 +640,12 @@ export interface MembershipsTable {
   created_at: Generated<Date>;
 }
 
+export interface NotMeAddressesTable {
+  email_hash: string;
+  creator_id: string;
+  since: Date;
+}
+
 export interface NoticesSentTable {
   creator_id: string;
   user_id: string;
@@ -1189,6 +1195,7 @@ export interface Tables {
   links: LinksTable;
   mails: MailsTable;
   memberships: MembershipsTable;
+  not_me_addresses: NotMeAddressesTable;
   notices_sent: NoticesSentTable;
   notification_choices: NotificationChoicesTable;
   oauth_attempts: OauthAttemptsTable;

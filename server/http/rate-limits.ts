@@ -28,6 +28,8 @@ const LIMITS = {
   /** The blog limits who submits, too; behind this is one that was taken over. */
   submissions_by_network: { most: 30, perMs: 10 * MINUTE_MS },
   submissions_by_creator: { most: 20_000, perMs: 60 * MINUTE_MS },
+  /** Of all creators, to one who never confirmed. */
+  reader_mails_by_address: { most: 20, perMs: 60 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },
@@ -41,6 +43,12 @@ export type Limit = keyof typeof LIMITS;
  */
 export function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<void> {
   return countAll(db, now, limit, [{ whom, most: LIMITS[limit].most }]);
+}
+
+/** As `countTry`, where too many refuse nothing. @returns whether there were */
+export async function countsTooMany(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<boolean> {
+  const { most, perMs } = LIMITS[limit];
+  return (await countUses(db, now, { limit, perMs }, [{ whom, most }])) !== null;
 }
 
 /**

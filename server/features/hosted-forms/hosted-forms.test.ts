@@ -143,13 +143,13 @@ describe('a sign-up there', () => {
 
   test('with an address that looks misspelt asks once; either answer is taken', async () => {
     const { key } = await make();
-    const asked = await press(`/f/${key}`, { email: 'rosa@gmial.com' });
+    const asked = await press(`/f/${key}`, { email: 'rosa@gmal.com' });
     expect(asked.statusCode).toBe(422);
     expect(asked.body).toContain('value="rosa@gmail.com"');
     expect(await rows('submissions')).toEqual([]);
-    await sendForm(asked.body, { email: 'rosa@gmial.com', meant: 'rosa@gmail.com' }, '10.2.2.2');
-    await sendForm(asked.body, { email: 'rosa@gmial.com' }, '10.2.2.2');
-    expect((await rows('contacts')).map(({ email }) => email).toSorted()).toEqual(['rosa@gmail.com', 'rosa@gmial.com']);
+    await sendForm(asked.body, { email: 'rosa@gmal.com', meant: 'rosa@gmail.com' }, '10.2.2.2');
+    await sendForm(asked.body, { email: 'rosa@gmal.com' }, '10.2.2.2');
+    expect((await rows('contacts')).map(({ email }) => email).toSorted()).toEqual(['rosa@gmail.com', 'rosa@gmal.com']);
   });
 
   test('is counted by network: 30 in ten minutes from a /24, then it says when again', async () => {

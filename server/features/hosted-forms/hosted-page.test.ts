@@ -93,7 +93,7 @@ test.each(WAYS)(
     await page.getByText('That isn’t an email address').waitFor();
     expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
     await check(page, `${way}: wrong`);
-    await press('rosa@gmial.com');
+    await press('rosa@gmal.com');
     await page.getByRole('button', { name: 'rosa@gmail.com' }).waitFor();
     await check(page, `${way}: misspelt`);
     await page.getByRole('button', { name: 'rosa@gmail.com' }).click();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
+import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct, NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { settleConfirmations } from './confirmations.ts';
@@ -14,10 +14,12 @@ const FORM = { 'user-agent': PHONE, 'content-type': 'application/x-www-form-urle
 
 let app: TestApp;
 let creatorId: string;
+const others: string[] = [];
 let asked: AskedReader;
 beforeAll(async () => {
   app = await createTestApp();
   const anna: Person = await app.signUpAndIn();
+  for (let n = 0; n < 3; n++) others.push((await anna.createCreator()).id);
   ({ id: creatorId } = await anna.createCreator('anna'));
 });
 afterAll(() => app?.close());
@@ -236,6 +238,30 @@ test('“Not you?” stops every mail to the address', async () => {
   expect(await sendDue(app)).toEqual([]);
   const last = await app.db.engine.selectFrom('reader_mails').select('state').orderBy('id', 'desc').executeTakeFirst();
   expect(last).toEqual({ state: 'suppressed' });
+});
+
+test('“Not you?” to two creators stops the mails of all of them, to one only its own', async () => {
+  const email = 'never.asked@example.test';
+  const write = async (creatorId: string) => {
+    const contactId = await app.db.withCreator(creatorId, async (trx) => {
+      const facts = { creatorId, email, name: null, language: null, source: 'blog', at: app.clock.now() } as const;
+      return (await findOrMakeContact(trx, app.deps, facts)).id;
+    });
+    await queueSave(app, { creatorId, contactId });
+    return (await sendDue(app)).find(({ recipient }) => recipient === email);
+  };
+  for (const [n, creatorId] of others.slice(0, 2).entries()) {
+    expect(await write(creatorId), `creator ${n}`).toBeDefined();
+  }
+  const refuse = async (creatorId: string) => {
+    const { html } = (await write(creatorId))!;
+    await request('POST', new URL(/href="([^"]+\/e\/not-me\/[^"]+)"/.exec(html)![1]!).pathname, { headers: FORM });
+  };
+  await refuse(others[0]!);
+  expect(await write(others[0]!)).toBeUndefined();
+  expect(await write(others[2]!)).toBeDefined();
+  await refuse(others[1]!);
+  for (const creatorId of others) expect(await write(creatorId)).toBeUndefined();
 });
 
 test('its pages let nothing in from elsewhere, are kept nowhere, and name the creator', async () => {

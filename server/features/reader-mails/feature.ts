@@ -23,6 +23,7 @@ export const feature: Feature = {
         and contact_id in (select id from contacts where creator_id = ${creatorId} and source = 'dm')`,
       ages: [{ keep: KEPT_DAYS, at: 'created_at' }],
     },
+    not_me_addresses: { exported: { leftOut: 'hashes of addresses' }, requests: 'nothing' },
     confirmations: {
       exported: { leftOut: 'hashes of links' },
       requests: 'select update',

@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import type { Keys } from '#server/secrets.ts';
+import { findShutEverywhere } from './not-me.ts';
 import type { TakenMail } from './queries.ts';
 import { hashOfToken, READER_PATH, tokenOfContact, tokenOfMail } from './reader-links.ts';
 import { oneLine, type RenderedMail, renderMail } from './render-mail.ts';
@@ -38,11 +39,15 @@ export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<L
   }
   const hashOf = (mail: TakenMail) => hashes.get(mail.creator_id)!;
   const suppressed = await findSuppressed(deps, mails, hashOf);
+  const shut = await findShutEverywhere(
+    deps,
+    mails.map((mail) => mail.email_key),
+  );
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
   return mails.map((mail) => ({
     mail,
     rendered: layOut(deps, hashOf(mail), mail),
-    not: reasonNotToSend(mail, suppressed.get(mail.id) ?? null),
+    not: reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null)),
   }));
 }
 

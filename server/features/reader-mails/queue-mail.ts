@@ -16,6 +16,8 @@ export type SaveFacts = {
     totalMinutes: number | null;
     yield: string | null;
   } | null;
+  /** Further pages that they saved, in the same mail. */
+  others?: { url: string; title: string }[];
 };
 
 export type ReaderMail = {
@@ -28,7 +30,12 @@ export type ReaderMail = {
   submissionId: string | null;
   /** Not before; at once when absent. */
   dueAt?: Date;
+  /** Goes in one mail with others that wait for their time. */
+  isGathered?: boolean;
 };
+
+/** More than these nobody saves in an hour. */
+const MOST_OTHERS = 50;
 
 /**
  * Sent when the transaction commits, never when it does not. Works in a transaction of the creator's and of the engine's.
@@ -38,9 +45,12 @@ export type ReaderMail = {
 export async function queueReaderMail(
   trx: Transaction<Tables>,
   { clock, ids }: { clock: Clock; ids: Ids },
-  { creatorId, kind, contactId, about, newsletterQuestion, submissionId, dueAt }: ReaderMail,
+  mail: ReaderMail,
 ): Promise<{ mailId: string }> {
+  const { creatorId, kind, contactId, about, newsletterQuestion, submissionId, dueAt } = mail;
   const now = clock.now();
+  const gathered = mail.isGathered ? await addToWaiting(trx, mail, now) : null;
+  if (gathered !== null) return { mailId: gathered };
   const mailId = ids.uuid(now);
   const { rows } = await sql`
     insert into reader_mails (creator_id, id, contact_id, kind, about, question, submission_id, recipient_domain, created_at, due_at)
@@ -51,4 +61,22 @@ export async function queueReaderMail(
   `.execute(trx);
   if (rows.length === 0) throw new Error(`There is no address of contact ${contactId} to write to.`);
   return { mailId };
+}
+
+/** @returns the mail that it goes with; null: none waits */
+async function addToWaiting(
+  trx: Transaction<Tables>,
+  { creatorId, contactId, about, newsletterQuestion }: ReaderMail,
+  now: Date,
+): Promise<string | null> {
+  const other = about === null ? [] : [{ url: about.url, title: about.recipe?.name || about.title }];
+  const { rows } = await sql<{ id: string }>`
+    update reader_mails set question = coalesce(question, ${newsletterQuestion?.wording ?? null}),
+      about = case when jsonb_array_length(coalesce(about -> 'others', '[]')) >= ${MOST_OTHERS} then about
+        else about || jsonb_build_object('others', coalesce(about -> 'others', '[]') || ${JSON.stringify(other)}::jsonb) end
+    where creator_id = ${creatorId} and contact_id = ${contactId} and kind = 'save' and state = 'waiting' and attempts = 0
+      and due_at > ${now}
+    returning id
+  `.execute(trx);
+  return rows[0]?.id ?? null;
 }

@@ -35,6 +35,10 @@ const HARD: [string, MailContent][] = [
   ['an everyday recipe', save],
   ['with the newsletter question', { ...save, question }],
   ['a confirmation', { ...save, kind: 'confirmation', about: null, question }],
+  [
+    'with others that waited',
+    { ...save, about: { ...bread, others: [{ url: 'https://a.test/?x=1', title: '<b>Soup' }] } },
+  ],
   ['no picture', withRecipe({}, { pictureUrl: null as never })],
   ['no recipe', { ...save, about: { ...bread, recipe: null } }],
   ['no ingredients', withRecipe({ ingredients: [], totalMinutes: null as never, yield: null as never })],
@@ -121,4 +125,16 @@ test('all 60 ingredients are there, and beyond that the page has the rest', () =
   expect(all.html.match(/<li/g)).toHaveLength(60);
   expect(all.text).toContain('60 g flour');
   expect(renderMail(withRecipe({ ingredients: list })).html).toContain('…and 1 more on the page');
+});
+
+test('others that waited are links in the same mail; addresses that are none are left out', () => {
+  const others = [
+    { url: 'https://anna.example/soup?a=1&b=2', title: '<script>Soup' },
+    { url: 'javascript:alert(1)', title: 'Bad' },
+  ];
+  const { html, text } = renderMail({ ...save, about: { ...bread, others } });
+  expect(html).toContain('<a href="https://anna.example/soup?a=1&amp;b=2"');
+  expect(html).toContain('&lt;script&gt;Soup');
+  expect(text).toContain('Also saved\n- <script>Soup\n  https://anna.example/soup?a=1&b=2');
+  expect(html + text).not.toContain('alert(1)');
 });

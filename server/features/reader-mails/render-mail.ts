@@ -41,6 +41,7 @@ type Parts = {
   ingredients: string[];
   more: string | null;
   button: Button | null;
+  others: Button[];
   question: { wording: string; button: Button; tripwireUrl: string } | null;
   why: string;
   notMeUrl: string;
@@ -53,7 +54,11 @@ function partsOf({ kind, about, question, notMeUrl, ...content }: MailContent): 
   const shown = ingredients.slice(0, MOST_INGREDIENTS).map((one) => oneLine(one, LONGEST_INGREDIENT));
   const yes = { label: 'Yes, send me new recipes', url: question?.confirmUrl ?? '' };
   const asked = question && { ...question, wording: oneLine(question.wording, LONGEST_WORDING), button: yes };
-  const base = { creatorName, question: asked, notMeUrl };
+  const others = (about?.others ?? []).flatMap((other) => {
+    const page = webUrl(other.url, ['https:', 'http:']);
+    return page === null ? [] : [{ label: oneLine(other.title, LONGEST_INGREDIENT) || page, url: page }];
+  });
+  const base = { creatorName, question: asked, others, notMeUrl };
   if (kind === 'confirmation' || about === null) {
     return {
       ...base,
@@ -126,7 +131,7 @@ const BUTTON = '#1e6b4a';
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 function toHtml({ subject, creatorName, heading, paragraph, pictureUrl, ...parts }: Parts): string {
-  const { facts, ingredients, more, button, question, why, notMeUrl } = parts;
+  const { facts, ingredients, more, button, others, question, why, notMeUrl } = parts;
   const text = `margin:0 0 16px;font-size:16px;line-height:25px;color:${LIGHT.ink}`;
   const small = `margin:0 0 8px;font-size:13px;line-height:20px;color:${LIGHT.faint}`;
   const line = (one: string) => `<li dir="auto" style="margin:0 0 6px">${escapeHtml(one)}</li>`;
@@ -163,6 +168,7 @@ ${facts === null ? '' : `<p dir="auto" class="faint" style="${text};color:${LIGH
 ${ingredients.length === 0 ? '' : `<h2 class="ink" style="margin:20px 0 8px;font-size:18px;line-height:26px;color:${LIGHT.ink}">Ingredients</h2>\n<ul class="ink" style="margin:0 0 16px;padding:0 24px;font-size:16px;line-height:24px;color:${LIGHT.ink}">\n${ingredients.map(line).join('\n')}\n</ul>`}
 ${more === null ? '' : `<p class="faint" style="${text};color:${LIGHT.faint}">${escapeHtml(more)}</p>`}
 ${button === null ? '' : buttonHtml(button)}
+${others.length === 0 ? '' : `<h2 class="ink" style="margin:20px 0 8px;font-size:18px;line-height:26px;color:${LIGHT.ink}">Also saved</h2>\n<ul class="ink" style="margin:0 0 16px;padding:0 24px;font-size:16px;line-height:24px;color:${LIGHT.ink}">\n${others.map(({ label, url }) => `<li dir="auto" style="margin:0 0 6px"><a href="${escapeHtml(url)}" class="ink" style="color:${LIGHT.ink}">${escapeHtml(label)}</a></li>`).join('\n')}\n</ul>`}
 ${question === null ? '' : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="line" style="padding:20px 0 0;border-top:1px solid ${LIGHT.line}"><p dir="auto" class="ink" style="${text}">${escapeHtml(question.wording)}</p>${buttonHtml(question.button)}</td></tr></table>`}
 </td></tr>
 <tr><td style="padding:16px 4px 0">
@@ -197,7 +203,19 @@ function footerLinks(button: Button | null, tripwireUrl: string | null, notMeUrl
   ].join(dot);
 }
 
-function toText({ heading, creatorName, paragraph, facts, ingredients, more, button, question, why, notMeUrl }: Parts) {
+function toText({
+  heading,
+  creatorName,
+  paragraph,
+  facts,
+  ingredients,
+  more,
+  button,
+  others,
+  question,
+  why,
+  notMeUrl,
+}: Parts) {
   return [
     heading,
     ...(paragraph === null ? [] : [paragraph]),
@@ -205,6 +223,9 @@ function toText({ heading, creatorName, paragraph, facts, ingredients, more, but
     ...(ingredients.length === 0 ? [] : [['Ingredients', ...ingredients.map((one) => `- ${one}`)].join('\n')]),
     ...(more === null ? [] : [more]),
     ...(button === null ? [] : [`${button.label}:\n${button.url}`]),
+    ...(others.length === 0
+      ? []
+      : [['Also saved', ...others.map(({ label, url }) => `- ${label}\n  ${url}`)].join('\n')]),
     ...(question === null ? [] : [`${question.wording}\n${question.button.label}:\n${question.button.url}`]),
     `--\n${creatorName}\n${why}`,
     `Not you? Stop emails to this address:\n${notMeUrl}`,

@@ -9,6 +9,7 @@ import { SAMPLE_PATH } from '#server/features/email-templates/sample-data.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { type Confirmation, confirm, findConfirmation, type Standing, standingOf, trip } from './confirmations.ts';
+import { noteNotMe } from './not-me.ts';
 import * as pages from './pages.ts';
 import { type AboutContact, READER_PATH, readTokenOfContact } from './reader-links.ts';
 
@@ -122,6 +123,7 @@ function registerAboutContact(scope: FastifyInstance, deps: Deps): void {
       const contact = await read(request);
       if (contact === null) return send(reply, pages.unknownPage(), 404);
       const at = deps.clock.now();
+      if (act === 'not_me') await noteNotMe(deps, contact);
       await deps.db.withCreator(contact.creatorId, (trx) =>
         applyNewsletterAct(trx, deps, { ...contact, act, at, how }),
       );

@@ -3,9 +3,11 @@ import { archiveForm, createForm, listForms } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { addEndpoint } from '#contract/outgoing-webhooks.ts';
 import { type Submission, submitForms } from '#contract/plugin.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { submitAll } from './submissions.ts';
 
 const HOUR_MS = 3_600_000;
 const NO_ATTEMPT = '00000000-0000-4000-8000-000000000000';
@@ -249,19 +251,63 @@ describe('limits', () => {
   });
 
   test('10 mails an hour to an address that never confirmed; later ones follow, and nobody learns which it is', async () => {
-    const { results } = (await send(Array.from({ length: 12 }, () => entry()))).body;
+    const email = 'much@example.test';
+    const { results } = (await send(Array.from({ length: 12 }, () => entry({ email })))).body;
     expect(results.map(({ result }: { result: string }) => result)).toEqual([
       ...Array(10).fill('on_its_way'),
       'later',
       'later',
     ]);
     const due = (await rows('reader_mails')).map(({ due_at }) => due_at.getTime() - app.clock.now().getTime());
-    expect(due.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(0), HOUR_MS, HOUR_MS]);
+    expect(due.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(0), HOUR_MS]);
+    const [gathered] = (await rows('reader_mails')).filter(({ due_at }) => due_at > app.clock.now());
+    expect(gathered.about.others).toEqual([{ url: expect.stringContaining('/recipe-'), title: 'Lemon pasta' }]);
     await app.db.enginePool.query(`update contacts set newsletter = 'confirmed' where creator_id = $1`, [creatorId]);
-    expect(await resultOf(entry())).toMatchObject({ result: 'later' });
+    expect(await resultOf(entry({ email }))).toMatchObject({ result: 'later' });
     const last = (await rows('reader_mails')).map(({ due_at }) => due_at.getTime() - app.clock.now().getTime());
     expect(last.filter((ms) => ms === 0)).toHaveLength(11);
   });
+});
+
+describe('an address that works only for a few minutes', () => {
+  const email = 'rosa@inbox.mailinator.com';
+
+  test('may save, and may not sign up unless the creator chose so; nothing is kept of who may not', async () => {
+    expect(await resultOf(entry({ email }))).toMatchObject({ result: 'on_its_way' });
+    const formKey = forms.Newsletter!.key;
+    expect(await resultOf(entry({ email, formKey }))).toMatchObject({ result: 'refused', code: 'invalid_email' });
+    expect(await rows('submissions')).toHaveLength(1);
+    const made = MADE_FORMS.find(({ kind }) => kind === 'signup')!;
+    const body = { kind: 'signup' as const, name: 'Open', design: { ...made.design, throwAway: true } };
+    const { key: open } = (await anna.call(createForm, { params: { creatorId }, body })).body;
+    expect(await resultOf(entry({ email, formKey: open }))).toMatchObject({ result: 'please_confirm' });
+  });
+});
+
+test('what fails is not counted, and what is tried again counts once', async () => {
+  const one = entry({ network: 'a-network-that-tries-again', email: 'again@example.test' });
+  const counted = async () =>
+    (
+      await app.db.enginePool.query(
+        `select coalesce(sum(count), 0)::int as sum from tries where key like 'submissions_by_%'`,
+      )
+    ).rows[0].sum;
+  const before = await counted();
+  const door = {
+    creatorId,
+    // The connection is lost just before the commit.
+    inCreator: <T>(work: (trx: CreatorTransaction) => Promise<T>) =>
+      app.db.withCreator(creatorId, async (trx) => {
+        const done = await work(trx);
+        if (done !== undefined) throw new Error('lost');
+        return done;
+      }),
+    siteOf: async () => ({ id: null, is_live: true }),
+  };
+  for (let tries = 0; tries < 3; tries++) await expect(submitAll(app.deps, door, [one])).rejects.toThrow('lost');
+  expect(await counted()).toBe(before);
+  for (let tries = 0; tries < 3; tries++) expect(await resultOf(one)).toMatchObject({ result: 'on_its_way' });
+  expect(await counted()).toBe(before + 2);
 });
 
 describe('bad input', () => {

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { FormDesign } from '#contract/forms.ts';
 import type { FormKind, SubmissionAnswer, SubmissionResult } from '#contract/plugin.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { record } from '#server/events/product-events.ts';
 import {
@@ -21,11 +21,12 @@ import {
 } from '#server/features/contacts/address-contacts.ts';
 import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
-import { countTry } from '#server/http/rate-limits.ts';
+import { countsTooMany, countTry } from '#server/http/rate-limits.ts';
 import type { Keys } from '#server/secrets.ts';
 import { isRefusal, readSubmission, type Submitted } from './submission-input.ts';
+import { isThrowAway } from './throw-away.ts';
 
-type Deps = { db: Database; clock: Clock; ids: Ids; keys: Keys };
+type Deps = { clock: Clock; ids: Ids; keys: Keys };
 type Answer = SubmissionAnswer;
 type Kept = Exclude<SubmissionResult, 'refused'>;
 /** Through which they come in: a blog's plugin, or a page of ours. */
@@ -40,14 +41,18 @@ type Wordings = Record<string, Record<string, string>>;
 
 const HOUR_MS = 3_600_000;
 const NETWORK_KEPT_MS = 24 * HOUR_MS;
-/** Of one address and creator; more are sent within the next hours. */
+/** Of one address and creator; more come as one mail, an hour later. */
 const AT_ONCE_IN_AN_HOUR = 10;
 const SAME_AGAIN_MS = 60_000;
 
 const MESSAGES: Partial<Record<SubmissionResult, string>> = {
   already_sent: 'We sent it a minute ago. Look in your inbox, and in spam.',
-  later: 'Many emails went to this address already. This one follows within the next hours.',
+  later: 'Many emails went to this address already. The rest comes as one email within an hour.',
 };
+const THROW_AWAY = (attempt: string): Answer => ({
+  ...{ attempt, result: 'refused', code: 'invalid_email' },
+  message: 'That address works only for a few minutes. Enter the one you read.',
+});
 const OF_A_COPY = 'This is a copy of the blog: no one gets an email.';
 
 /** @returns an answer for each entry, in their order */
@@ -65,19 +70,12 @@ async function submit(deps: Deps, door: Door, entry: Submitted): Promise<Answer>
   const known = await door.inCreator((trx) => findAnswer(trx, door.creatorId, attempt));
   if (known !== undefined) return known;
   try {
-    await countAll(deps, door.creatorId, entry.network);
     return await door.inCreator((trx) => keep(deps, trx, door, entry));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code !== 'too_many_requests' && error.code !== 'form_gone') throw error;
     return { attempt, result: 'refused', code: error.code, message: error.message };
   }
-}
-
-/** @throws AppError too_many_requests */
-async function countAll({ db, clock }: Deps, creatorId: string, network: string | null): Promise<void> {
-  if (network !== null) await countTry(db.engine, clock.now(), 'submissions_by_network', `${creatorId} ${network}`);
-  await countTry(db.engine, clock.now(), 'submissions_by_creator', creatorId);
 }
 
 async function findAnswer(trx: CreatorTransaction, creatorId: string, attempt: string): Promise<Answer | undefined> {
@@ -94,12 +92,15 @@ function answerOf(attempt: string, result: SubmissionResult, isTest: boolean): A
   return { attempt, result, code: null, message: isTest ? OF_A_COPY : (MESSAGES[result] ?? null) };
 }
 
-/** @throws AppError form_gone */
+/** @throws AppError form_gone, too_many_requests: then nothing is kept, and nothing counted */
 async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Submitted): Promise<Answer> {
   const { creatorId } = door;
   const now = deps.clock.now();
   const form = await findForm(trx, creatorId, entry.formKey);
   if (form === undefined) throw new AppError('form_gone', 'This form is no longer in use.');
+  const { key } = entry.email;
+  if (form.kind !== 'save' && form.design.throwAway !== true && (await isThrowAway(key)))
+    return THROW_AWAY(entry.attempt);
   const site = await door.siteOf(trx, entry.page.url);
   const isTest = !site.is_live;
   const asks = form.kind !== 'save' || entry.newsletter;
@@ -115,7 +116,11 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
   `.execute(trx);
   // The same one came at the same moment, and is committed by now.
   if (made.length === 0) return (await findAnswer(trx, creatorId, entry.attempt))!;
-  if (isTest) return answerOf(entry.attempt, usual, true);
+  if (entry.network !== null) await countTry(trx, now, 'submissions_by_network', `${creatorId} ${entry.network}`);
+  if (isTest) {
+    await countTry(trx, now, 'submissions_by_creator', creatorId);
+    return answerOf(entry.attempt, usual, true);
+  }
 
   const contact = await findOrMakeContact(trx, deps, {
     creatorId,
@@ -125,21 +130,15 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
     source: 'blog',
     at: now,
   });
-  const { result, dueAt } = await resultOf(trx, { creatorId, contactId: contact.id, usual, asks, entry, form, now });
+  const isKnown = contact.newsletter === 'confirmed';
+  const { result, isLate } = await resultOf(trx, { creatorId, contactId: contact.id, usual, asks, entry, form, now });
   // Nothing more is kept of whom the address may not belong to, or who complained.
   if (!SHUT.has(contact.isSuppressed ?? '')) {
     await keepWishes(deps, trx, { creatorId, contactId: contact.id, entry, form, asks, now });
     if (result !== 'already_sent') {
-      const isKnown = contact.newsletter === 'confirmed';
-      await mailReader(deps, trx, {
-        creatorId,
-        submissionId: id,
-        contact,
-        entry,
-        form,
-        asks,
-        dueAt: isKnown ? now : dueAt,
-      });
+      // Of what other creators send, the answer says nothing.
+      const waits = !isKnown && (isLate || (await countsTooMany(trx, now, 'reader_mails_by_address', key)));
+      await mailReader(deps, trx, { creatorId, submissionId: id, contact, entry, form, asks, waits });
     }
   }
   await trx
@@ -148,6 +147,8 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .execute();
+  // Last: others of this creator wait for its row until the commit.
+  await countTry(trx, now, 'submissions_by_creator', creatorId);
   return answerOf(entry.attempt, result, false);
 }
 
@@ -169,7 +170,7 @@ async function resultOf(
     form: FormRow;
     now: Date;
   },
-): Promise<{ result: Kept; dueAt: Date }> {
+): Promise<{ result: Kept; isLate: boolean }> {
   const { creatorId, contactId, usual, asks, entry, form, now } = given;
   const key = form.kind === 'save' ? cardKey(entry.page) : null;
   const since = new Date(now.getTime() - SAME_AGAIN_MS);
@@ -181,9 +182,9 @@ async function resultOf(
       and received_at > ${new Date(now.getTime() - HOUR_MS)}
   `.execute(trx);
   const { same, count } = rows[0]!;
-  if (same) return { result: 'already_sent', dueAt: now };
-  const hours = Math.floor(count / AT_ONCE_IN_AN_HOUR);
-  return { result: hours === 0 ? usual : 'later', dueAt: new Date(now.getTime() + hours * HOUR_MS) };
+  if (same) return { result: 'already_sent', isLate: false };
+  const isLate = count >= AT_ONCE_IN_AN_HOUR;
+  return { result: isLate ? 'later' : usual, isLate };
 }
 
 /** The save with the newsletter's question in it, or that alone where somebody signed up and may be asked. */
@@ -197,10 +198,11 @@ async function mailReader(
     entry: Submitted;
     form: FormRow;
     asks: boolean;
-    dueAt: Date;
+    /** Gathered with others into one mail, an hour after the first of them. */
+    waits: boolean;
   },
 ): Promise<void> {
-  const { creatorId, submissionId, contact, entry, form, dueAt } = given;
+  const { creatorId, submissionId, contact, entry, form, waits } = given;
   const asks = given.asks && (await tick(deps, trx, { creatorId, contact, confirm: form.design.confirm }));
   const isSave = form.kind === 'save';
   // One try to an address that did not exist, and only when they ask for it again.
@@ -212,7 +214,7 @@ async function mailReader(
     about: isSave ? entry.page : null,
     newsletterQuestion: asks ? { wording: wordingOf(form, entry) } : null,
     submissionId,
-    dueAt,
+    ...(waits && { dueAt: new Date(deps.clock.now().getTime() + HOUR_MS), isGathered: isSave }),
   });
 }
 

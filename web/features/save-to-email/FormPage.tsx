@@ -96,7 +96,10 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
             <Newsletter form={form} design={design} place={place} />
           ) : (
             <Card title={FORM_EDITOR.newsletter}>
-              <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
+              <div className="flex flex-col gap-4">
+                <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
+                <Switch label={FORM_EDITOR.throwAway} {...form.register('design.throwAway')} />
+              </div>
             </Card>
           )}
         </FormFrame>

@@ -74,6 +74,7 @@ export const FORM_EDITOR = {
   font: 'Font',
   corners: 'Corners (px)',
   confirm: 'Confirming the newsletter',
+  throwAway: 'Accept addresses that work only for a few minutes',
   link: 'Its own page',
   linkSays: 'For your profile, or anywhere you can put a link.',
   copyLink: 'Copy link',

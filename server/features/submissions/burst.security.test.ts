@@ -1,0 +1,105 @@
+/** What a program can make us mail to strangers, through a blog it took over and through a form's own page. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Form, listForms } from '#contract/forms.ts';
+import { submitForms } from '#contract/plugin.ts';
+import { registerBlog } from '#server/testing/endpoint-walk.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+const BURST = 5_000;
+const AT_ONCE = 50;
+const CREATORS = 3;
+const VICTIMS = 20;
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let blogs: { creatorId: string; key: string; save: string; signUp: string }[];
+beforeAll(async () => {
+  app = await createTestApp();
+  const anna = await app.signUpAndIn();
+  blogs = [];
+  for (let n = 0; n < CREATORS; n++) {
+    const { id: creatorId } = await anna.createCreator();
+    const { key } = await registerBlog(app, anna, creatorId);
+    const items: Form[] = (await anna.call(listForms, { params: { creatorId } })).body.items;
+    const keyOf = (kind: string) => items.find((form) => form.kind === kind)!.key;
+    blogs.push({ creatorId, key, save: keyOf('save'), signUp: keyOf('signup') });
+  }
+});
+afterAll(() => app?.close());
+
+/** Mails to one address that may go out by then. */
+async function mailsBy(at: Date): Promise<{ address: string; creators: number[]; all: number }[]> {
+  const { rows } = await app.db.enginePool.query(
+    `select address, array_agg(n::int) as creators, sum(n)::int as all from (
+       select c.email_key as address, count(*) as n from reader_mails m join contacts c on c.creator_id = m.creator_id and c.id = m.contact_id
+       where m.due_at <= $1 group by c.email_key, m.creator_id) as one group by address`,
+    [at],
+  );
+  return rows;
+}
+
+test(`${BURST} forged saves from as many networks reach an address 10 times from a creator, 20 in all`, {
+  timeout: 1_800_000,
+}, async () => {
+  for (let done = 0; done < BURST; done += AT_ONCE) {
+    const blog = blogs[(done / AT_ONCE) % CREATORS]!;
+    const submissions = Array.from({ length: AT_ONCE }, (_, n) => ({
+      attempt: crypto.randomUUID(),
+      formKey: blog.save,
+      formVersion: 1,
+      email: `victim${(done + n) % VICTIMS}@example.test`,
+      firstName: null,
+      newsletter: true,
+      language: 'en',
+      submittedAt: app.clock.now().toISOString(),
+      network: `network-${String(done + n).padStart(6, '0')}`,
+      page: {
+        ...{ url: `https://blog-of-${blog.creatorId}.example.test/${done + n}`, title: 'Buy now' },
+        ...{ pictureUrl: null, recipe: null },
+      },
+    }));
+    const answer = await app.visitor().send({
+      method: 'POST',
+      url: `/api/v1${submitForms.path}`,
+      headers: { authorization: `Bearer ${blog.key}` },
+      body: { submissions },
+    });
+    expect(answer.status).toBe(200);
+  }
+  const now = await mailsBy(app.clock.now());
+  const anHourLater = await mailsBy(new Date(app.clock.now().getTime() + HOUR_MS));
+  const sum = (mails: { all: number }[]) => mails.reduce((all, one) => all + one.all, 0);
+  console.log(`${BURST} forged saves to ${VICTIMS} addresses: ${sum(now)} mails, ${sum(anHourLater)} an hour later`);
+  expect(now).toHaveLength(VICTIMS);
+  for (const { creators, all } of now) {
+    expect(Math.max(...creators)).toBeLessThanOrEqual(10);
+    expect(all).toBe(20);
+  }
+  // The rest of each creator is one mail.
+  for (const { all } of anHourLater) expect(all).toBeLessThanOrEqual(20 + CREATORS);
+});
+
+test('through a form’s page one network gets 30 presses in ten minutes, and an address one question a day of a creator', {
+  timeout: 1_800_000,
+}, async () => {
+  const [{ creatorId, signUp }] = blogs as [(typeof blogs)[number]];
+  const { body } = await app.app.inject({ method: 'GET', url: `/f/${signUp}` });
+  const stamp = /name="stamp" value="([^"]+)"/.exec(body)![1]!;
+  const press = (email: string, remoteAddress: string) =>
+    app.app.inject({
+      ...{ method: 'POST', url: `/f/${signUp}`, remoteAddress },
+      payload: new URLSearchParams({ email, stamp }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const statuses: number[] = [];
+  for (let n = 0; n < 200; n++) statuses.push((await press(`stranger${n}@example.test`, `192.0.2.${n}`)).statusCode);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(30);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(170);
+  for (let n = 0; n < 200; n++) await press('one.victim@example.test', `10.${n}.0.1`);
+  const { rows } = await app.db.enginePool.query(
+    `select count(*)::int as mails from reader_mails m join contacts c on c.creator_id = m.creator_id and c.id = m.contact_id
+     where m.creator_id = $1 and c.email_key = 'one.victim@example.test'`,
+    [creatorId],
+  );
+  expect(rows).toEqual([{ mails: 1 }]);
+});
