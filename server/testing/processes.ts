@@ -106,3 +106,19 @@ export function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
+
+/**
+ * Runs a line of shell when this process has ended, also when it was killed: its end of a pipe closes then.
+ *
+ * @param args `$1` and so on of the line
+ * @returns calls it off
+ */
+export function whenWeAreGone(line: string, ...args: string[]): () => void {
+  const watcher = spawn('sh', ['-c', `cat >/dev/null; ${line}`, 'sh', ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref(): void }).unref();
+  return () => void process.kill(-watcher.pid!, 'SIGKILL');
+}

@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureProgram } from '../../scripts/debian-package.ts';
-import { freePort } from './processes.ts';
+import { freePort, whenWeAreGone } from './processes.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -176,7 +176,8 @@ export async function startWordPress({
       // It has ended.
     }
   };
-  process.once('exit', stop);
+  const rest = keptFolder ? '' : '; rm -rf "$2"';
+  const callOff = whenWeAreGone(`kill -s KILL -- "-$1" 2>/dev/null${rest}`, String(server.pid), folder);
   await isAnswering(`${url}/wp-includes/images/blank.gif`, ended);
 
   const php = async (code: string) => {
@@ -216,7 +217,7 @@ export async function startWordPress({
     },
     forgetComplaints: () => rm(path.join(folder, 'php.log'), { force: true }),
     async close() {
-      process.off('exit', stop);
+      callOff();
       stop();
       await ended;
       if (!keptFolder) await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packPlugin, pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
+import { startScript } from '#server/testing/processes.ts';
 import { fieldsOf, sendJson, startBlog } from './blog.ts';
 
 const run = promisify(execFile);
@@ -46,6 +48,74 @@ test('uninstalling leaves no option, table, task or file', async () => {
     await page.text();
     expect(page.status).toBe(200);
     expect(await wordpress.complaints()).toEqual([]);
+  } finally {
+    await blog.close();
+  }
+});
+
+test('a site of a test run that was killed ends with it, its files too', async () => {
+  const code = `import { startWordPress } from '#server/testing/wordpress.ts';
+    const { url, folder } = await startWordPress();
+    console.log(JSON.stringify({ url, folder })); setInterval(() => {}, 1000);`;
+  const isReady = (line: string) => line.startsWith('{');
+  const testRun = await startScript('--input-type=module', ['--eval', code], {}, isReady);
+  const { url, folder } = JSON.parse(testRun.firstLine);
+  await (await fetch(url)).text();
+  await testRun.kill();
+  await expect
+    .poll(() =>
+      fetch(url).then(
+        () => 'answers',
+        () => 'gone',
+      ),
+    )
+    .toBe('gone');
+  await expect.poll(() => existsSync(folder)).toBe(false);
+});
+
+test('uninstalling from a network leaves nothing on any of its sites', async () => {
+  const blog = await startBlog({ isConnected: false });
+  try {
+    const { wordpress } = blog;
+    const { host } = new URL(wordpress.url);
+    await wordpress.wp('core', 'multisite-convert', '--title=Network', '--skip-config');
+    const network = `define( 'MULTISITE', true ); define( 'SUBDOMAIN_INSTALL', false ); define( 'DOMAIN_CURRENT_SITE', '${host}' );
+      define( 'PATH_CURRENT_SITE', '/' ); define( 'SITE_ID_CURRENT_SITE', 1 ); define( 'BLOG_ID_CURRENT_SITE', 1 );`;
+    const inNetwork = (code: string) => wordpress.wp(`--exec=${network}`, 'eval', code);
+    await inNetwork(`
+      foreach ( array( 1, wpmu_create_blog( '${host}', '/second/', 'Second', 1 ) ) as $site ) {
+        switch_to_blog( $site );
+        CreatorHq\\Plugin::activate();
+        CreatorHq\\Tables::ensure();
+        CreatorHq\\State::note( 'x' );
+        wp_schedule_event( time(), 'daily', 'creator_hq_outbox' );
+        restore_current_blog();
+      }`);
+    const left = async () =>
+      JSON.parse(
+        await inNetwork(`global $wpdb; $left = array();
+          foreach ( get_sites( array( 'fields' => 'ids' ) ) as $site ) {
+            switch_to_blog( $site );
+            $left[] = array(
+              count( $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%creator%hq%'" ) ),
+              count( array_filter( $wpdb->get_col( 'SHOW TABLES' ), function ( $name ) use ( $wpdb ) { return 0 === strpos( $name, $wpdb->prefix . 'creator_hq' ); } ) ),
+              substr_count( serialize( _get_cron_array() ), '"creator_hq_' ) > 0,
+            );
+            restore_current_blog();
+          }
+          echo json_encode( $left );`),
+      );
+    const used = await left();
+    expect(used).toHaveLength(2);
+    for (const [options, tables, hasTasks] of used) {
+      expect(options).toBeGreaterThanOrEqual(4);
+      expect([tables, hasTasks]).toEqual([2, true]);
+    }
+    await inNetwork(`define( 'WP_UNINSTALL_PLUGIN', true ); require WP_PLUGIN_DIR . '/creator-hq/uninstall.php';`);
+    expect(await left()).toEqual([
+      [0, 0, false],
+      [0, 0, false],
+    ]);
   } finally {
     await blog.close();
   }

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { whenWeAreGone } from '#server/testing/processes.ts';
 import { startEmbeddedPostgres } from '../embedded/supervisor.ts';
 
 declare module 'vitest' {
@@ -31,22 +31,14 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
       max_wal_size: '4GB',
     },
   });
-  endWithUs(server.pid(), dataDir);
+  whenWeAreGone(
+    'kill -QUIT "$1" 2>/dev/null; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"',
+    String(server.pid()),
+    dataDir,
+  );
   project.provide('testServerUrl', server.connectionString);
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** When the test run is killed, its end of this pipe closes, and the shell at the other end ends the server and removes its files. */
-function endWithUs(serverPid: number, dataDir: string): void {
-  const script =
-    'cat >/dev/null; kill -QUIT "$1" 2>/dev/null; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"';
-  const watcher = spawn('sh', ['-c', script, 'sh', String(serverPid), dataDir], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watcher.unref();
-  (watcher.stdin as unknown as { unref(): void }).unref();
 }
