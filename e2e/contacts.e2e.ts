@@ -183,6 +183,45 @@ describe.each(DEVICES)('on a %s', (device) => {
     }
   });
 
+  test('tags are given to one and to many, and find them again', async () => {
+    const visit = await app.visit(device);
+    const { page } = visit;
+    await enterDemo(visit);
+    for (const [personId] of [stranger, friend]) {
+      await app.control.comment({ mediaId: cookies.mediaId, personId, text: 'cookie for tags' });
+    }
+    await page.goto('/creator-hq/contacts');
+    const row = (handle: string) => page.getByRole('listitem').filter({ hasText: handle });
+    for (const [, handle] of [stranger, friend]) await expect(row(handle).first()).toContainText('cookie for tags');
+    const tag = `Baker on a ${device}`;
+
+    await open(visit, friend[1]);
+    const facts = page.getByRole('button', { name: 'Details' });
+    if (await facts.isVisible()) await facts.click();
+    await page.getByLabel('Tags').fill(tag);
+    await page.getByLabel('Tags').press('Enter');
+    await expect(page.getByRole('button', { name: `Remove ${tag}` })).toBeVisible();
+    await visit.checkScreen();
+    await page.goto('/creator-hq/contacts');
+    await page.getByLabel('Show').selectOption({ label: `${tag} (1)` });
+    await expect(page).toHaveURL(/tag=/);
+    await expect(row(stranger[1])).toHaveCount(0);
+    await expect(row(friend[1]).first()).toBeVisible();
+
+    await page.getByLabel('Show').selectOption('');
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await row(stranger[1]).getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Actions for 1' }).click();
+    await page.getByRole('menuitem', { name: 'Add tags' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add tags to 1 person' });
+    await dialog.getByLabel('Tags').fill(`${tag},`);
+    await visit.checkBothThemes('contacts tagged');
+    await dialog.getByRole('button', { name: 'Add tags' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByLabel('Show').locator('option', { hasText: `${tag} (2)` })).toHaveCount(1);
+    await visit.end();
+  });
+
   test('a person is erased for good, after a word that nobody types by accident', async () => {
     const visit = await app.visit(device);
     // The page may ask for them once more while they go.

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Ban, Download, Hand, Trash2 } from 'lucide-react';
+import { Ban, Download, Hand, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Contact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
 import { actOn, type BulkAct, changedBy, exportAll, MOST_CHOSEN, UNDO } from '#web/features/contacts/bulk.ts';
 import { ConfirmWord, isErase } from '#web/features/contacts/ConfirmWord.tsx';
 import { saveFile } from '#web/features/contacts/save-file.ts';
+import { TagsDialog } from '#web/features/contacts/TagsDialog.tsx';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
-import { BULK, BULK_ACTS, doneWords } from '#web/features/contacts/words.ts';
+import { BULK, BULK_ACTS, doneWords, TAGS } from '#web/features/contacts/words.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { refresh } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -27,6 +28,7 @@ export function BulkBar({ shown, chosen, onChange }: Props) {
   const { creatorId, role } = useCreator();
   const client = useQueryClient();
   const [asked, setAsked] = useState<BulkAct | null>(null);
+  const [tagging, setTagging] = useState<'give' | 'take' | null>(null);
   const people = [...chosen.values()];
   const acting = useMutation({
     mutationFn: ({ act, whom }: { act: BulkAct; whom: readonly Contact[] }) => actOn(creatorId, act, whom, Date.now()),
@@ -64,6 +66,12 @@ export function BulkBar({ shown, chosen, onChange }: Props) {
             </Button>
           }
         >
+          {(['give', 'take'] as const).map((act) => (
+            <MenuItem key={act} onSelect={() => setTagging(act)}>
+              <TagIcon aria-hidden="true" className="size-4" />
+              {TAGS[act].label}
+            </MenuItem>
+          ))}
           {possible.map((act) => {
             const Icon = ICONS[act];
             return (
@@ -96,6 +104,17 @@ export function BulkBar({ shown, chosen, onChange }: Props) {
           </>
         )}
       </div>
+      {tagging && (
+        <TagsDialog
+          act={tagging}
+          people={people}
+          onDone={() => {
+            setTagging(null);
+            onChange(new Map());
+          }}
+          onClose={() => setTagging(null)}
+        />
+      )}
       {asked && (
         <Ask
           act={asked}

@@ -5,6 +5,7 @@ import type { ContactDetails } from '#contract/contacts.ts';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
 import { ConfirmWord, isErase } from '#web/features/contacts/ConfirmWord.tsx';
+import { ContactTags } from '#web/features/contacts/ContactTags.tsx';
 import { Joining } from '#web/features/contacts/Joining.tsx';
 import { saveFile } from '#web/features/contacts/save-file.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
@@ -58,6 +59,7 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
           </Fact>
         )}
       </dl>
+      <ContactTags contact={contact} />
       <Joining contact={contact} />
       {contact.consents.length > 0 && (
         <section aria-label="Email consent">

@@ -3,20 +3,22 @@ import { type KeyboardEvent, memo, useState } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
 import { type Contact, listContacts } from '#contract/contacts.ts';
+import { listTags } from '#contract/tags.ts';
 import { BulkBar, type Chosen } from '#web/features/contacts/BulkBar.tsx';
 import { MOST_CHOSEN } from '#web/features/contacts/bulk.ts';
-import { type ContactsView, FILTERS, writeContactsView } from '#web/features/contacts/contacts-address.ts';
-import { BULK, callOf, knownBy, lastWords } from '#web/features/contacts/words.ts';
+import { type ContactsView, FILTERS, NO_FILTER, writeContactsView } from '#web/features/contacts/contacts-address.ts';
+import { BULK, callOf, knownBy, lastWords, TAGS } from '#web/features/contacts/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
-import { useWholeList } from '#web/shell/queries.ts';
+import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { Select } from '#web/ui/inputs.tsx';
+import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -56,14 +58,22 @@ export function ContactList({ view, onChange }: Props) {
 }
 
 const BY_AUTOMATION = 'automation:';
+const BY_TAG = 'tag:';
 
 function FilterField({ view, onChange }: Props) {
   const { creatorId } = useCreator();
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: {} });
-  const value = view.automation === null ? (view.filter ?? '') : BY_AUTOMATION + view.automation;
+  const tags = useEndpoint(listTags, { params: { creatorId } });
+  const value =
+    view.automation !== null
+      ? BY_AUTOMATION + view.automation
+      : view.tag !== null
+        ? BY_TAG + view.tag
+        : (view.filter ?? '');
   const choose = (chosen: string) => {
-    if (chosen.startsWith(BY_AUTOMATION)) onChange({ filter: null, automation: chosen.slice(BY_AUTOMATION.length) });
-    else onChange({ filter: FILTERS.find((one) => one.value === chosen)?.value ?? null, automation: null });
+    if (chosen.startsWith(BY_AUTOMATION)) onChange({ ...NO_FILTER, automation: chosen.slice(BY_AUTOMATION.length) });
+    else if (chosen.startsWith(BY_TAG)) onChange({ ...NO_FILTER, tag: chosen.slice(BY_TAG.length) });
+    else onChange({ ...NO_FILTER, filter: FILTERS.find((one) => one.value === chosen)?.value ?? null });
   };
   return (
     <Select aria-label="Show" value={value} onChange={(event) => choose(event.target.value)}>
@@ -82,6 +92,15 @@ function FilterField({ view, onChange }: Props) {
           ))}
         </optgroup>
       )}
+      {tags.data && tags.data.items.length > 0 && (
+        <optgroup label={TAGS.filter}>
+          {tags.data.items.map(({ id, name, count }) => (
+            <option key={id} value={BY_TAG + id}>
+              {name} ({numerals(count)})
+            </option>
+          ))}
+        </optgroup>
+      )}
     </Select>
   );
 }
@@ -90,12 +109,17 @@ type FoundProps = Props & { chosen: Chosen | null; onChoose: (chosen: Chosen) =>
 
 function Found({ view, onChange, chosen, onChoose }: FoundProps) {
   const { creatorId } = useCreator();
-  const { search, filter, automation } = view;
+  const { search, filter, automation, tag } = view;
   const pages = useEndpointPages(
     listContacts,
     {
       params: { creatorId },
-      query: { ...(search && { search }), ...(filter && { filter }), ...(automation && { automationId: automation }) },
+      query: {
+        ...(search && { search }),
+        ...(filter && { filter }),
+        ...(automation && { automationId: automation }),
+        ...(tag && { tagId: tag }),
+      },
     },
     { keepPrevious: true },
   );
@@ -119,6 +143,7 @@ function Found({ view, onChange, chosen, onChoose }: FoundProps) {
                 search={search}
                 filter={filter}
                 automation={automation}
+                tag={tag}
               />
             ))}
           </ul>
@@ -276,7 +301,7 @@ function Nobody({ view, onChange }: Props) {
         icon={<UserRound className="size-7" />}
         title={`No contact named ${view.search}`}
         action={
-          <Button variant="secondary" onClick={() => onChange({ search: '', filter: null, automation: null })}>
+          <Button variant="secondary" onClick={() => onChange({ search: '', ...NO_FILTER })}>
             Show all contacts
           </Button>
         }
@@ -286,13 +311,13 @@ function Nobody({ view, onChange }: Props) {
       </EmptyState>
     );
   }
-  if (view.filter !== null || view.automation !== null) {
+  if (view.filter !== null || view.automation !== null || view.tag !== null) {
     return (
       <EmptyState
         icon={<UserRound className="size-7" />}
         title="No contacts match this filter"
         action={
-          <Button variant="secondary" onClick={() => onChange({ filter: null, automation: null })}>
+          <Button variant="secondary" onClick={() => onChange(NO_FILTER)}>
             Clear filter
           </Button>
         }

@@ -4,7 +4,7 @@ import { readContactsView, writeContactsView } from '#web/features/contacts/cont
 const read = (query: string) => readContactsView(new URLSearchParams(query));
 
 it('goes through an address unchanged', () => {
-  const view = { search: 'anna & co', filter: 'stopped' as const, automation: 'a1', contact: 'c.1' };
+  const view = { search: 'anna & co', filter: 'stopped' as const, automation: 'a1', tag: 't1', contact: 'c.1' };
   expect(readContactsView(writeContactsView(view))).toEqual(view);
 });
 
@@ -13,6 +13,7 @@ it('takes the handle of older links, and nothing unknown', () => {
     search: 'anna',
     filter: null,
     automation: null,
+    tag: null,
     contact: null,
   });
   expect(writeContactsView(read('')).toString()).toBe('');

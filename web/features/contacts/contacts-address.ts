@@ -6,9 +6,13 @@ export type ContactsView = {
   filter: ContactFilter | null;
   /** Only whom this automation answered. */
   automation: string | null;
+  /** Only who has this tag. */
+  tag: string | null;
   /** Whose page is open. */
   contact: string | null;
 };
+
+export const NO_FILTER = { filter: null, automation: null, tag: null } as const;
 
 export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
   { value: 'with_email', label: 'Gave their email' },
@@ -31,6 +35,7 @@ export function readContactsView(params: URLSearchParams): ContactsView {
     search: params.get('search') ?? params.get('handle') ?? '',
     filter: FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? null,
     automation: params.get('automation') || null,
+    tag: params.get('tag') || null,
     contact: params.get('contact') || null,
   };
 }
@@ -40,6 +45,7 @@ export function writeContactsView(view: ContactsView): URLSearchParams {
   if (view.search !== '') params.set('search', view.search);
   if (view.filter !== null) params.set('filter', view.filter);
   if (view.automation !== null) params.set('automation', view.automation);
+  if (view.tag !== null) params.set('tag', view.tag);
   if (view.contact !== null) params.set('contact', view.contact);
   return params;
 }

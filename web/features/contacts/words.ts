@@ -156,6 +156,24 @@ function people(count: number): string {
   return count === 1 ? '1 person' : `${numerals(count)} people`;
 }
 
+export const TAGS = {
+  title: 'Tags',
+  placeholder: 'Add a tag',
+  hint: 'Press Enter or comma after each.',
+  cancel: 'Cancel',
+  filter: 'Tag',
+  give: {
+    label: 'Add tags',
+    ask: (count: number) => `Add tags to ${people(count)}`,
+    done: (count: number) => `Tags added to ${people(count)}`,
+  },
+  take: {
+    label: 'Remove tags',
+    ask: (count: number) => `Remove tags from ${people(count)}`,
+    done: (count: number) => `Tags removed from ${people(count)}`,
+  },
+};
+
 export const BULK = {
   start: 'Select',
   stop: 'Done',
