@@ -32,9 +32,12 @@ export function TagsDialog({ act, people, onDone, onClose }: Props) {
             {TAGS.cancel}
           </Button>
           <Button
-            disabled={tags.length === 0}
             busy={change.isPending}
-            onClick={() => change.mutate({ params: { creatorId }, body: { contactIds, [act]: tags } })}
+            onClick={() =>
+              tags.length === 0
+                ? onClose()
+                : change.mutate({ params: { creatorId }, body: { contactIds, [act]: tags } })
+            }
           >
             {TAGS[act].label}
           </Button>
