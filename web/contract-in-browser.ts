@@ -2,6 +2,8 @@ import type { Plugin } from 'vite';
 
 /** The part of an endpoint the browser reads: where to call, the schema that its form checks against, and what makes it ask again. */
 const READ_BY_BROWSER = new Set(['method', 'path', 'body', 'refreshedBy']);
+/** No form checks against these bodies; what their schemas need of zod would be in the first load. */
+const WITHOUT_FORMS = /\/email-templates\.ts$/;
 
 /**
  * Leaves out of the contract what only the server reads: schemas of parameters, queries and answers, and words for the
@@ -14,9 +16,10 @@ export function contractInBrowser(): Plugin {
     apply: 'build',
     transform: {
       filter: { id: /\/contract\/[\w-]+\.ts$/ },
-      handler(code) {
+      handler(code, id) {
         const edits: Edit[] = [];
-        for (const statement of this.parse(code, { lang: 'js' }).body) collect(statement, code, edits);
+        const read = WITHOUT_FORMS.test(id) ? READ_BY_BROWSER.difference(new Set(['body'])) : READ_BY_BROWSER;
+        for (const statement of this.parse(code, { lang: 'js' }).body) collect(statement, code, read, edits);
         return { code: apply(code, edits), map: null };
       },
     },
@@ -30,10 +33,10 @@ type Edit = { start: number; end: number; by: string };
 // biome-ignore lint/suspicious/noExplicitAny: a tree of some hundred kinds of node
 type Node = any;
 
-function collect(node: Node, code: string, edits: Edit[]): void {
+function collect(node: Node, code: string, read: ReadonlySet<string>, edits: Edit[]): void {
   if (node === null || typeof node !== 'object') return;
   if (Array.isArray(node)) {
-    for (const one of node) collect(one, code, edits);
+    for (const one of node) collect(one, code, read, edits);
     return;
   }
   // Only what is made while a module is loaded.
@@ -44,14 +47,14 @@ function collect(node: Node, code: string, edits: Edit[]): void {
     if (node.callee.name === 'endpoint') {
       const [definition] = node.arguments;
       for (const property of definition.properties) {
-        if (READ_BY_BROWSER.has(property.key?.name)) collect(property.value, code, edits);
+        if (read.has(property.key?.name)) collect(property.value, code, read, edits);
         else edits.push({ start: property.start, end: afterComma(code, property.end), by: '' });
       }
       return;
     }
   }
   for (const [key, value] of Object.entries(node)) {
-    if (key !== 'parent') collect(value, code, edits);
+    if (key !== 'parent') collect(value, code, read, edits);
   }
 }
 

@@ -9,7 +9,6 @@ import { DraftNotice } from '#web/features/automations/DraftNotice.tsx';
 import { EditorFooter } from '#web/features/automations/EditorFooter.tsx';
 import type { EditedPlace, FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { Folded } from '#web/features/automations/Folded.tsx';
-import { LeaveGuard } from '#web/features/automations/LeaveGuard.tsx';
 import { ReplyPicker } from '#web/features/automations/LibraryPickers.tsx';
 import { LivePreview, TriedComment } from '#web/features/automations/LivePreview.tsx';
 import { ButtonFields, MessageField } from '#web/features/automations/MessageFields.tsx';
@@ -35,6 +34,7 @@ import { LinkGuard } from '#web/features/link-guard/LinkGuard.tsx';
 import { RecipeStart } from '#web/features/prepared-posts/RecipeStart.tsx';
 import { ReplayPanel } from '#web/features/prepared-posts/ReplayPanel.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
+import { LeaveGuard } from '#web/shell/LeaveGuard.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
@@ -283,8 +283,26 @@ function Editor(props: Props) {
         </div>
       </div>
       <EditorFooter editor={editor} preview={preview} onNext={next ? () => goTo(next.id) : null} />
-      <LeaveGuard editor={editor} />
+      <Leaving editor={editor} />
     </form>
+  );
+}
+
+/** Going between the tabs of its post does not leave the automation. */
+function Leaving({ editor }: { editor: AutomationEditorState }) {
+  const dirty = useIsDirty(editor);
+  return (
+    <LeaveGuard
+      dirty={dirty}
+      leaves={(here, there) => {
+        const [from, to] = [new URLSearchParams(here.search), new URLSearchParams(there.search)];
+        return from.get('post') !== to.get('post') || from.get('edit') !== to.get('edit');
+      }}
+      keeping={editor.savingDraft}
+      // A new automation's text stays in this tab, and is there when somebody comes back to it.
+      onKeep={async () => editor.saved === null || (await editor.saveAsDraft()) !== null}
+      onDiscard={editor.startOver}
+    />
   );
 }
 

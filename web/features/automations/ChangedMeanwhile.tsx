@@ -1,10 +1,10 @@
 import { useWatch } from 'react-hook-form';
 import type { Automation } from '#contract/automations.ts';
-import { editedOf } from '#web/features/automations/automation-form.ts';
-import { Differences } from '#web/features/automations/Differences.tsx';
+import { differences, editedOf } from '#web/features/automations/automation-form.ts';
 import type { AutomationEditorState } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { Differences } from '#web/ui/Differences.tsx';
 
 type Props = { theirs: Automation; editor: AutomationEditorState };
 
@@ -14,7 +14,7 @@ export function ChangedMeanwhile({ theirs, editor }: Props) {
   return (
     <Alert variant="warning" announce title="Someone else saved this automation while you were editing">
       <p>Your version is still here. What’s different:</p>
-      <Differences mine={editor.read()} theirs={editedOf(theirs)} labels={['Yours', 'Theirs']} />
+      <Differences differences={differences(editor.read(), editedOf(theirs))} labels={['Yours', 'Theirs']} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" onClick={editor.keepMine}>
           Keep mine

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { inputOf, sameInput } from '#web/features/automations/automation-form.ts';
-import { Differences } from '#web/features/automations/Differences.tsx';
+import { differences, inputOf, sameInput } from '#web/features/automations/automation-form.ts';
 import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Differences } from '#web/ui/Differences.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 /** Says that a draft is being edited and what it would change. Silent where there is none. */
@@ -49,7 +49,7 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
           >
             {shown ? 'Hide changes' : 'Show changes'}
           </Button>
-          {shown && <Differences mine={input} theirs={live} labels={['Draft', 'Live']} />}
+          {shown && <Differences differences={differences(input, live)} labels={['Draft', 'Live']} />}
         </>
       )}
       <Dialog

@@ -26,7 +26,14 @@ export function SaveToEmailPage() {
       <PageHeader
         title={SAVE_TO_EMAIL.title}
         description={SAVE_TO_EMAIL.description}
-        actions={<NewForm like={forms.data?.items[0]} />}
+        actions={
+          <>
+            <ButtonLink to={paths.emails} variant="secondary">
+              {SAVE_TO_EMAIL.emails}
+            </ButtonLink>
+            <NewForm like={forms.data?.items[0]} />
+          </>
+        }
       />
       <Loaded
         query={forms}

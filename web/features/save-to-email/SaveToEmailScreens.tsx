@@ -1,10 +1,26 @@
+import { Suspense } from 'react';
 import { useParams } from 'react-router';
+import { EmailsPage } from '#web/features/email-templates/EmailsPage.tsx';
 import { FormPage } from '#web/features/save-to-email/FormPage.tsx';
 import { SaveToEmailPage } from '#web/features/save-to-email/SaveToEmailPage.tsx';
+import { lazyPart } from '#web/shell/fetch-code.ts';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
-/** Save to Email and its forms: one entry of the app's routes, which every visitor loads. */
+/** Editing text is code of its own. */
+const EmailPage = lazyPart(async () => (await import('#web/features/email-templates/EmailPage.tsx')).EmailPage);
+
+/** Save to Email, its forms and emails: one entry of the app's routes, which every visitor loads. */
 export function Component() {
   const { '*': rest = '' } = useParams();
   if (rest === '') return <SaveToEmailPage />;
+  if (rest === 'emails') return <EmailsPage />;
+  const emailType = /^emails\/([^/]+)$/.exec(rest)?.[1];
+  if (emailType !== undefined) {
+    return (
+      <Suspense fallback={<CenteredSpinner />}>
+        <EmailPage type={emailType} />
+      </Suspense>
+    );
+  }
   return <FormPage formId={/^forms\/([^/]+)$/.exec(rest)?.[1] ?? ''} />;
 }

@@ -6,6 +6,7 @@ export const SAVE_TO_EMAIL = {
   setUp: 'Set it up',
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   forms: 'Forms',
+  emails: 'Emails',
   newForm: 'New form',
   newFormName: 'New form',
   loading: 'Loading your forms',

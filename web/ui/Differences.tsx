@@ -1,13 +1,12 @@
-import type { AutomationInput } from '#contract/automations.ts';
-import { differences } from '#web/features/automations/automation-form.ts';
+export type Difference = { field: string; label: string; mine: string; theirs: string };
 
-type Props = { mine: AutomationInput; theirs: AutomationInput; labels: [mine: string, theirs: string] };
+type Props = { differences: readonly Difference[]; labels: [mine: string, theirs: string] };
 
-/** Two versions of an automation side by side, what is the same left out. */
-export function Differences({ mine, theirs, labels }: Props) {
+/** Two versions of something side by side; what is the same was left out. */
+export function Differences({ differences, labels }: Props) {
   return (
     <dl className="mt-2 flex flex-col gap-3">
-      {differences(mine, theirs).map((difference) => (
+      {differences.map((difference) => (
         <div key={difference.field}>
           <dt className="font-medium">{difference.label}</dt>
           <dd className="mt-1 grid gap-2 sm:grid-cols-2">

@@ -1,0 +1,99 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router';
+import { type EmailTemplate, listEmailTemplates } from '#contract/email-templates.ts';
+import { EmailFrame, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
+import { EMAILS, SENT_WHEN } from '#web/features/email-templates/words.ts';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { RelativeTime } from '#web/ui/RelativeTime.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+/** Every kind of email, with its picture and state. */
+export function EmailsPage() {
+  const { creatorId } = useCreator();
+  const templates = useEndpoint(listEmailTemplates, { params: { creatorId } });
+  return (
+    <>
+      <TextLink to={paths.saveToEmail} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {EMAILS.saveToEmail}
+      </TextLink>
+      <PageHeader title={EMAILS.title} description={EMAILS.description} />
+      <Loaded
+        query={templates}
+        loading={EMAILS.loading}
+        failed={EMAILS.failed}
+        skeleton={
+          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            <Skeleton className="h-72" />
+            <Skeleton className="h-72" />
+            <Skeleton className="h-72" />
+          </div>
+        }
+      >
+        {({ items }) => (
+          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {items.map((template) => (
+              <EmailCard key={template.type} template={template} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function EmailCard({ template }: { template: EmailTemplate }) {
+  const { type, name, published, draft } = template;
+  const { shown } = useEmailPreview(type, template.live, EVERYDAY);
+  return (
+    <li className="relative flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card has-focus-visible:outline-2">
+      <div inert aria-hidden="true">
+        {shown === null ? (
+          <Skeleton className="h-48" />
+        ) : (
+          <EmailFrame html={shown.html} width={700} className="pointer-events-none h-48" />
+        )}
+      </div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+        <h2 className="font-medium">
+          <Link
+            to={paths.email(type)}
+            className="after:absolute after:inset-0 hover:underline focus-visible:outline-none"
+          >
+            {name}
+          </Link>
+        </h2>
+        <EmailState template={template} />
+      </div>
+      <p className="text-muted text-sm">{SENT_WHEN[type]}</p>
+      <p className="mt-auto text-faint text-sm">
+        {draft !== null ? (
+          <>
+            Draft saved <RelativeTime at={draft.savedAt} />
+          </>
+        ) : published !== null ? (
+          <>
+            Published <RelativeTime at={published.at} />
+          </>
+        ) : (
+          EMAILS.asMade
+        )}
+      </p>
+    </li>
+  );
+}
+
+export function EmailState({ template: { isSent, draft } }: { template: EmailTemplate }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {isSent ? <Badge tone="accent">{EMAILS.live}</Badge> : <Badge>{EMAILS.notSent}</Badge>}
+      {draft !== null && <Badge tone="info">{EMAILS.draft}</Badge>}
+    </span>
+  );
+}
