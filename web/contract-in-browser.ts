@@ -18,7 +18,9 @@ export function contractInBrowser(): Plugin {
       filter: { id: /\/contract\/[\w-]+\.ts$/ },
       handler(code, id) {
         const edits: Edit[] = [];
-        const read = WITHOUT_FORMS.test(id) ? READ_BY_BROWSER.difference(new Set(['body'])) : READ_BY_BROWSER;
+        const read = WITHOUT_FORMS.test(id)
+          ? new Set([...READ_BY_BROWSER].filter((name) => name !== 'body'))
+          : READ_BY_BROWSER;
         for (const statement of this.parse(code, { lang: 'js' }).body) collect(statement, code, read, edits);
         return { code: apply(code, edits), map: null };
       },
