@@ -33,8 +33,7 @@ export const paths = {
 
   shopTheRecipe: `${HQ}/shop-the-recipe`,
   recipes: `${HQ}/shop-the-recipe/recipes`,
-  emails: `${HQ}/save-to-email/emails`,
-  email: (type: string) => `${HQ}/save-to-email/emails/${encodeURIComponent(type)}`,
+  emails: (type?: string) => `${HQ}/save-to-email/emails${type ? `/${type}` : ''}`,
   form: (formId: string) => `${HQ}/save-to-email/forms/${encodeURIComponent(formId)}`,
   recipe: (recipeId: string) => `${HQ}/shop-the-recipe/recipes/${encodeURIComponent(recipeId)}`,
   mealPlans: `${HQ}/shop-the-recipe/meal-plans`,

@@ -118,9 +118,7 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                 name={name}
                 summary={summaryOf(block)}
                 icon={
-                  !isFixed && (
-                    <GripVertical aria-hidden="true" className="size-4 shrink-0 cursor-grab text-faint max-xl:hidden" />
-                  )
+                  !isFixed && <GripVertical aria-hidden="true" className="size-4 shrink-0 text-faint max-lg:hidden" />
                 }
                 onOpen={() => onSelect(block.id)}
                 onKeyDown={keyOn(block, at)}
@@ -132,7 +130,7 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                       label={BLOCK.moveUp(name)}
                       aria-disabled={at === 0}
                       onClick={() => move(block, at - 1, 'up')}
-                      className="xl:size-7"
+                      className="lg:w-7"
                     >
                       <ArrowUp aria-hidden="true" className="size-4" />
                     </IconButton>
@@ -141,13 +139,13 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                       label={BLOCK.moveDown(name)}
                       aria-disabled={at >= blocks.length - 2}
                       onClick={() => move(block, at + 1, 'down')}
-                      className="xl:size-7"
+                      className="lg:w-7"
                     >
                       <ArrowDown aria-hidden="true" className="size-4" />
                     </IconButton>
                     <DropdownMenu
                       trigger={
-                        <IconButton label={BLOCK.actions(name)} className="xl:size-7">
+                        <IconButton label={BLOCK.actions(name)} className="lg:w-7">
                           <EllipsisVertical aria-hidden="true" className="size-4" />
                         </IconButton>
                       }

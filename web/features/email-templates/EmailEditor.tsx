@@ -97,7 +97,7 @@ export function EmailEditor({ saved, refetch }: { saved: EmailTemplate; refetch:
         <Action label={EDITOR.versions} icon={<History className="size-4" />} onPress={() => setOpened('versions')} />
         <Action label={EDITOR.reset} icon={<RotateCcw className="size-4" />} onPress={() => setOpened('reset')} />
       </div>
-      <div className="grid flex-1 items-start gap-4 xl:grid-cols-[16rem_minmax(0,1fr)_18rem]">
+      <div className="email-columns">
         <BlockList
           editor={editor}
           selected={isWide && block === null ? MAIL : selected}
@@ -262,7 +262,7 @@ function Problems({ editor, onSelect }: { editor: EmailEditorState; onSelect: (i
           <li key={message}>
             <button
               type="button"
-              className="flex min-h-11 items-center gap-1.5 text-left underline underline-offset-3 md:min-h-7"
+              className="flex min-h-11 items-center gap-1.5 text-left underline underline-offset-3 md:min-h-8"
               onClick={() => onSelect(blockId ?? MAIL)}
             >
               <CircleAlert aria-hidden="true" className="size-4 shrink-0" />

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 export function EmailPage({ type }: { type: string }) {
   return (
     <>
-      <TextLink to={paths.emails} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+      <TextLink to={paths.emails()} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
         <ArrowLeft aria-hidden="true" className="size-4" />
         {EMAILS.back}
       </TextLink>
@@ -27,7 +27,7 @@ export function EmailPage({ type }: { type: string }) {
           icon={<Mail className="size-7" />}
           title={EMAILS.notFound}
           titleAs="h1"
-          action={<ButtonLink to={paths.emails}>{EMAILS.seeAll}</ButtonLink>}
+          action={<ButtonLink to={paths.emails()}>{EMAILS.seeAll}</ButtonLink>}
         >
           {EMAILS.notFoundSays}
         </EmptyState>
@@ -52,10 +52,10 @@ function Email({ type }: { type: EmailType }) {
         loading={EMAILS.loadingOne}
         failed={EMAILS.failedOne}
         skeleton={
-          <div className="grid gap-4 xl:grid-cols-[16rem_minmax(0,1fr)_18rem]">
+          <div className="email-columns">
             <Skeleton className="h-80" />
-            <Skeleton className="h-96 max-xl:hidden" />
-            <Skeleton className="h-80 max-xl:hidden" />
+            <Skeleton className="h-96 max-lg:hidden" />
+            <Skeleton className="h-80 max-lg:hidden" />
           </div>
         }
       >

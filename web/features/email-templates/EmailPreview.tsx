@@ -111,7 +111,7 @@ export function EmailPreview({ type, preview, filled, onFilled }: Props) {
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
                 tabIndex={0}
                 dir="auto"
-                className="h-[65dvh] overflow-y-auto whitespace-pre-wrap break-words rounded-md border border-line bg-surface p-3 text-sm"
+                className="email-frame overflow-y-auto whitespace-pre-wrap break-words rounded-md border border-line bg-surface p-3 text-sm"
               >
                 {text}
               </pre>
@@ -162,7 +162,7 @@ type FrameProps = { html: string; width: number; isDark?: boolean; className?: s
  * The email as it is, made smaller where there is less room than it wants. Nothing in it runs, and no link of it leads anywhere.
  * Whether it is dark is decided here: not every browser tells a frame.
  */
-export function EmailFrame({ html, width, isDark = false, className = 'h-[65dvh]' }: FrameProps) {
+export function EmailFrame({ html, width, isDark = false, className = 'email-frame' }: FrameProps) {
   const [room, setRoom] = useState(width);
   const measure = useCallback((place: HTMLDivElement | null) => {
     if (place === null) return;

@@ -29,7 +29,7 @@ export function EmailsPage() {
         loading={EMAILS.loading}
         failed={EMAILS.failed}
         skeleton={
-          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />
@@ -37,7 +37,7 @@ export function EmailsPage() {
         }
       >
         {({ items }) => (
-          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {items.map((template) => (
               <EmailCard key={template.type} template={template} />
             ))}
@@ -52,7 +52,7 @@ function EmailCard({ template }: { template: EmailTemplate }) {
   const { type, name, published, draft } = template;
   const { shown } = useEmailPreview(type, template.live, EVERYDAY);
   return (
-    <li className="relative flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card has-focus-visible:outline-2">
+    <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
       <div inert aria-hidden="true">
         {shown === null ? (
           <Skeleton className="h-48" />
@@ -62,10 +62,7 @@ function EmailCard({ template }: { template: EmailTemplate }) {
       </div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
         <h2 className="font-medium">
-          <Link
-            to={paths.email(type)}
-            className="after:absolute after:inset-0 hover:underline focus-visible:outline-none"
-          >
+          <Link to={paths.emails(type)} className="hover:underline">
             {name}
           </Link>
         </h2>

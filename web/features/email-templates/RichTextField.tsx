@@ -1,5 +1,6 @@
 /** Texts of an email: fields are chips in them, and a text block has bold, italic, links and lists. Undo belongs to the editor around. */
 import { Bold, Braces, Italic, Link2, List, ListOrdered } from 'lucide-react';
+import '#web/features/email-templates/email-templates.css';
 import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands';
 import { keymap } from 'prosemirror-keymap';
 import { type Node, type Schema, Slice } from 'prosemirror-model';
@@ -169,12 +170,7 @@ function Wired({ view, label, isLine, wiring }: WiredProps) {
         dir: 'auto',
         ...(describedBy !== undefined && { 'aria-describedby': describedBy }),
         ...(invalid && { 'aria-invalid': 'true' }),
-        class: cx(
-          'w-full min-w-0 whitespace-pre-wrap break-words rounded-md border border-edge bg-surface px-3 py-2 text-base text-ink leading-normal aria-invalid:border-error',
-          '[&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent',
-          '[&_a]:text-accent-ink [&_a]:underline [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6',
-          isLine ? 'min-h-11 md:min-h-10' : 'min-h-28 [&>*+*]:mt-3',
-        ),
+        class: 'email-text',
       },
     });
   }, [view, label, isLine, id, describedBy, invalid]);

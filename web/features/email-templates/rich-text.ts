@@ -11,9 +11,6 @@ export function linkOf(typed: string): string | null {
   return link === RECIPE_LINK || GOOD_LINK.test(link) ? link : null;
 }
 
-const CHIP =
-  'mx-px inline-block rounded-sm border border-accent-line bg-accent-soft px-1 text-accent-ink text-[0.9em] leading-snug';
-
 const inside: Record<'paragraph' | 'hard_break' | 'field' | 'text', NodeSpec> = {
   paragraph: {
     content: 'inline*',
@@ -45,7 +42,7 @@ const inside: Record<'paragraph' | 'hard_break' | 'field' | 'text', NodeSpec> = 
     ],
     toDOM: (node): DOMOutputSpec => [
       'span',
-      { 'data-field': written(node), class: CHIP },
+      { 'data-field': written(node) },
       EMAIL_FIELDS[node.attrs.name as EmailField].label,
     ],
   },
