@@ -27,6 +27,8 @@ export async function registerStatic(
       cacheControl: false,
       setHeaders: (reply, file) => {
         reply.header('cache-control', cacheControlOf(relative(resolve(webDir), file)));
+        // Emails show it, wherever they are read; the frame of a preview has no origin.
+        if (file.endsWith('sample-recipe.jpg')) reply.header('cross-origin-resource-policy', 'cross-origin');
       },
     });
     const sendPage = (_request: FastifyRequest, reply: FastifyReply) => reply.sendFile('index.html');

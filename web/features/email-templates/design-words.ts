@@ -39,7 +39,9 @@ export function summaryOf(block: EmailBlock): string {
     case 'heading':
       return inWords(block.text);
     case 'text':
-      return wordsOfParts(block.parts).replaceAll('\n', ' ');
+      return block.parts
+        .flatMap(({ lines }) => lines.map((line) => line.map(({ text }) => inWords(text)).join('')))
+        .join(' ');
     case 'picture':
       return inWords(block.alt) || (block.url ?? 'The recipe’s picture');
     case 'button':
