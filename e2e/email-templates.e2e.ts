@@ -71,6 +71,7 @@ test.each(DEVICES)('a creator edits and publishes the email of a saved recipe, o
   // Blocks move by keyboard, which is said; undo and redo by keys.
   const names = () =>
     blocksOf(page).evaluateAll((items) => items.map((item) => item.querySelector('button')!.textContent));
+  await expect(blockOf(page, greeting)).toBeVisible();
   const before = await names();
   await blockOf(page, greeting).getByRole('button').first().focus();
   await page.keyboard.press('Alt+ArrowUp');

@@ -21,7 +21,7 @@ import {
   newBlock,
   removeBlock,
 } from '#web/features/email-templates/design-edits.ts';
-import { summaryOf } from '#web/features/email-templates/design-words.ts';
+import { inWords, summaryOf } from '#web/features/email-templates/design-words.ts';
 import type { EmailEditorState } from '#web/features/email-templates/use-email-editor.ts';
 import { BLOCK, EDITOR } from '#web/features/email-templates/words.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
@@ -86,7 +86,7 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
         isSelected={selected === MAIL}
         hasProblem={problems.some(({ blockId }) => blockId === null)}
         name={EDITOR.settings}
-        summary={design.subject}
+        summary={inWords(design.subject)}
         icon={<Settings2 aria-hidden="true" className="size-4 shrink-0 text-muted" />}
         onOpen={() => onSelect(MAIL)}
       />

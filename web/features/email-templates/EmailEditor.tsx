@@ -290,12 +290,18 @@ function Footer({ editor, onPreview }: { editor: EmailEditorState; onPreview: ((
         </IconButton>
       )}
       {dirty && (
-        <Button variant="secondary" className="max-md:min-w-0" busy={saving} onClick={() => void editor.saveDraft()}>
+        <Button
+          variant="secondary"
+          size="small"
+          className="max-md:min-w-0"
+          busy={saving}
+          onClick={() => void editor.saveDraft()}
+        >
           {EDITOR.saveDraft}
         </Button>
       )}
       {(dirty || hasDraft) && (
-        <Button className="max-md:min-w-0" busy={saving} onClick={() => void editor.publish()}>
+        <Button size="small" className="max-md:min-w-0" busy={saving} onClick={() => void editor.publish()}>
           {EDITOR.publish}
         </Button>
       )}
