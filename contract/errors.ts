@@ -29,6 +29,8 @@ export const ERRORS = {
   key_used_before: { status: 422, title: 'This key was already used' },
   platform_refused: { status: 502, title: 'Instagram didn’t accept this' },
   platform_unreachable: { status: 502, title: 'We couldn’t reach Instagram' },
+  tool_refused: { status: 502, title: 'Your newsletter tool didn’t accept this' },
+  tool_unreachable: { status: 502, title: 'We couldn’t reach your newsletter tool' },
   too_many_requests: { status: 429, title: 'Too many attempts' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   internal: { status: 500, title: 'Something went wrong' },

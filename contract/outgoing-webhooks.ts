@@ -54,9 +54,12 @@ export const OUTGOING_DATA = {
     failure: text,
     finishedAt: z.nullable(Timestamp),
   }),
-  /** Somebody new (`new`), somebody gave their address (`email`), or saved a recipe on the blog (`saved`: which page). */
+  /**
+   * Somebody new (`new`), somebody gave their address (`email`), or saved a recipe on the blog (`saved`: which page); or what
+   * became of their newsletter.
+   */
   contact: z.object({
-    change: z.enum(['new', 'email', 'saved']),
+    change: z.enum(['new', 'email', 'saved', 'confirmed', 'unsubscribed', 'bounced', 'complained']),
     connectionId: z.nullable(Id),
     personId: text,
     username: text,

@@ -51,6 +51,9 @@ export type Config = MetaSettings &
     simulatorUrl: string | null;
     /** The most calls of the API that one person makes; a token makes half of it. */
     apiCalls: { perSecond: number; atOnce: number };
+    /** Newsletter tools' APIs; null: Mailchimp's own, which the key names. */
+    kitUrl: string;
+    mailchimpUrl: string | null;
     featureFlagClientId: string | null;
     /** Live chat; the secret signs the user hash. */
     intercom: { appId: string; secret: string } | null;
@@ -152,6 +155,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       perSecond: read.integer('API_CALLS_PER_SECOND', 60, 1, 100_000),
       atOnce: read.integer('API_CALLS_AT_ONCE', 30, 1, 1000),
     },
+    kitUrl: read.optionalWebAddress('KIT_URL') ?? 'https://api.kit.com',
+    mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: readIntercom(read),
     tagManagerId: read.text('TAG_MANAGER_ID'),

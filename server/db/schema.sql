@@ -953,6 +953,44 @@ create table data_deletions (
 comment on table data_deletions is 'confirmation codes of Meta''s deletion requests | followers, creator | Meta''s id until done (minutes); the bare code for good, for its page';
 grant delete, insert, select, update on data_deletions to creator_hq_engine;
 
+create table data_integrations (
+  creator_id uuid not null,
+  id uuid not null,
+  tool text not null,
+  secret text not null,
+  account_name text not null,
+  target_id text,
+  target_name text,
+  state text not null,
+  because text,
+  failures integer not null default 0,
+  paused_until timestamp with time zone,
+  recent_calls jsonb not null default '[]'::jsonb,
+  hook_id text,
+  hook_secret text,
+  hook_token text not null,
+  asked_at timestamp with time zone not null,
+  connected_at timestamp with time zone not null,
+  connected_by uuid,
+  constraint data_integrations_pkey PRIMARY KEY (creator_id, id),
+  constraint data_integrations_one UNIQUE (creator_id, tool),
+  constraint data_integrations_token UNIQUE (hook_token),
+  constraint data_integrations_state_check CHECK (state = ANY (ARRAY['on'::text, 'off'::text, 'reconnect'::text])),
+  constraint data_integrations_tool_check CHECK (tool = ANY (ARRAY['kit'::text, 'mailchimp'::text])),
+  constraint data_integrations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table data_integrations is 'newsletter tools: sealed API key, account name there, tag or audience | team | until disconnected, or with the creator';
+alter table data_integrations enable row level security;
+alter table data_integrations force row level security;
+create policy engine on data_integrations for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on data_integrations for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on data_integrations to creator_hq_app;
+grant delete, insert, select, update on data_integrations to creator_hq_engine;
+
 create table deliveries (
   creator_id uuid not null,
   id uuid not null,
@@ -1243,6 +1281,58 @@ create table ignored_events (
 );
 comment on table ignored_events is 'counts of skipped events by kind | nobody | for good';
 grant delete, insert, select, update on ignored_events to creator_hq_engine;
+
+create table integration_contacts (
+  creator_id uuid not null,
+  integration_id uuid not null,
+  contact_id uuid not null,
+  remote_id text,
+  state text not null,
+  sent text,
+  failure text,
+  due_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint integration_contacts_pkey PRIMARY KEY (creator_id, integration_id, contact_id),
+  constraint integration_contacts_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'removing'::text])),
+  constraint integration_contacts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint integration_contacts_integration_fkey FOREIGN KEY (creator_id, integration_id) REFERENCES data_integrations(creator_id, id) ON DELETE CASCADE
+);
+comment on table integration_contacts is 'which contacts a newsletter tool knows, its id of them, what failed | followers | until erased there, or the tool is disconnected';
+CREATE INDEX integration_contacts_by_contact ON integration_contacts USING btree (creator_id, contact_id);
+CREATE INDEX integration_contacts_due ON integration_contacts USING btree (creator_id, integration_id, due_at, contact_id) WHERE (state = ANY (ARRAY['waiting'::text, 'removing'::text]));
+CREATE INDEX integration_contacts_failed ON integration_contacts USING btree (creator_id, integration_id, contact_id) WHERE (state = 'failed'::text);
+alter table integration_contacts enable row level security;
+alter table integration_contacts force row level security;
+create policy engine on integration_contacts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on integration_contacts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on integration_contacts to creator_hq_app;
+grant delete, insert, select, update on integration_contacts to creator_hq_engine;
+
+create table integration_events (
+  creator_id uuid not null,
+  integration_id uuid not null,
+  event_id text not null,
+  read_at timestamp with time zone not null,
+  constraint integration_events_pkey PRIMARY KEY (creator_id, integration_id, event_id),
+  constraint integration_events_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint integration_events_integration_fkey FOREIGN KEY (creator_id, integration_id) REFERENCES data_integrations(creator_id, id) ON DELETE CASCADE
+);
+comment on table integration_events is 'ids of events that newsletter tools told | nobody | 30 days';
+CREATE INDEX integration_events_by_age ON integration_events USING btree (read_at);
+alter table integration_events enable row level security;
+alter table integration_events force row level security;
+create policy engine on integration_events for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on integration_events for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select on integration_events to creator_hq_app;
+grant delete, insert, select, update on integration_events to creator_hq_engine;
 
 create table interactions (
   creator_id uuid not null,

@@ -350,6 +350,27 @@ export interface DataDeletionsTable {
   finished_at: Date | null;
 }
 
+export interface DataIntegrationsTable {
+  creator_id: string;
+  id: string;
+  tool: 'kit' | 'mailchimp';
+  secret: string;
+  account_name: string;
+  target_id: string | null;
+  target_name: string | null;
+  state: 'on' | 'off' | 'reconnect';
+  because: string | null;
+  failures: Generated<number>;
+  paused_until: Date | null;
+  recent_calls: DefaultedJson;
+  hook_id: string | null;
+  hook_secret: string | null;
+  hook_token: string;
+  asked_at: Date;
+  connected_at: Date;
+  connected_by: string | null;
+}
+
 export interface DeliveriesTable {
   creator_id: string;
   id: string;
@@ -501,6 +522,25 @@ export interface IgnoredEventsTable {
   day: string;
   what: string;
   count: Generated<number>;
+}
+
+export interface IntegrationContactsTable {
+  creator_id: string;
+  integration_id: string;
+  contact_id: string;
+  remote_id: string | null;
+  state: 'waiting' | 'sent' | 'failed' | 'removing';
+  sent: string | null;
+  failure: string | null;
+  due_at: Date;
+  sent_at: Date | null;
+}
+
+export interface IntegrationEventsTable {
+  creator_id: string;
+  integration_id: string;
+  event_id: string;
+  read_at: Date;
 }
 
 export interface InteractionsTable {
@@ -1169,6 +1209,7 @@ export interface Tables {
   creators: CreatorsTable;
   credentials: CredentialsTable;
   data_deletions: DataDeletionsTable;
+  data_integrations: DataIntegrationsTable;
   deliveries: DeliveriesTable;
   email_template_versions: EmailTemplateVersionsTable;
   email_templates: EmailTemplatesTable;
@@ -1184,6 +1225,8 @@ export interface Tables {
   forms: FormsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;
+  integration_contacts: IntegrationContactsTable;
+  integration_events: IntegrationEventsTable;
   interactions: InteractionsTable;
   invites: InvitesTable;
   jobs: JobsTable;

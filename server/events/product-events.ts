@@ -1,7 +1,7 @@
 /**
  * Records what happened: written in the transaction in which it happens, by the code that writes it, for those who
- * listen. Outgoing webhooks are the only readers so far. Another reader adds its creators to `LISTENED` and its rows to
- * `record`; whoever writes events stays as it is.
+ * listen: outgoing webhooks, and newsletter tools for the contacts of whom they must know. Another reader adds its creators to
+ * `LISTENED` and its rows to `record`; whoever writes events stays as it is.
  *
  * A creator nobody listens to costs nothing: statements answer with what happened only where `LISTENED` has its creator,
  * and without an event there is nothing to record. An endpoint added while a batch is under way may miss that batch.
@@ -35,5 +35,27 @@ export async function record(trx: Querying, events: ProductEvent[], now: Date): 
      from json_to_recordset($1) as g(type text, "creatorId" uuid, "happenedAt" timestamptz, data jsonb)
      join outgoing_endpoints e on e.creator_id = g."creatorId" and e.switched_off_at is null and g.type = any(e.types)`,
     [JSON.stringify(events), now, new Date(now.getTime() + TRIED_FOR_MS)],
+  );
+  await tellTools(trx, events, now);
+}
+
+/** A tool hears of those who confirmed, and of what becomes of those whom it knows. */
+async function tellTools(trx: Querying, events: ProductEvent[], now: Date): Promise<void> {
+  const changed = events.flatMap(({ type, creatorId, data }) =>
+    type === 'contact' && data.contactId !== undefined && data.change !== 'saved'
+      ? [{ creator: creatorId, contact: data.contactId, change: data.change }]
+      : [],
+  );
+  if (changed.length === 0) return;
+  await queryRows(
+    trx,
+    `insert into integration_contacts as c (creator_id, integration_id, contact_id, state, due_at)
+     select distinct i.creator_id, i.id, g.contact, 'waiting', $2::timestamptz
+     from json_to_recordset($1) as g(creator uuid, contact uuid, change text)
+     join data_integrations i on i.creator_id = g.creator
+     where g.change = 'confirmed' or exists (
+       select from integration_contacts k where k.creator_id = i.creator_id and k.integration_id = i.id and k.contact_id = g.contact)
+     on conflict (creator_id, integration_id, contact_id) do update set state = 'waiting', due_at = excluded.due_at, failure = null`,
+    [JSON.stringify(changed), now],
   );
 }

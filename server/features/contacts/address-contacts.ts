@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { gmailMailbox, parseEmailAddress } from '#contract/email-address.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { record } from '#server/events/product-events.ts';
 import { nameKey } from './contacts.ts';
 import { creatorHash, type SecretDeps } from './creator-secret.ts';
 import { refreshWhole } from './human.ts';
@@ -222,6 +223,7 @@ async function actOn(
   if (changes) await refreshWhole(trx, creatorId, [row.id]);
   if (hash !== null) await suppressOrLift(trx, { creatorId, hash, at }, cell);
   if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, row.id, at);
+  if (changes) await tell(trx, { creatorId, row, becomes: cell.becomes, at });
   const ledgerAct = LEDGER_ACTS[act];
   if (ledgerAct !== undefined) {
     await noteConsent(trx, deps, {
@@ -235,6 +237,22 @@ async function actOn(
     });
   }
   return { newsletter: cell.becomes, asks, mayGo: cell.mayGo === true };
+}
+
+async function tell(
+  trx: CreatorTransaction,
+  { creatorId, row, becomes, at }: { creatorId: string; row: StatusRow; becomes: NewsletterStatus; at: Date },
+): Promise<void> {
+  if (becomes === 'none' || becomes === 'unconfirmed') return;
+  const data = {
+    change: becomes,
+    contactId: row.id,
+    email: row.email_key,
+    connectionId: null,
+    personId: null,
+    username: null,
+  };
+  await record(trx, [{ type: 'contact', creatorId, happenedAt: at, data }], at);
 }
 
 async function findSuppressed(

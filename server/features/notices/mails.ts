@@ -87,6 +87,7 @@ export function weeklyFigures(
 export type Access =
   | { kind: 'webhook'; url: string; types: readonly string[] }
   | { kind: 'API token'; name: string; scopes: readonly string[] }
+  | { kind: 'newsletter tool'; name: string }
   | { kind: 'API key' };
 
 export function newAccess(
@@ -118,6 +119,8 @@ function whatItDoes(access: Access): string {
       return `The webhook sends ${new URL(access.url).host} every new ${access.types.join(', ')}.`;
     case 'API token':
       return `The token “${access.name}” can: ${access.scopes.join(', ')}.`;
+    case 'newsletter tool':
+      return `${access.name} gets the email addresses of contacts who confirmed the newsletter.`;
     case 'API key':
       return 'The WordPress plugin uses it to sign in. Any earlier key no longer works.';
   }
