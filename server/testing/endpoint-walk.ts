@@ -14,6 +14,7 @@ import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
+import { seal } from '#server/secrets.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import {
   insertConnection,
@@ -144,6 +145,22 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     })
     .execute();
 
+  const integrationId = systemIds.uuid(new Date());
+  await app.db.engine
+    .insertInto('data_integrations')
+    .values({
+      creator_id: creatorId,
+      id: integrationId,
+      tool: 'kit',
+      secret: seal(app.deps.keys.encryptionKeys, 'a key'),
+      account_name: 'Kitchen',
+      state: 'on',
+      hook_token: systemIds.code(40),
+      asked_at: new Date(),
+      connected_at: new Date(),
+    })
+    .execute();
+
   const { siteId } = await registerBlog(app, owner, creatorId);
   const { items: forms } = (await owner.call(listForms, { params: { creatorId } })).body;
 
@@ -181,6 +198,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     automationId: made.body.id,
     keywordId: keyword.body.id,
     recipeId: recipe.body.id,
+    integrationId,
     siteId,
     formId: forms[0].id,
     tagId,

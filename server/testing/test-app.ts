@@ -98,6 +98,9 @@ export async function createTestApp(
     API_CALLS_AT_ONCE: '1000',
     // Tests sign people up under public addresses too.
     SIGN_UP: 'open',
+    // Nobody is there: what a test asks of a newsletter tool does not leave this machine.
+    KIT_URL: 'http://127.0.0.1:9',
+    MAILCHIMP_URL: 'http://127.0.0.1:9',
     ...options.settings,
   });
   const db = await createTestDatabase();

@@ -26,10 +26,10 @@ export const feature: Feature = {
         erased: { state: sql`'removing'`, failure: sql`null`, sent: sql`null`, due_at: sql`now()` },
         copied: { as: 'in_newsletter_tool', named: ['integration_id', 'contact_id'] },
       },
-      account: ({ creatorId, connectionId }) => sql`
-        creator_id = ${creatorId}
-        and contact_id in (select contact_id from people where creator_id = ${creatorId} and connection_id = ${connectionId})
-        and contact_id in (select id from contacts where creator_id = ${creatorId} and source = 'dm')`,
+      // Whom the account alone knew is gone from here; what a tool has of them they gave it by their own yes.
+      account: ({ creatorId }) => sql`
+        creator_id = ${creatorId} and state <> 'removing'
+        and not exists (select from contacts c where c.creator_id = ${creatorId} and c.id = contact_id and c.source <> 'dm')`,
       ages: [],
     },
     integration_events: {
