@@ -271,7 +271,7 @@ async function update(
 }
 
 function nothingHere(): AppError {
-  return new AppError('not_found', 'This tool isn’t connected any more.');
+  return new AppError('not_found', 'This tool is no longer connected.');
 }
 
 /** A question that somebody waits for. */

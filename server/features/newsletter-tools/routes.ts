@@ -81,7 +81,7 @@ export async function registerNewsletterTools(app: FastifyInstance, deps: Deps):
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const delivery = { tool, token, bytes, signature: typeof signature === 'string' ? signature : undefined };
         if (!(await readDelivery(deps, delivery))) {
-          throw new AppError('not_allowed', 'Nobody listens here, or the signature doesn’t match.');
+          throw new AppError('not_allowed', 'No one listens here, or the signature doesn’t match.');
         }
         return reply.type('text/plain').send('ok');
       },
