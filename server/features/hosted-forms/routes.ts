@@ -92,7 +92,7 @@ function pageOf(deps: HostedDeps, form: HostedForm, texts: FormTexts, filledIn: 
 
 /** As mail programs show it. */
 function senderOf({ config }: HostedDeps, { creatorName }: HostedForm): string {
-  const address = /[^\s<>]+@[^\s<>]+/.exec(config.mailFrom)?.[0];
+  const address = config.mailFrom.split(/[\s<>]+/).find((part) => part.includes('@'));
   return address === undefined ? creatorName : `${creatorName} <${address}>`;
 }
 
