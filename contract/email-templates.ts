@@ -24,7 +24,7 @@ export const EmailTypeName = z.enum(Object.keys(EMAIL_TYPES) as [EmailType, ...E
 export const EMAIL_FIELDS = {
   'first name': { label: 'First name', of: null, instead: 'there' },
   creator: { label: 'Your name', of: null, instead: '' },
-  'recipe.title': { label: 'Recipe title', of: 'recipe', instead: 'your recipe' },
+  'recipe.title': { label: 'Recipe title', of: 'recipe', instead: 'Your recipe' },
   'recipe.time': { label: 'Recipe time', of: 'recipe', instead: '' },
   'recipe.yield': { label: 'Recipe yield', of: 'recipe', instead: '' },
   'recipe.blog': { label: 'Blog address', of: 'recipe', instead: 'the blog' },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Connection } from '#contract/connections.ts';
 import { API_BASE } from '#contract/endpoint.ts';
+import { EmailTypeName } from '#contract/email-templates.ts';
 import { Flags } from '#contract/flags.ts';
 import {
   Account,
@@ -122,6 +123,10 @@ describe('fields of the specification', () => {
     expect(fields(Flags)).toEqual(['mealPlansEnabled', 'appLinksEnabled', 'storyMentions', 'referralFactoryEnabled']);
   });
 
+  test('Template type: save-to-email', () => {
+    expect(EmailTypeName.options).toContain('save-to-email');
+  });
+
   test('Platforms: instagram, facebook', () => {
     expect(Connection.shape.platform.options).toEqual(['instagram', 'facebook']);
   });
@@ -186,6 +191,7 @@ describe('calls of the specification', () => {
       expect.arrayContaining([
         'api-keys',
         'contacts',
+        'email-templates',
         'invites',
         'keywords',
         'memberships',

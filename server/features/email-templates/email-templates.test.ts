@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   discardEmailDraft,
   EMAIL_TYPES,
+  type EmailBlock,
   type EmailDesign,
   type EmailTemplate,
   type EmailType,
@@ -15,6 +16,11 @@ import {
   saveEmailDraft,
   testEmail,
 } from '#contract/email-templates.ts';
+import { createForm } from '#contract/forms.ts';
+import { MADE_FORMS } from '#contract/made-forms.ts';
+import { createRecipe } from '#contract/recipes.ts';
+import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
+import { queueSave, sendDue } from '#server/features/reader-mails/testing/asked-reader.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
@@ -151,5 +157,112 @@ describe('a test', () => {
     expect(page.text).toContain('In a real email, this link works.');
     for (let at = 0; at < 8; at++) await send(anna.email);
     expect((await send(anna.email)).body.code).toBe('quota_reached');
+  });
+});
+
+describe('readers', () => {
+  test('get the published template, each creator’s own, in the colors of their newest form', async () => {
+    const [own, other] = [await ofNewCreator(), await ofNewCreator()];
+    const mailTo = async ({ params: { creatorId } }: typeof own, name: string) => {
+      const at = app.clock.now();
+      const email = `${name.slice(0, 3)}-${creatorId}@example.test`;
+      const contactId = await app.db.withCreator(creatorId, async (trx) => {
+        const facts = { creatorId, email, name, language: 'en', source: 'blog', at } as const;
+        return (await findOrMakeContact(trx, app.deps, facts)).id;
+      });
+      await queueSave(app, { creatorId, contactId });
+      return (await sendDue(app)).find(({ recipient }) => recipient === email)!;
+    };
+    const { live } = await own.get();
+    await own.save(named(live, '{recipe.title} for {first name}'));
+    expect((await mailTo(own, 'Ada Lovelace')).subject).toBe('Bread');
+    await own.publish();
+    expect((await mailTo(own, 'Bea')).subject).toBe('Bread for Bea');
+    expect((await mailTo(other, 'Cem')).subject).toBe('Bread');
+    await own.reset();
+    expect((await mailTo(own, 'Dora')).subject).toBe('Bread');
+
+    const design = { ...MADE_FORMS[0]!.design, look: { ...MADE_FORMS[0]!.design.look, button: '#7a1f4a' } };
+    await anna.call(createForm, { params: own.params, body: { kind: 'save', name: 'Plum', design } });
+    expect((await own.get()).live.look.button).toBe('#7a1f4a');
+    expect((await mailTo(own, 'Eve')).html).toContain('bgcolor="#7a1f4a"');
+    expect((await mailTo(other, 'Fay')).html).not.toContain('#7a1f4a');
+  });
+});
+
+describe('a preview', () => {
+  test('takes a recipe that was really saved and a contact, and those of nobody else', async () => {
+    const { params, get } = await ofNewCreator();
+    const { creatorId } = params;
+    const { live: design } = await get();
+    const { id: contactId, savedRecipeId } = await app.db.withCreator(creatorId, async (trx) => {
+      const at = app.clock.now();
+      const facts = {
+        creatorId,
+        email: 'ada@example.test',
+        name: 'Ada Lovelace',
+        language: 'en',
+        source: 'blog',
+        at,
+      } as const;
+      const { id } = await findOrMakeContact(trx, app.deps, facts);
+      const saved = app.deps.ids.uuid(at);
+      await trx
+        .insertInto('saved_recipes')
+        .values({
+          ...{
+            creator_id: creatorId,
+            id: saved,
+            contact_id: id,
+            address_key: 'anna.example/soup',
+            title: 'Soup | Anna',
+          },
+          url: 'https://anna.example/soup',
+          recipe: JSON.stringify({
+            name: 'Soup',
+            anchor: null,
+            ingredients: ['1 leek'],
+            totalMinutes: null,
+            yield: null,
+          }),
+          ...{ first_saved_at: at, last_saved_at: at },
+        })
+        .execute();
+      return { id, savedRecipeId: saved };
+    });
+    expect((await anna.call(listEmailSamples, { params })).body).toMatchObject({
+      savedRecipes: [{ id: savedRecipeId, title: 'Soup' }],
+      contacts: [{ id: contactId, name: 'Ada Lovelace' }],
+    });
+    const filled = { design: named(design, '{recipe.title}, {first name}'), sample: 'everyday' as const };
+    const body = { ...filled, savedRecipeId, contactId };
+    const shown = (await anna.call(previewEmail, { params, body })).body;
+    expect(shown).toMatchObject({ subject: 'Soup, Ada', text: expect.stringContaining('- 1 leek'), problems: [] });
+    expect(shown.bytes).toBe(Buffer.byteLength(shown.html));
+    const { params: foreign } = await ofNewCreator();
+    for (const one of [{ savedRecipeId }, { contactId }])
+      expect((await anna.call(previewEmail, { params: foreign, body: { ...filled, ...one } })).status).toBe(404);
+  });
+
+  test('lists the creator’s own recipes: those chosen in their order, else the newest', async () => {
+    const { params } = await ofNewCreator();
+    const ids: string[] = [];
+    for (const name of ['Apple', 'Bread', 'Cake']) {
+      const body = { name, url: `https://anna.example/${name}`, pictureUrl: null, keywordIdeas: [], messageText: '' };
+      ids.push((await anna.call(createRecipe, { params, body })).body.id);
+      app.clock.advance(1000);
+    }
+    const digest = { ...params, type: 'digest' as const };
+    const { live } = (await anna.call(getEmailTemplate, { params: digest })).body;
+    const titles = async (recipeIds: string[]) => {
+      const blocks = live.blocks.map((block: EmailBlock) =>
+        block.kind === 'recipes' ? { ...block, recipeIds, count: 2 } : block,
+      );
+      const body = { design: { ...live, blocks }, sample: 'everyday' as const };
+      const { text } = (await anna.call(previewEmail, { params: digest, body })).body;
+      return text.match(/anna\.example\/\w+/g)!.map((found: string) => found.split('/')[1]);
+    };
+    expect(await titles([])).toEqual(['Cake', 'Bread']);
+    expect(await titles([ids[1]!, ids[0]!])).toEqual(['Bread', 'Apple']);
   });
 });

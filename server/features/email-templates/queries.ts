@@ -35,6 +35,19 @@ export async function findAll(trx: CreatorTransaction, creatorId: string): Promi
     .execute()) as TemplateRow[];
 }
 
+/** What is sent by these creators; those without a row there send what everybody begins with. */
+export async function findLive(
+  db: Kysely<Tables>,
+  creatorIds: string[],
+): Promise<{ creator_id: string; type: EmailType; version: number; design: EmailDesign }[]> {
+  const { rows } = await sql<{ creator_id: string; type: EmailType; version: number; design: EmailDesign }>`
+    select creator_id, type, version, v.design from email_templates t
+    join email_template_versions v using (creator_id, type, version)
+    where creator_id = any (${creatorIds}::uuid[])
+  `.execute(db);
+  return rows;
+}
+
 /** Colors and font of each creator's newest form that has its own. */
 export async function findLooks(db: Kysely<Tables>, creatorIds: string[]): Promise<Map<string, Look>> {
   const { rows } = await sql<{ creator_id: string; look: Look }>`

@@ -4,11 +4,13 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { findLiveTemplates, type LiveTemplates } from '#server/features/email-templates/live-templates.ts';
+import { oneLine } from '#server/features/email-templates/rendering/facts.ts';
+import { type RenderedMail, renderMail } from '#server/features/email-templates/rendering/render-mail.ts';
 import type { Keys } from '#server/secrets.ts';
 import { findShutEverywhere } from './not-me.ts';
 import type { TakenMail } from './queries.ts';
 import { hashOfToken, READER_PATH, tokenOfContact, tokenOfMail } from './reader-links.ts';
-import { oneLine, type RenderedMail, renderMail } from './render-mail.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CONFIRMS_FOR_MS = 30 * DAY_MS;
@@ -44,25 +46,39 @@ export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<L
     mails.map((mail) => mail.email_key),
   );
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
+  const templates = await liveTemplatesOf(deps, mails);
   return mails.map((mail) => ({
     mail,
-    rendered: layOut(deps, hashOf(mail), mail),
+    rendered: layOut(deps, hashOf(mail), mail, templates),
     not: reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null)),
   }));
 }
 
-/** The same on every call. */
+/** What these mails look like now. */
+export function liveTemplatesOf({ db }: Pick<LayOutDeps, 'db'>, mails: TakenMail[]): Promise<LiveTemplates> {
+  return findLiveTemplates(
+    db.engine,
+    mails.map(({ creator_id: creatorId }) => creatorId),
+  );
+}
+
+const TYPES = { save: 'save-to-email', confirmation: 'confirmation' } as const;
+
+/** The same on every call, until another version of its template is published. */
 export function layOut(
   { config }: Pick<LayOutDeps, 'config'>,
   hash: CreatorHash,
   mail: TakenMail,
+  templateOf: LiveTemplates,
 ): LaidOut['rendered'] {
   const link = (action: string, token: string) => `${config.baseUrl}${READER_PATH}/${action}/${token}`;
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
-  const rendered = renderMail({
-    kind: mail.kind,
+  const rendered = renderMail(templateOf(mail.creator_id, TYPES[mail.kind]), {
     creatorName: mail.creator_name,
+    postalAddress: null,
+    name: mail.contact_name,
     about: mail.about,
+    listed: new Map(),
     question: !isAsked(mail)
       ? null
       : {
@@ -70,7 +86,9 @@ export function layOut(
           confirmUrl: link('confirm', tokenOfMail(hash, mail.id, 'confirm')),
           tripwireUrl: link('more', tokenOfMail(hash, mail.id, 'tripwire')),
         },
+    isConfirmed: mail.newsletter === 'confirmed',
     notMeUrl: link('not-me', tokenOfContact(hash, contact, 'not_me')),
+    unsubscribeUrl: link('unsubscribe', tokenOfContact(hash, contact, 'unsubscribe')),
   });
   return { ...rendered, fromName: oneLine(mail.creator_name, LONGEST_NAME) };
 }

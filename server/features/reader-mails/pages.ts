@@ -1,8 +1,8 @@
 /** Pages behind the links of a mail: in the creator's name, without a login, on any phone, without script too. */
 import { createHash } from 'node:crypto';
+import { oneLine } from '#server/features/email-templates/rendering/facts.ts';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
 import { COME_BACK } from './confirmations.ts';
-import { oneLine } from './render-mail.ts';
 
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }

@@ -18,6 +18,7 @@ export type TakenMail = {
   contact_id: string;
   email: string;
   email_key: string;
+  contact_name: string | null;
   newsletter: string;
   creator_name: string;
 };
@@ -104,4 +105,4 @@ export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): 
 
 /** A `TakenMail` of a mail `t` and its contact `c`. */
 const sendable = sql`t.creator_id, t.id, t.kind, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
-  c.email, c.email_key, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name`;
+  c.email, c.email_key, c.name as contact_name, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name`;

@@ -1,6 +1,6 @@
 /** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
-import { type LayOutDeps, layOut } from './lay-out.ts';
+import { type LayOutDeps, layOut, liveTemplatesOf } from './lay-out.ts';
 import { findSent, type TakenMail } from './queries.ts';
 
 export async function listSentReaderMails(deps: LayOutDeps, most: number) {
@@ -15,7 +15,8 @@ export async function readSentReaderMail(deps: LayOutDeps, id: string) {
 
 async function readable(deps: LayOutDeps, mail: TakenMail) {
   const hash = await creatorHashes(deps.db.engine, deps, mail.creator_id, deps.clock.now());
+  const templates = await liveTemplatesOf(deps, [mail]);
   // As it was when it left, whatever they answered since.
-  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' });
+  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' }, templates);
   return { id: mail.id, recipient: mail.email, created_at: mail.created_at, subject, html, text };
 }

@@ -2,7 +2,14 @@
  * A template as HTML. Tables and inline styles are what mail programs understand; nothing in it runs, tracks or is loaded but the
  * pictures of recipes and those the creator chose.
  */
-import type { EmailBlock, EmailDesign, EmailType, TextPart, TextRun } from '#contract/email-templates.ts';
+import {
+  EMAIL_TYPES,
+  type EmailBlock,
+  type EmailDesign,
+  type EmailType,
+  type TextPart,
+  type TextRun,
+} from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
 import { factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, VIEW, why } from './fixed-words.ts';
 import { asHtml, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
@@ -89,8 +96,8 @@ export function isHidden(when: EmailBlock['hideWhen'], facts: Facts): boolean {
   }
 }
 
-function row(content: Piece, style = 'padding:0 0 16px'): Piece {
-  return joined`<tr><td style="${style}">${content}</td></tr>\n`;
+function row(content: Piece, style = 'padding:0 0 16px', attributes = ''): Piece {
+  return joined`<tr><td${attributes} style="${style}">${content}</td></tr>\n`;
 }
 
 const TEXT = `margin:0;font-size:16px;line-height:25px;color:${LIGHT.ink}`;
@@ -125,6 +132,7 @@ function blockHtml(block: EmailBlock, look: Look): Piece {
         joined`${row(
           joined`<p dir="auto" class="ink" style="${TEXT}">${({ question }) => asHtml(question!.wording)}</p>`,
           `padding:20px 0 16px;border-top:1px solid ${LIGHT.line}`,
+          ' class="line"',
         )}${buttonRow(textPieces(block.label, asHtml), ({ question }) => question!.confirmUrl, look)}`,
       );
     case 'divider':
@@ -220,15 +228,20 @@ function footerHtml(type: EmailType): Piece {
     postalAddress === ''
       ? ''
       : `<p dir="auto" class="faint" style="${SMALL}">${asHtml(`${creatorName}, ${postalAddress}`)}</p>\n`;
-  const links = ({ recipeUrl, question, notMeUrl, unsubscribeUrl }: Facts) => {
+  const { about, asks } = EMAIL_TYPES[type];
+  const links = (facts: Facts) => {
+    const page = about === 'recipe' ? facts.recipeUrl : null;
+    const tripwireUrl = asks ? facts.question?.tripwireUrl : undefined;
+    const stop = isSubscription(type) ? link(UNSUBSCRIBE, facts.unsubscribeUrl) : link(STOP, facts.notMeUrl);
+    if (page === null && tripwireUrl === undefined) return stop;
     // The dot between them is the tripwire: no person aims at it, and somebody who hits it does no harm.
     const dot =
-      question === null
+      tripwireUrl === undefined
         ? ' · '
-        : ` <a href="${asHtml(question.tripwireUrl)}" aria-hidden="true" tabindex="-1" class="faint" style="color:${LIGHT.faint};text-decoration:none">·</a> `;
-    const stop = isSubscription(type) ? link(UNSUBSCRIBE, unsubscribeUrl) : link(STOP, notMeUrl);
-    if (recipeUrl !== null) return [link(VIEW, recipeUrl), stop].join(dot);
-    return question === null ? stop : ['Not you?', link('Stop emails to this address', notMeUrl)].join(dot);
+        : ` <a href="${asHtml(tripwireUrl)}" aria-hidden="true" tabindex="-1" class="faint" style="color:${LIGHT.faint};text-decoration:none">·</a> `;
+    return page === null
+      ? ['Not you?', link('Stop emails to this address', facts.notMeUrl)].join(dot)
+      : [link(VIEW, page), stop].join(dot);
   };
   return joined`<p dir="auto" class="faint" style="${SMALL}">${(facts) => asHtml(why(type, facts))}</p>
 ${sender}<p class="faint" style="${SMALL}">${links}</p>`;

@@ -1,0 +1,29 @@
+/** Templates that mails are sent with. */
+import type { Kysely } from 'kysely';
+import type { EmailType } from '#contract/email-templates.ts';
+import type { Tables } from '#server/db/types.ts';
+import { defaultDesign } from './default-designs.ts';
+import { findLive, findLooks } from './queries.ts';
+import { type CompiledTemplate, compileTemplate } from './rendering/render-mail.ts';
+
+export type LiveTemplates = (creatorId: string, type: EmailType) => CompiledTemplate;
+
+/** What is published does not change: each version is compiled once. */
+const compiled = new Map<string, CompiledTemplate>();
+const MOST_COMPILED = 500;
+
+export async function findLiveTemplates(db: Kysely<Tables>, creatorIds: string[]): Promise<LiveTemplates> {
+  const ids = [...new Set(creatorIds)];
+  const [live, looks] = await Promise.all([findLive(db, ids), findLooks(db, ids)]);
+  return (creatorId, type) => {
+    const own = live.find((one) => one.creator_id === creatorId && one.type === type);
+    const look = looks.get(creatorId) ?? null;
+    const key = own === undefined ? `${type} ${JSON.stringify(look)}` : `${creatorId} ${type} ${own.version}`;
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const template = compileTemplate(type, own?.design ?? defaultDesign(type, look));
+    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value!);
+    compiled.set(key, template);
+    return template;
+  };
+}
