@@ -1,8 +1,8 @@
 /** The specification's names to the letter: fields of section 3, states of section 4, calls of section 7. */
 import { describe, expect, test } from 'vitest';
 import { Connection } from '#contract/connections.ts';
-import { API_BASE } from '#contract/endpoint.ts';
 import { EmailTypeName } from '#contract/email-templates.ts';
+import { API_BASE } from '#contract/endpoint.ts';
 import { Flags } from '#contract/flags.ts';
 import {
   Account,

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { FormTexts } from '#contract/forms.ts';
 import { type FilledIn, type Places, printPlain } from '#server/features/forms/print-form.ts';
-import { oneLine } from '#server/features/reader-mails/render-mail.ts';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
+import { oneLine } from '#server/platforms/email/one-line.ts';
 import { FORM_PATH, type HostedForm } from './hosted-forms.ts';
 
 const STYLE = `

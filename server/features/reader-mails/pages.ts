@@ -1,7 +1,7 @@
 /** Pages behind the links of a mail: in the creator's name, without a login, on any phone, without script too. */
 import { createHash } from 'node:crypto';
-import { oneLine } from '#server/features/email-templates/rendering/facts.ts';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
+import { oneLine } from '#server/platforms/email/one-line.ts';
 import { COME_BACK } from './confirmations.ts';
 
 const STYLE = `

@@ -1,5 +1,6 @@
 /** What fills a template: as it comes, and as it may be printed. Everything that comes from a blog or a reader is text here. */
 import type { EmailField } from '#contract/email-templates.ts';
+import { oneLine } from '#server/platforms/email/one-line.ts';
 
 /** A page that a reader saved, as their blog told of it. */
 export type SavedPage = {
@@ -114,25 +115,4 @@ function webUrl(text: string): string | null {
 function inWords(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 ? `${hours} hr` : '', rest > 0 ? `${rest} min` : ''].filter((part) => part !== '').join(' ');
-}
-
-/**
- * One line of plain text: no control characters, nothing that turns the direction of what follows (U+061C, U+200E …), no half
- * of a pair of surrogates, and not longer than so many characters.
- */
-export function oneLine(text: string, most: number): string {
-  const plain = harmless(text).replace(/\s+/g, ' ').trim();
-  const letters = Array.from(plain);
-  return letters.length <= most ? plain : `${letters.slice(0, most - 1).join('')}…`;
-}
-
-/** The same with its spaces as they are, so that pieces of a text can be put together. */
-export function harmless(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
-      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
-  );
 }

@@ -2,7 +2,8 @@
 import { readFields } from '#contract/email-template-problems.ts';
 import { EMAIL_FIELDS, type EmailField, RECIPE_LINK } from '#contract/email-templates.ts';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
-import { type Facts, harmless } from './facts.ts';
+import { harmless } from '#server/platforms/email/one-line.ts';
+import type { Facts } from './facts.ts';
 
 export type Piece = string | ((facts: Facts) => string);
 type Escape = (text: string) => string;

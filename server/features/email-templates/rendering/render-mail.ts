@@ -1,6 +1,7 @@
 /** Compiles a template once and fills it for each mail. */
 import { EMAIL_LIMITS, type EmailDesign, type EmailType } from '#contract/email-templates.ts';
-import { factsOf, type MailData, MOST_INGREDIENTS, oneLine } from './facts.ts';
+import { oneLine } from '#server/platforms/email/one-line.ts';
+import { factsOf, type MailData, MOST_INGREDIENTS } from './facts.ts';
 import { htmlOf } from './html.ts';
 import { asText, fill, joined, type Piece, textPieces } from './pieces.ts';
 import { textOf } from './text.ts';
