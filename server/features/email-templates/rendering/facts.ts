@@ -15,6 +15,8 @@ export type SavedPage = {
     totalMinutes: number | null;
     yield: string | null;
   } | null;
+  /** Further pages that they saved, in the same mail. */
+  others?: { url: string; title: string }[];
 };
 
 export type ListedRecipe = { title: string; url: string; pictureUrl: string | null };
@@ -50,6 +52,7 @@ export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'notMeUrl' | 'un
   /** How many more there are. */
   moreIngredients: number;
   listed: ReadonlyMap<string, ListedRecipe[]>;
+  others: { url: string; title: string }[];
 };
 
 /** Longer lists end with a hint to the page. */
@@ -84,6 +87,10 @@ export function factsOf(data: MailData, mostIngredients = MOST_INGREDIENTS): Fac
     ingredients: ingredients.slice(0, mostIngredients).map((one) => oneLine(one, LONGEST_INGREDIENT)),
     moreIngredients: Math.max(0, ingredients.length - mostIngredients),
     listed: new Map([...data.listed].map(([id, recipes]) => [id, recipes.flatMap(listable)])),
+    others: (about?.others ?? []).flatMap(({ url, title }) => {
+      const page = webUrl(url);
+      return page === null ? [] : [{ url: page, title: oneLine(title, LONGEST_INGREDIENT) || page }];
+    }),
     question: question && { ...question, wording: oneLine(question.wording, LONGEST_WORDING) },
     isConfirmed: data.isConfirmed,
     notMeUrl: data.notMeUrl,

@@ -11,7 +11,7 @@ import {
   type TextRun,
 } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import { factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, VIEW, why } from './fixed-words.ts';
+import { ALSO_SAVED, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, VIEW, why } from './fixed-words.ts';
 import { asHtml, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
 const LIGHT = { page: '#faf7f4', card: '#ffffff', line: '#ece5de', ink: '#1c1917', faint: '#57534e' };
@@ -127,14 +127,14 @@ function blockHtml(block: EmailBlock, look: Look): Piece {
     case 'recipes':
       return ({ listed }) => (listed.get(block.id) ?? []).map((recipe) => listedHtml(recipe)).join('');
     case 'confirm':
-      return only(
+      return joined`${othersHtml}${only(
         ({ question }) => question !== null,
         joined`${row(
           joined`<p dir="auto" class="ink" style="${TEXT}">${({ question }) => asHtml(question!.wording)}</p>`,
           `padding:20px 0 16px;border-top:1px solid ${LIGHT.line}`,
           ' class="line"',
         )}${buttonRow(textPieces(block.label, asHtml), ({ question }) => question!.confirmUrl, look)}`,
-      );
+      )}`;
     case 'divider':
       return joined`<tr><td style="padding:8px 0 24px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="line" style="border-top:1px solid ${LIGHT.line};font-size:0;line-height:0">&nbsp;</td></tr></table></td></tr>\n`;
     case 'footer':
@@ -210,6 +210,15 @@ ${({ ingredients }) => ingredients.map(item).join('\n')}
     ({ ingredients }) => ingredients.length > 0,
     joined`${title}${row(list)}${only(({ moreIngredients }) => moreIngredients > 0, row(more))}`,
   );
+}
+
+/** Before the question: what they asked for comes first. */
+function othersHtml({ others }: Facts): string {
+  if (others.length === 0) return '';
+  const item = ({ url, title }: Facts['others'][number]) =>
+    `<li dir="auto" style="margin:0 0 6px"><a href="${asHtml(url)}" class="ink" style="color:${LIGHT.ink}">${asHtml(title)}</a></li>`;
+  return `<tr><td style="padding:8px 0"><h2 class="ink" style="margin:0;font-size:18px;line-height:26px;color:${LIGHT.ink}">${ALSO_SAVED}</h2></td></tr>
+<tr><td style="padding:0 0 16px"><ul class="ink" style="${TEXT};padding:0 24px">${others.map(item).join('')}</ul></td></tr>\n`;
 }
 
 function listedHtml({ title, url, pictureUrl }: { title: string; url: string; pictureUrl: string | null }): string {

@@ -51,6 +51,7 @@ const HARD: Record<string, MailData> = {
   'an everyday recipe': data,
   'the newsletter question': { ...data, question },
   'no page': { ...data, about: null, name: null, question },
+  'others that waited': { ...data, about: { ...bread, others: [{ url: 'https://a.test/?x=1', title: '<b>Soup' }] } },
   'no picture': withRecipe({}, { pictureUrl: null }),
   'no recipe': { ...data, about: { ...bread, recipe: null } },
   'no ingredients': withRecipe({ ingredients: [], totalMinutes: null, yield: null }),
@@ -399,4 +400,16 @@ test.each<[string, string[], string[]]>([
   ],
 ])('%s keeps a template from being published', (_what, found, expected) => {
   expect(found).toEqual(expected);
+});
+
+test('others that waited are links in the same mail; addresses that are none are left out', () => {
+  const others = [
+    { url: 'https://anna.example/soup?a=1&b=2', title: '<script>Soup' },
+    { url: 'javascript:alert(1)', title: 'Bad' },
+  ];
+  const { html, text } = renderMail(save, { ...data, about: { ...bread, others } });
+  expect(html).toContain('<a href="https://anna.example/soup?a=1&amp;b=2"');
+  expect(html).toContain('&lt;script&gt;Soup');
+  expect(text).toContain('Also saved\n- <script>Soup\n  https://anna.example/soup?a=1&b=2');
+  expect(html + text).not.toContain('alert(1)');
 });

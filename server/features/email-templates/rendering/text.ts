@@ -1,7 +1,7 @@
 /** A template as plain text: the same blocks in the same order. */
 import type { EmailBlock, EmailDesign, EmailType, TextPart, TextRun } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import { factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, why } from './fixed-words.ts';
+import { ALSO_SAVED, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, why } from './fixed-words.ts';
 import { isHidden } from './html.ts';
 import { asText, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
@@ -34,15 +34,21 @@ function blockText(type: EmailType, block: EmailBlock): Piece {
     case 'recipes':
       return ({ listed }) => (listed.get(block.id) ?? []).map(({ title, url }) => `${title}:\n${url}`).join('\n\n');
     case 'confirm':
-      return only(
+      return joined`${othersText}${only(
         ({ question }) => question !== null,
         joined`${({ question }) => question!.wording}\n${linkText(joined`${textPieces(block.label, asText)}`, ({ question }) => question!.confirmUrl)}`,
-      );
+      )}`;
     case 'divider':
       return '---';
     case 'footer':
       return footerText(type);
   }
+}
+
+function othersText({ others }: Facts): string {
+  return others.length === 0
+    ? ''
+    : [ALSO_SAVED, ...others.map(({ title, url }) => `- ${title}\n  ${url}`), '', ''].join('\n');
 }
 
 function partText({ kind, lines }: TextPart): Piece {
