@@ -36,6 +36,11 @@ const RIGHT_AS_THEY_ARE = new Set([
   'aim.com',
   'ymail.co',
 ]);
+/** Others' mail services, where nobody has a domain of their own. */
+export function isMailProvider(domain: string): boolean {
+  return KNOWN.has(domain) || RIGHT_AS_THEY_ARE.has(domain);
+}
+
 /** Endings that nobody has. */
 const WRONG_ENDINGS: Record<string, string> = {
   con: 'com',

@@ -33,6 +33,7 @@ export const QUOTAS = {
   forms: held(100, 'forms', 'Archive one you no longer need.'),
   segments: held(200, 'segments', 'Delete one you no longer need.'),
   tags: held(500, 'tags', 'Delete one you no longer need.'),
+  sending_domains: held(10, 'sending domains', 'Remove one first.'),
   recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
   saved_bytes: {
@@ -53,6 +54,7 @@ export const QUOTAS = {
 
   tokens_made: made(50, 24, 'new API tokens'),
   keys_made: made(20, 24, 'new API keys'),
+  domains_made: made(30, 24, 'new sending domains'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
   test_emails: made(10, 1, 'test emails'),

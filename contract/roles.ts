@@ -11,6 +11,7 @@ export type Role = z.infer<typeof Role>;
 export const PERMISSIONS = {
   work: 'See everything; set up and change automations; reply to followers',
   connect: 'Connect and reconnect accounts',
+  sending: 'Choose who emails come from',
   erase: 'Erase contacts',
   api_key: 'See and rotate the API key',
   remove_connection: 'Disconnect accounts',
@@ -23,7 +24,18 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 export const ALLOWED: Record<Role, readonly Permission[]> = {
-  owner: ['work', 'connect', 'erase', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
+  owner: [
+    'work',
+    'connect',
+    'erase',
+    'api_key',
+    'sending',
+    'remove_connection',
+    'team',
+    'billing',
+    'export',
+    'deletion',
+  ],
   collaborator: ['work', 'connect', 'erase', 'api_key'],
   admin: ['work'],
 };

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { type ObservabilitySettings, readObservabilitySettings } from '#server/observability/settings.ts';
+import { type DnsSettings, readDnsSettings } from '#server/platforms/dns/settings.ts';
 import { type MailSettings, readMailSettings } from '#server/platforms/email/settings.ts';
 import { isMetaSet, type MetaSettings, readMetaSettings, requireMetaSecrets } from '#server/platforms/meta/settings.ts';
 import { readWordPressSettings, type WordPressSettings } from '#server/platforms/wordpress/settings.ts';
@@ -13,6 +14,7 @@ export type Role = 'web' | 'worker';
 
 export type Config = MetaSettings &
   MailSettings &
+  DnsSettings &
   ObservabilitySettings &
   WordPressSettings & {
     environment: string;
@@ -127,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     ...meta,
     ...readMailSettings(read),
+    ...readDnsSettings(read),
     ...readObservabilitySettings(read),
     ...readWordPressSettings(read, baseUrl.replace(/\/+$/, '')),
     environment: read.text('ENVIRONMENT') ?? env.NODE_ENV ?? 'development',

@@ -35,6 +35,7 @@ export { feature as recipes } from './recipes/feature.ts';
 export { feature as replay } from './replay/feature.ts';
 export { feature as replies } from './replies/feature.ts';
 export { feature as retention } from './retention/feature.ts';
+export { feature as sending } from './sending/feature.ts';
 export { feature as settings } from './settings/feature.ts';
 export { feature as sites } from './sites/feature.ts';
 export { feature as stories } from './stories/feature.ts';

@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = [
   { table: 'sites', column: 'old_signing_key' },
   { table: 'data_integrations', column: 'secret' },
   { table: 'data_integrations', column: 'hook_secret' },
+  { table: 'sending_domains', column: 'private_key' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;

@@ -6,23 +6,25 @@ import type { Database } from '#server/db/database.ts';
 import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { findLiveTemplates, type LiveTemplates } from '#server/features/email-templates/live-templates.ts';
 import { type RenderedMail, renderMail } from '#server/features/email-templates/rendering/render-mail.ts';
+import { findWhomFrom } from '#server/features/sending/whom-from.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import type { Keys } from '#server/secrets.ts';
+import { type Envelope, envelopeOf, type Standing } from './envelope.ts';
 import { findShutEverywhere } from './not-me.ts';
 import type { TakenMail } from './queries.ts';
 import { hashOfToken, READER_PATH, tokenOfContact, tokenOfMail } from './reader-links.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CONFIRMS_FOR_MS = 30 * DAY_MS;
+const STANDING: Record<TakenMail['kind'], Standing> = { save: 'asked_for', confirmation: 'asked_for' };
 /** A name in a header. */
 const LONGEST_NAME = 80;
 
-export type LaidOut = {
-  mail: TakenMail;
-  rendered: RenderedMail & { fromName: string };
-  /** Why it is not sent any more. */
-  not: { state: 'suppressed' | 'cancelled'; because: string } | null;
-};
+/** What goes out, or why nothing does any more. */
+export type LaidOut = { mail: TakenMail } & (
+  | { sends: RenderedMail & Envelope; not: null }
+  | { not: { state: 'suppressed' | 'cancelled' | 'held'; because: string } }
+);
 
 export type LayOutDeps = {
   db: Pick<Database, 'engine'>;
@@ -45,13 +47,25 @@ export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<L
     deps,
     mails.map((mail) => mail.email_key),
   );
+  const whomFrom = await findWhomFrom(deps.db.engine, deps.keys, [...hashes.keys()]);
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
   const templates = await liveTemplatesOf(deps, mails);
-  return mails.map((mail) => ({
-    mail,
-    rendered: layOut(deps, hashOf(mail), mail, templates),
-    not: reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null)),
-  }));
+  return mails.map((mail) => {
+    const { kind, creator_id: creatorId, contact_id: contactId } = mail;
+    const envelope = envelopeOf({
+      ...{ kind, creatorId, name: oneLine(mail.creator_name, LONGEST_NAME), standing: STANDING[kind] },
+      whom: whomFrom.get(creatorId)!,
+      unsubscribeUrl: linkOf(
+        deps,
+        'unsubscribe',
+        tokenOfContact(hashOf(mail), { creatorId, contactId }, 'unsubscribe'),
+      ),
+    });
+    const not = reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
+    if (not !== null) return { mail, not };
+    if (envelope === null) return { mail, not: { state: 'held', because: 'It waits for a verified domain.' } };
+    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, templates), ...envelope }, not: null };
+  });
 }
 
 /** What these mails look like now. */
@@ -62,18 +76,22 @@ export function liveTemplatesOf({ db }: Pick<LayOutDeps, 'db'>, mails: TakenMail
   );
 }
 
+function linkOf({ config }: Pick<LayOutDeps, 'config'>, action: string, token: string): string {
+  return `${config.baseUrl}${READER_PATH}/${action}/${token}`;
+}
+
 const TYPES = { save: 'save-to-email', confirmation: 'confirmation' } as const;
 
 /** The same on every call, until another version of its template is published. */
 export function layOut(
-  { config }: Pick<LayOutDeps, 'config'>,
+  deps: Pick<LayOutDeps, 'config'>,
   hash: CreatorHash,
   mail: TakenMail,
   templateOf: LiveTemplates,
-): LaidOut['rendered'] {
-  const link = (action: string, token: string) => `${config.baseUrl}${READER_PATH}/${action}/${token}`;
+): RenderedMail {
+  const link = (action: string, token: string) => linkOf(deps, action, token);
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
-  const rendered = renderMail(templateOf(mail.creator_id, TYPES[mail.kind]), {
+  return renderMail(templateOf(mail.creator_id, TYPES[mail.kind]), {
     creatorName: mail.creator_name,
     postalAddress: null,
     name: mail.contact_name,
@@ -90,7 +108,6 @@ export function layOut(
     notMeUrl: link('not-me', tokenOfContact(hash, contact, 'not_me')),
     unsubscribeUrl: link('unsubscribe', tokenOfContact(hash, contact, 'unsubscribe')),
   });
-  return { ...rendered, fromName: oneLine(mail.creator_name, LONGEST_NAME) };
 }
 
 /** Who answered it already, or left since, is not asked. */

@@ -83,7 +83,7 @@ export async function takeBack(db: Kysely<Tables>, domain: string): Promise<numb
 
 export type Outcome = {
   mail: TakenMail;
-  state: 'waiting' | 'accepted' | 'bounced' | 'suppressed' | 'failed' | 'cancelled' | 'expired';
+  state: 'waiting' | 'accepted' | 'bounced' | 'suppressed' | 'failed' | 'cancelled' | 'expired' | 'held';
   failure: string | null;
   /** The next try; null when it is over. */
   dueAt: Date | null;

@@ -80,7 +80,8 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
 
 type Tried = { outcome: Outcome; slowsDown?: boolean; isDead?: boolean };
 
-async function tryOne({ clock, readerTransport, log }: SendingDeps, { mail, rendered, not }: LaidOut): Promise<Tried> {
+async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: LaidOut): Promise<Tried> {
+  const { mail, not } = laidOut;
   const over = (state: Outcome['state'], failure: string | null) => ({
     outcome: { mail, state, failure, dueAt: null },
   });
@@ -91,7 +92,7 @@ async function tryOne({ clock, readerTransport, log }: SendingDeps, { mail, rend
     return over('expired', mail.last_failure ?? 'It couldn’t be sent within a day.');
   }
   try {
-    await readerTransport.deliver({ id: mail.id, recipient: mail.email, unsubscribe_url: null, ...rendered });
+    await readerTransport.deliver({ id: mail.id, recipient: mail.email, ...laidOut.sends });
     return over('accepted', null);
   } catch (error) {
     const says = (error as Error).message;

@@ -11,9 +11,27 @@ export type OutgoingMail = {
   text: string;
   /** Null: the mail is no subscription. */
   unsubscribe_url: string | null;
-  /** Whose name it carries, before the address that all mails come from; absent: as set. */
-  fromName?: string;
+  /** Whom it is from; absent: as set. Without an address of their own: from the one that all mails come from. */
+  from?: { name: string; address: string | null };
+  replyTo?: string | null;
+  /** Signs it for the domain of its sender; null: whoever sends it on may. */
+  dkim?: DkimKey | null;
+  /** What mail services count complaints by, for whoever signed it. */
+  feedbackId?: string;
 };
+
+/** `privateKey` as PEM. */
+export type DkimKey = { domain: string; selector: string; privateKey: string };
+
+/**
+ * What a signature covers. Both headers of one-click unsubscribing must be among it (RFC 8058, section 4), and nodemailer's own
+ * list has one. Message-ID and Date are not: Amazon SES replaces them
+ * (https://docs.aws.amazon.com/ses/latest/dg/send-email-authentication-dkim-manual.html).
+ */
+const SIGNED_HEADERS = [
+  ...['From', 'Reply-To', 'To', 'Subject', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding'],
+  ...['List-Unsubscribe', 'List-Unsubscribe-Post', 'Feedback-ID', 'Auto-Submitted'],
+].join(':');
 
 export type MailTransport = {
   /**
@@ -77,8 +95,7 @@ function smtpTransport(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const last = from.trim().split(/\s/).at(-1)!;
-  const address = last.includes('@') ? last.replaceAll(/[<>]/g, '') : 'no-reply@localhost';
+  const address = addressIn(from);
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
     keepsText: false,
@@ -87,8 +104,10 @@ function smtpTransport(
       try {
         const returnPath = marks?.returnPath(mail.id) ?? null;
         await transporter.sendMail({
-          ...(returnPath !== null && { envelope: { from: returnPath, to: mail.recipient } }),
-          from: mail.fromName === undefined ? from : { name: mail.fromName, address },
+          // What comes back comes to us, whoever it is from.
+          envelope: { from: returnPath ?? address, to: mail.recipient },
+          from: mail.from === undefined ? from : { name: mail.from.name, address: mail.from.address ?? address },
+          ...(mail.replyTo && { replyTo: { name: '', address: mail.replyTo } }),
           // Not as one string: that would be read as a list of addresses.
           to: { name: '', address: mail.recipient },
           subject: mail.subject,
@@ -96,12 +115,12 @@ function smtpTransport(
           text: mail.text,
           // The same on every try: a mail server that got it twice can tell.
           messageId: `<${mail.id}@${domain}>`,
-          // RFC 3834: nobody's out-of-office note answers this.
           headers: {
-            'Auto-Submitted': 'auto-generated',
-            ...oneClickUnsubscribe(mail.unsubscribe_url),
+            ...standing(mail.unsubscribe_url),
+            ...(mail.feedbackId !== undefined && { 'Feedback-ID': mail.feedbackId }),
             ...marks?.headers(mail.id),
           },
+          ...(mail.dkim && { dkim: signedBy(mail.dkim) }),
         });
       } catch (error) {
         throw classify(error as SmtpError);
@@ -110,12 +129,25 @@ function smtpTransport(
   };
 }
 
+/** @param from as in `Creator HQ <no-reply@hq.example.com>` */
+export function addressIn(from: string): string {
+  const last = from.trim().split(/\s/).at(-1)!;
+  return last.includes('@') ? last.replaceAll(/[<>]/g, '') : 'no-reply@localhost';
+}
+
+function signedBy({ domain, selector, privateKey }: DkimKey) {
+  return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: SIGNED_HEADERS };
+}
+
 /**
- * As plain headers: what nodemailer's `list` makes of an address breaks the signatures of mail servers on the way (reference
- * C). A mail server that signs for us (DKIM) must cover both, or mail programs show no button.
+ * What is a subscription can be unsubscribed from with one click (RFC 8058); to anything else nobody's out-of-office note answers
+ * (RFC 3834). As plain headers: what nodemailer's `list` makes of an address breaks the signatures of mail servers on the way
+ * (reference C). A mail server that signs for us (DKIM) must cover both, or mail programs show no button.
  */
-function oneClickUnsubscribe(url: string | null): Record<string, string> {
-  return url === null ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+function standing(unsubscribeUrl: string | null): Record<string, string> {
+  return unsubscribeUrl === null
+    ? { 'Auto-Submitted': 'auto-generated' }
+    : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /** As nodemailer's errors carry it. */

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/sending.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { serve } from '#server/http/serve.ts';
+import { checkNow } from './domain-checks.ts';
+import { addDomain, changeSender, removeDomain, show } from './sending.ts';
+
+export function registerSending(app: FastifyInstance, deps: AppDeps): void {
+  serve(app, deps, contract.getSending, ({ creatorId, inCreator }) => inCreator((trx) => show(deps, trx, creatorId)));
+
+  serve(app, deps, contract.changeSender, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => changeSender(deps, trx, creatorId, body)),
+  );
+
+  serve(app, deps, contract.addSendingDomain, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => addDomain(deps, trx, creatorId, body.domain)),
+  );
+
+  serve(app, deps, contract.checkSendingDomain, async ({ creatorId, params, inCreator }) => {
+    await checkNow(deps, { creatorId, domainId: params.domainId });
+    return inCreator((trx) => show(deps, trx, creatorId));
+  });
+
+  serve(app, deps, contract.removeSendingDomain, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => removeDomain(deps, trx, creatorId, params.domainId)),
+  );
+}

@@ -1,0 +1,52 @@
+/** Whom a creator's mails to readers are from, at this moment. */
+import type { Kysely } from 'kysely';
+import { parseEmailAddress } from '#contract/email-address.ts';
+import type { Tables } from '#server/db/types.ts';
+import type { DkimKey } from '#server/platforms/email/transport.ts';
+import { type Keys, openOrNull } from '#server/secrets.ts';
+
+export type WhomFrom = {
+  /** Where answers go, if elsewhere. */
+  replyTo: string | null;
+  /** The sender's own address with the key of its domain, while that is verified. Null: the shared address. */
+  own: { address: string; dkim: DkimKey } | null;
+};
+
+const NOBODY: WhomFrom = { replyTo: null, own: null };
+
+/** @returns of each of these creators */
+export async function findWhomFrom(
+  db: Kysely<Tables>,
+  { encryptionKeys }: Pick<Keys, 'encryptionKeys'>,
+  creatorIds: string[],
+): Promise<Map<string, WhomFrom>> {
+  const senders = await db
+    .selectFrom('senders')
+    .select(['creator_id', 'address', 'reply_to'])
+    .where('creator_id', 'in', creatorIds)
+    .execute();
+  const domains = senders.every(({ address }) => address === null)
+    ? []
+    : await db
+        .selectFrom('sending_domains')
+        .select(['creator_id', 'domain', 'selector', 'private_key'])
+        .where('creator_id', 'in', creatorIds)
+        .where('state', '=', 'verified')
+        .execute();
+  const found = senders.map(({ creator_id, address, reply_to }): [string, WhomFrom] => {
+    const domain = domains.find((one) => one.creator_id === creator_id && one.domain === domainOf(address));
+    const privateKey = domain === undefined ? null : openOrNull(encryptionKeys, domain.private_key);
+    if (address === null || domain === undefined || privateKey === null) {
+      return [creator_id, { replyTo: reply_to ?? address, own: null }];
+    }
+    const dkim = { domain: domain.domain, selector: domain.selector, privateKey };
+    return [creator_id, { replyTo: reply_to, own: { address, dkim } }];
+  });
+  const known = new Map(found);
+  return new Map(creatorIds.map((id) => [id, known.get(id) ?? NOBODY]));
+}
+
+/** As DNS writes it. */
+function domainOf(address: string | null): string | null {
+  return parseEmailAddress(address ?? '')?.key.split('@')[1] ?? null;
+}
