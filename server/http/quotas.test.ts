@@ -46,6 +46,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
     own: (i) => sql`jsonb_build_object('token_hash', gen_random_uuid()) || ${named('email')(i)}`,
   },
   webhooks: { table: 'outgoing_endpoints' },
+  sending_domains: { table: 'sending_domains', own: named('domain') },
   tokens: { table: 'api_tokens', own: () => sql`jsonb_build_object('token_hash', gen_random_uuid())` },
 };
 
@@ -76,6 +77,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createTag: (_, i) => ({ name: `New ${i}` }),
   tagContacts: ({ params }, i) => ({ contactIds: [params.contactId], give: [`New ${i}`] }),
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
+  addSendingDomain: (_, i) => ({ domain: `new${i}.example` }),
   updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
   sendInvite: (_, i) => ({ email: `new${i}@example.test`, role: 'collaborator' }),
   createCreator: (_, i) => ({ handle: `many.${crypto.randomUUID().slice(0, 8)}${i}` }),
@@ -193,6 +195,7 @@ const WITHOUT_QUOTA = [
     'discardEmailDraft',
     'resetEmailTemplate',
     'submitForms',
+    'checkSendingDomain',
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],

@@ -327,10 +327,10 @@ describe('navigations', () => {
 });
 
 describe('the table of roles', () => {
-  test('lets collaborators do everything but billing, team, removing connections, export and deletion', () => {
+  test('lets collaborators do everything but senders, billing, team, removing connections, export and deletion', () => {
     const { owner, collaborator, admin } = ALLOWED;
     const denied = owner.filter((permission) => !collaborator.includes(permission));
-    expect(denied).toEqual(['remove_connection', 'team', 'billing', 'export', 'deletion']);
+    expect(denied).toEqual(['sending', 'remove_connection', 'team', 'billing', 'export', 'deletion']);
     expect(admin).toEqual(['work']);
   });
 
@@ -370,6 +370,10 @@ describe('the table of roles', () => {
       disconnect: 'remove_connection',
       choosePages: 'connect',
       eraseContact: 'erase',
+      changeSender: 'sending',
+      addSendingDomain: 'sending',
+      checkSendingDomain: 'sending',
+      removeSendingDomain: 'sending',
     });
   });
 

@@ -9,6 +9,7 @@ import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { createSegment } from '#contract/segments.ts';
+import { addSendingDomain } from '#contract/sending.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
@@ -36,6 +37,8 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   createForm: () => ({ kind: 'save', name: 'New', design: MADE_FORMS[0]!.design }),
   updateForm: () => ({ name: 'Changed', design: MADE_FORMS[0]!.design, version: 1 }),
   previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
+  changeSender: () => ({ name: 'Anna', address: 'anna@anna.example', replyTo: '', postalAddress: '' }),
+  addSendingDomain: () => ({ domain: `${crypto.randomUUID()}.example` }),
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   tagContacts: (own) => ({ contactIds: [`${own.connectionId}.somebody`], give: ['Bakers'], take: [] }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
@@ -168,6 +171,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
 
   const saved = { name: 'Readers', segment: 'all;all,status:confirmed' };
   const { id: segmentId } = (await owner.call(createSegment, { params: { creatorId }, body: saved })).body;
+  const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
+    .body;
 
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
@@ -203,6 +208,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     formId: forms[0].id,
     tagId,
     segmentId,
+    domainId: domains[0].id,
     linkCheckId,
     replyId: reply.body.id,
     interactionId,

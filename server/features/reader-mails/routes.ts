@@ -7,7 +7,6 @@ import type { NewsletterAct } from '#server/features/contacts/newsletter-status.
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import { SAMPLE_PATH } from '#server/features/email-templates/sample-data.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
-import { creatorName } from '#server/features/creators/creator-name.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { type Confirmation, confirm, findConfirmation, type Standing, standingOf, trip } from './confirmations.ts';
 import { noteNotMe } from './not-me.ts';

@@ -10,9 +10,9 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { SendingDomainsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { creatorName } from '#server/features/creators/creator-name.ts';
 import { addressIn } from '#server/platforms/email/transport.ts';
 import { type Keys, seal } from '#server/secrets.ts';
-import { creatorName } from '#server/features/creators/creator-name.ts';
 import * as records from './records.ts';
 import { findWhomFrom } from './whom-from.ts';
 
