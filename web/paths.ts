@@ -24,6 +24,7 @@ export const paths = {
 
   contacts: `${HQ}/contacts`,
   saveToEmail: `${HQ}/save-to-email`,
+  sending: `${HQ}/save-to-email/sending`,
   memberships: `${HQ}/memberships`,
   appLinks: `${HQ}/app-links`,
   storyMentions: `${HQ}/story-mentions`,

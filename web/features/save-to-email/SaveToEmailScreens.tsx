@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { EmailsPage } from '#web/features/email-templates/EmailsPage.tsx';
 import { FormPage } from '#web/features/save-to-email/FormPage.tsx';
 import { SaveToEmailPage } from '#web/features/save-to-email/SaveToEmailPage.tsx';
+import { SendingPage } from '#web/features/save-to-email/SendingPage.tsx';
 import { lazyPart } from '#web/shell/fetch-code.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
@@ -13,6 +14,7 @@ const EmailPage = lazyPart(async () => (await import('#web/features/email-templa
 export function Component() {
   const { '*': rest = '' } = useParams();
   if (rest === '') return <SaveToEmailPage />;
+  if (rest === 'sending') return <SendingPage />;
   if (rest === 'emails') return <EmailsPage />;
   const emailType = /^emails\/([^/]+)$/.exec(rest)?.[1];
   if (emailType !== undefined) {

@@ -1,0 +1,58 @@
+/** A creator sends from their own address: sender, domain, two records, what name servers say of them. */
+import { afterAll, beforeAll, test } from 'vitest';
+import { type NameServer, startNameServer } from '#simulators/dns/name-server.ts';
+import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+let app: RunningApp;
+let dns: NameServer;
+beforeAll(async () => {
+  dns = await startNameServer();
+  app = await startApp({ DNS_SERVERS: dns.address });
+});
+afterAll(async () => {
+  await app?.close();
+  await dns?.close();
+});
+
+test.each(DEVICES)('a creator sends from their own address, on a %s', async (device) => {
+  const domain = `${device}.anna.example`;
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email');
+  await page.getByRole('link', { name: 'Sending', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sending' })).toBeVisible();
+  await creator.checkBothThemes('sending, nothing yet');
+
+  await page.getByLabel('Email address').fill('anna');
+  await page.getByRole('button', { name: 'Save sender' }).click();
+  await expect(page.getByText('Enter an email address like name@example.com.')).toBeVisible();
+  await page.getByLabel('Name', { exact: false }).first().fill('Anna’s Kitchen');
+  await page.getByLabel('Email address').fill(`hello@${domain}`);
+  await page.getByRole('button', { name: 'Save sender' }).click();
+  await expect(page.getByText(`Answers go to hello@${domain}.`)).toBeVisible();
+
+  await page.getByLabel('Domain', { exact: true }).fill(`https://www.${domain}/`);
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { level: 3, name: domain }) });
+  await expect(section.getByText('Waiting', { exact: true })).toBeVisible();
+  await section.getByRole('button', { name: 'Check now' }).click();
+  await expect(section.getByText('Not there yet (asked 1 name server).').first()).toBeVisible();
+  await creator.checkBothThemes('sending, records to paste');
+
+  const [host, key] = await section.locator('code').allTextContents();
+  dns.put(`${host}.anna.example`, key!);
+  dns.put('_dmarc.anna.example', 'v=DMARC1; p=reject');
+  await expect(async () => {
+    await section.getByRole('button', { name: 'Check now' }).click();
+    await expect(section.getByText('DMARC says reject and we would pass.')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(section.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(page.getByText(`<hello@${domain}>`)).toBeVisible();
+  await creator.checkBothThemes('sending, verified');
+
+  await section.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(section).toHaveCount(0);
+  await creator.end();
+});
