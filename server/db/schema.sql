@@ -2301,6 +2301,59 @@ create policy one_creator on segments for all to creator_hq_app
 grant delete, insert, select, update on segments to creator_hq_app;
 grant delete, insert, select, update on segments to creator_hq_engine;
 
+create table senders (
+  creator_id uuid not null,
+  name text,
+  address text,
+  reply_to text,
+  postal_address text not null default ''::text,
+  updated_at timestamp with time zone not null,
+  constraint senders_pkey PRIMARY KEY (creator_id),
+  constraint senders_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table senders is 'whom mails to readers are from: name, addresses | creator | with the creator';
+alter table senders enable row level security;
+alter table senders force row level security;
+create policy engine on senders for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on senders for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on senders to creator_hq_app;
+grant delete, insert, select, update on senders to creator_hq_engine;
+
+create table sending_domains (
+  creator_id uuid not null,
+  id uuid not null,
+  domain text not null,
+  selector text not null,
+  private_key text not null,
+  public_key text not null,
+  state text not null default 'waiting'::text,
+  seen jsonb,
+  added_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  missing_since timestamp with time zone,
+  constraint sending_domains_pkey PRIMARY KEY (creator_id, id),
+  constraint sending_domains_once UNIQUE (creator_id, domain),
+  constraint sending_domains_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'verified'::text, 'shaky'::text])),
+  constraint sending_domains_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table sending_domains is 'domains that mails are signed for: sealed keys, what DNS said | creator | until removed, or with the creator';
+CREATE INDEX sending_domains_due ON sending_domains USING btree (due_at);
+alter table sending_domains enable row level security;
+alter table sending_domains force row level security;
+create policy engine on sending_domains for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on sending_domains for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on sending_domains to creator_hq_app;
+grant delete, insert, select, update on sending_domains to creator_hq_engine;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,

@@ -978,6 +978,30 @@ export interface SegmentsTable {
   created_at: Date;
 }
 
+export interface SendersTable {
+  creator_id: string;
+  name: string | null;
+  address: string | null;
+  reply_to: string | null;
+  postal_address: Generated<string>;
+  updated_at: Date;
+}
+
+export interface SendingDomainsTable {
+  creator_id: string;
+  id: string;
+  domain: string;
+  selector: string;
+  private_key: string;
+  public_key: string;
+  state: Generated<'waiting' | 'verified' | 'shaky'>;
+  seen: NullableJson;
+  added_at: Date;
+  checked_at: Date | null;
+  due_at: Date;
+  missing_since: Date | null;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -1265,6 +1289,8 @@ export interface Tables {
   retention_choices: RetentionChoicesTable;
   saved_recipes: SavedRecipesTable;
   segments: SegmentsTable;
+  senders: SendersTable;
+  sending_domains: SendingDomainsTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
   sites: SitesTable;
