@@ -24,6 +24,7 @@ test.each(DEVICES)('a creator sends from their own address, on a %s', async (dev
   await expect(page.getByRole('heading', { level: 1, name: 'Sending' })).toBeVisible();
   await creator.checkBothThemes('sending, nothing yet');
 
+  creator.expectComplaint(/422 .*\/sending\/sender/);
   await page.getByLabel('Email address').fill('anna');
   await page.getByRole('button', { name: 'Save sender' }).click();
   await expect(page.getByText('Enter an email address like name@example.com.')).toBeVisible();
