@@ -37,7 +37,7 @@ test.each(DEVICES)('a creator sends from their own address, on a %s', async (dev
   await page.getByRole('button', { name: 'Add domain' }).click();
   const section = page.locator('section').filter({ has: page.getByRole('heading', { level: 3, name: domain }) });
   await expect(section.getByText('Waiting', { exact: true })).toBeVisible();
-  await section.getByRole('button', { name: 'Check now' }).click();
+  await section.getByRole('button', { name: 'Check again' }).click();
   await expect(section.getByText('Not there yet (asked 1 name server).').first()).toBeVisible();
   await creator.checkBothThemes('sending, records to paste');
 
@@ -45,7 +45,7 @@ test.each(DEVICES)('a creator sends from their own address, on a %s', async (dev
   dns.put(`${host}.anna.example`, key!);
   dns.put('_dmarc.anna.example', 'v=DMARC1; p=reject');
   await expect(async () => {
-    await section.getByRole('button', { name: 'Check now' }).click();
+    await section.getByRole('button', { name: 'Check again' }).click();
     await expect(section.getByText('DMARC says reject and we would pass.')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(section.getByText('Verified', { exact: true })).toBeVisible();

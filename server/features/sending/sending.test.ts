@@ -227,7 +227,7 @@ describe('what name servers say', () => {
     expect(await later(HOUR_MS)).toBe('verified');
     dns.fail(null);
     expect(await later(HOUR_MS)).toBe('verified');
-    // Pressing "Check now" does not make it twice.
+    // Pressing "Check again" does not make it twice.
     expect((await check(domain)).state).toBe('verified');
     expect(await later(HOUR_MS)).toBe('shaky');
     expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', own: null });

@@ -161,7 +161,7 @@ export const SENDING = {
   wholeName: (name: string) => `Some providers want the whole name: ${name}`,
   value: 'Value',
   copy: 'Copy',
-  check: 'Check now',
+  check: 'Check again',
   checked: 'Checked',
   remove: 'Remove',
   removeTitle: (domain: string) => `Remove ${domain}?`,
