@@ -54,7 +54,6 @@ export const QUOTAS = {
 
   tokens_made: made(50, 24, 'new API tokens'),
   keys_made: made(20, 24, 'new API keys'),
-  domains_made: made(30, 24, 'new sending domains'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
   test_emails: made(10, 1, 'test emails'),

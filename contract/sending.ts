@@ -94,7 +94,7 @@ export const addSendingDomain = endpoint({
   path: '/creators/:creatorId/sending/domains',
   access: 'creator',
   needs: 'sending',
-  quotas: ['sending_domains', 'domains_made'],
+  quotas: ['sending_domains'],
   makes: true,
   summary: 'Add a domain to send from; its records are for the domain’s DNS',
   params: CreatorParams,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/sending.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { countTry } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { checkNow } from './domain-checks.ts';
 import { addDomain, changeSender, removeDomain, show } from './sending.ts';
@@ -12,9 +13,10 @@ export function registerSending(app: FastifyInstance, deps: AppDeps): void {
     inCreator((trx) => changeSender(deps, trx, creatorId, body)),
   );
 
-  serve(app, deps, contract.addSendingDomain, ({ creatorId, body, inCreator }) =>
-    inCreator((trx) => addDomain(deps, trx, creatorId, body.domain)),
-  );
+  serve(app, deps, contract.addSendingDomain, async ({ creatorId, body, inCreator }) => {
+    await countTry(deps.db.engine, deps.clock.now(), 'domains_by_creator', creatorId);
+    return inCreator((trx) => addDomain(deps, trx, creatorId, body.domain));
+  });
 
   serve(app, deps, contract.checkSendingDomain, async ({ creatorId, params, inCreator }) => {
     await checkNow(deps, { creatorId, domainId: params.domainId });
