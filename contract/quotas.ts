@@ -62,5 +62,6 @@ export const QUOTAS = {
   resent: made(1000, 1, 'messages sent again'),
   deletions: made(10, 24, 'requests to delete the account'),
   erased: made(1000, 1, 'erased contacts'),
+  imports: made(50, 24, 'imported files'),
 } as const satisfies Record<string, Quota>;
 export type QuotaName = keyof typeof QUOTAS;

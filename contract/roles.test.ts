@@ -4,8 +4,11 @@ import { ALLOWED, mayDo, PERMISSIONS, type Permission, Role } from './roles.ts';
 const EVERYTHING = Object.keys(PERMISSIONS) as Permission[];
 
 test.each<[Role, Permission[]]>([
-  ['owner', ['work', 'connect', 'erase', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion']],
-  ['collaborator', ['work', 'connect', 'erase', 'api_key']],
+  [
+    'owner',
+    ['work', 'connect', 'erase', 'import', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
+  ],
+  ['collaborator', ['work', 'connect', 'erase', 'import', 'api_key']],
   ['admin', ['work']],
 ])('%s may do this and nothing else', (role, allowed) => {
   expect(EVERYTHING.filter((permission) => mayDo(role, permission))).toEqual(allowed);

@@ -13,6 +13,7 @@ export const PERMISSIONS = {
   connect: 'Connect and reconnect accounts',
   sending: 'Choose who emails come from',
   erase: 'Erase contacts',
+  import: 'Import contacts',
   api_key: 'See and rotate the API key',
   remove_connection: 'Disconnect accounts',
   team: 'Invite and remove people, change roles and the handle',
@@ -28,6 +29,7 @@ export const ALLOWED: Record<Role, readonly Permission[]> = {
     'work',
     'connect',
     'erase',
+    'import',
     'api_key',
     'sending',
     'remove_connection',
@@ -36,7 +38,7 @@ export const ALLOWED: Record<Role, readonly Permission[]> = {
     'export',
     'deletion',
   ],
-  collaborator: ['work', 'connect', 'erase', 'api_key'],
+  collaborator: ['work', 'connect', 'erase', 'import', 'api_key'],
   admin: ['work'],
 };
 

@@ -1282,6 +1282,95 @@ create table ignored_events (
 comment on table ignored_events is 'counts of skipped events by kind | nobody | for good';
 grant delete, insert, select, update on ignored_events to creator_hq_engine;
 
+create table import_rows (
+  creator_id uuid not null,
+  import_id uuid not null,
+  line integer not null,
+  cells jsonb,
+  email text,
+  email_key text,
+  email_hash text,
+  gmail_mailbox text,
+  name text,
+  name_key text,
+  said text,
+  agreed_at timestamp with time zone,
+  is_role boolean not null default false,
+  suggestion text,
+  verdict text,
+  why text,
+  outcome text,
+  contact_id uuid,
+  consent_id uuid,
+  before jsonb,
+  fingerprint text,
+  undone boolean,
+  is_cleared boolean not null default false,
+  made_at timestamp with time zone not null,
+  constraint import_rows_pkey PRIMARY KEY (creator_id, import_id, line),
+  constraint import_rows_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint import_rows_import_fkey FOREIGN KEY (creator_id, import_id) REFERENCES imports(creator_id, id) ON DELETE CASCADE
+);
+comment on table import_rows is 'rows of imported files: address, name, what became of them | followers | 1 day; ids for undoing 8 days';
+CREATE INDEX import_rows_by_age ON import_rows USING btree (made_at);
+CREATE INDEX import_rows_by_contact ON import_rows USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX import_rows_by_key ON import_rows USING btree (creator_id, import_id, email_key, line) WHERE (email_key IS NOT NULL);
+alter table import_rows enable row level security;
+alter table import_rows force row level security;
+create policy engine on import_rows for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on import_rows for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on import_rows to creator_hq_app;
+grant delete, insert, select, update on import_rows to creator_hq_engine;
+
+create table imports (
+  creator_id uuid not null,
+  id uuid not null,
+  state text not null default 'reading'::text,
+  is_read boolean not null default false,
+  file_name text not null,
+  tool text,
+  columns jsonb not null default '[]'::jsonb,
+  uses jsonb not null default '[]'::jsonb,
+  has_header boolean not null default true,
+  row_count integer not null default 0,
+  parsed_to integer not null default 0,
+  done_to integer not null default 0,
+  done_count integer not null default 0,
+  counts jsonb,
+  result jsonb,
+  agreed text,
+  wants_newsletter boolean not null default false,
+  attested boolean not null default false,
+  made_by uuid,
+  made_at timestamp with time zone not null,
+  run_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  undo_until timestamp with time zone,
+  undo_began_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  undone jsonb,
+  failure text,
+  constraint imports_pkey PRIMARY KEY (creator_id, id),
+  constraint imports_state_check CHECK (state = ANY (ARRAY['reading'::text, 'ready'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'failed'::text])),
+  constraint imports_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table imports is 'imported files: name, columns, figures, how people agreed | team | with the creator; 1 day if it never ran';
+CREATE INDEX imports_by_age ON imports USING btree (made_at);
+alter table imports enable row level security;
+alter table imports force row level security;
+create policy engine on imports for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on imports for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on imports to creator_hq_app;
+grant delete, insert, select, update on imports to creator_hq_engine;
+
 create table integration_contacts (
   creator_id uuid not null,
   integration_id uuid not null,

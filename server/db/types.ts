@@ -524,6 +524,63 @@ export interface IgnoredEventsTable {
   count: Generated<number>;
 }
 
+export interface ImportRowsTable {
+  creator_id: string;
+  import_id: string;
+  line: number;
+  cells: NullableJson;
+  email: string | null;
+  email_key: string | null;
+  email_hash: string | null;
+  gmail_mailbox: string | null;
+  name: string | null;
+  name_key: string | null;
+  said: string | null;
+  agreed_at: Date | null;
+  is_role: Generated<boolean>;
+  suggestion: string | null;
+  verdict: string | null;
+  why: string | null;
+  outcome: string | null;
+  contact_id: string | null;
+  consent_id: string | null;
+  before: NullableJson;
+  fingerprint: string | null;
+  undone: boolean | null;
+  is_cleared: Generated<boolean>;
+  made_at: Date;
+}
+
+export interface ImportsTable {
+  creator_id: string;
+  id: string;
+  state: Generated<'reading' | 'ready' | 'running' | 'done' | 'cancelled' | 'failed'>;
+  is_read: Generated<boolean>;
+  file_name: string;
+  tool: string | null;
+  columns: DefaultedJson;
+  uses: DefaultedJson;
+  has_header: Generated<boolean>;
+  row_count: Generated<number>;
+  parsed_to: Generated<number>;
+  done_to: Generated<number>;
+  done_count: Generated<number>;
+  counts: NullableJson;
+  result: NullableJson;
+  agreed: string | null;
+  wants_newsletter: Generated<boolean>;
+  attested: Generated<boolean>;
+  made_by: string | null;
+  made_at: Date;
+  run_at: Date | null;
+  finished_at: Date | null;
+  undo_until: Date | null;
+  undo_began_at: Date | null;
+  undone_at: Date | null;
+  undone: NullableJson;
+  failure: string | null;
+}
+
 export interface IntegrationContactsTable {
   creator_id: string;
   integration_id: string;
@@ -1249,6 +1306,8 @@ export interface Tables {
   forms: FormsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;
+  import_rows: ImportRowsTable;
+  imports: ImportsTable;
   integration_contacts: IntegrationContactsTable;
   integration_events: IntegrationEventsTable;
   interactions: InteractionsTable;

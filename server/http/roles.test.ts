@@ -249,6 +249,7 @@ const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/export', needs: 'export' },
   { path: '/creators/:creatorId/interactions.csv', needs: 'export' },
   { path: '/creators/:creatorId/contacts.csv', needs: 'export' },
+  { path: '/creators/:creatorId/contact-imports/:importId/problems.csv', needs: 'import' },
   { path: '/creators/:creatorId/figures.csv', needs: 'work' },
   { path: '/creators/:creatorId/stories/:storyId/picture', needs: 'work' },
   { path: '/creators/:creatorId/posts/:postId/picture', needs: 'work' },
@@ -374,6 +375,14 @@ describe('the table of roles', () => {
       addSendingDomain: 'sending',
       checkSendingDomain: 'sending',
       removeSendingDomain: 'sending',
+      listImports: 'import',
+      uploadImport: 'import',
+      getImport: 'import',
+      listImportRows: 'import',
+      changeImportColumns: 'import',
+      runImport: 'import',
+      cancelImport: 'import',
+      undoImport: 'import',
     });
   });
 

@@ -41,6 +41,7 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   addSendingDomain: () => ({ domain: `${crypto.randomUUID()}.example` }),
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   tagContacts: (own) => ({ contactIds: [`${own.connectionId}.somebody`], give: ['Bakers'], take: [] }),
+  changeImportColumns: () => ({ uses: ['email'] }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -173,6 +174,12 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { id: segmentId } = (await owner.call(createSegment, { params: { creatorId }, body: saved })).body;
   const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
     .body;
+  const imported = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/contact-imports`,
+    body: Buffer.from('email\nreader@example.test\n'),
+    headers: { 'content-type': 'text/csv' },
+  });
 
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
@@ -209,6 +216,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     tagId,
     segmentId,
     domainId: domains[0].id,
+    importId: imported.body.id,
     linkCheckId,
     replyId: reply.body.id,
     interactionId,

@@ -1,10 +1,12 @@
 /**
  * Contacts by their address: made or found, told apart, and what becomes of their newsletter. The one writer of `contacts`,
- * `suppressions` and, for what happens outside of DMs, of the ledger `consents`.
+ * `suppressions` and, for what happens outside of DMs, of the ledger `consents`; files are written a thousand rows at a time
+ * by `importing/steps.ts`, by the same table.
  */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { gmailMailbox, parseEmailAddress } from '#contract/email-address.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { record } from '#server/events/product-events.ts';
 import { nameKey } from './contacts.ts';
@@ -86,8 +88,9 @@ export async function findOrMakeContact(
 }
 
 /** Without line breaks and signs that turn the writing around, cut at a letter as people count them. */
-function cleanName(name: string | null): string | null {
+export function cleanName(name: string | null): string | null {
   const cleaned = (name ?? '').toWellFormed().normalize('NFC').replace(NOT_IN_NAMES, ' ').replace(/\s+/g, ' ').trim();
+  if (cleaned.length <= LONGEST_NAME) return cleaned === '' ? null : cleaned;
   const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(cleaned)];
   const short = letters
     .slice(0, LONGEST_NAME)
@@ -222,7 +225,7 @@ async function actOn(
     .execute();
   if (changes) await refreshWhole(trx, creatorId, [row.id]);
   if (hash !== null) await suppressOrLift(trx, { creatorId, hash, at }, cell);
-  if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, row.id, at);
+  if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, [row.id], at);
   if (changes) await tell(trx, { creatorId, row, becomes: cell.becomes, at });
   const ledgerAct = LEDGER_ACTS[act];
   if (ledgerAct !== undefined) {
@@ -322,12 +325,12 @@ export async function keepAway(
 }
 
 /** People who confirmed an address are not asked for one in a DM. */
-async function askInNoDm(trx: CreatorTransaction, creatorId: string, contactId: string, at: Date): Promise<void> {
+export async function askInNoDm(trx: Kysely<Tables>, creatorId: string, contactIds: string[], at: Date): Promise<void> {
   await trx
     .updateTable('people')
     .set({ email_asked_at: at })
     .where('creator_id', '=', creatorId)
-    .where('contact_id', '=', contactId)
+    .where('contact_id', 'in', contactIds)
     .where('email_asked_at', 'is', null)
     .execute();
 }

@@ -1,17 +1,25 @@
 import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
+import * as imports from '#contract/imports.ts';
 import * as segments from '#contract/segments.ts';
 import * as tags from '#contract/tags.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { addressJobs } from './given-addresses.ts';
+import { importHolds } from './importing/holds.ts';
+import { importContacts } from './importing/imports.ts';
+import { registerImports } from './importing/routes.ts';
 import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
 export const feature: Feature = {
-  contract: { contacts, segments, tags },
-  routes: registerContacts,
-  jobs: [...contactJobs, ...addressJobs],
+  contract: { contacts, imports, segments, tags },
+  routes: (app, deps) => {
+    registerContacts(app, deps);
+    registerImports(app, deps);
+  },
+  jobs: [...contactJobs, ...addressJobs, importContacts],
   holds: {
+    ...importHolds,
     contact_tags: {
       exported: { as: 'contactTags' },
       person: {

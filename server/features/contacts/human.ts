@@ -1,8 +1,9 @@
 /** One person behind an id: the contacts of all addresses of theirs, and the accounts that know them. */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { NO_CONNECTION, type Somebody } from '#server/db/holds.ts';
+import type { Tables } from '#server/db/types.ts';
 import { type ContactKey, contactNotFound, readContactId } from './contact-id.ts';
 import { STRICTEST } from './newsletter-status.ts';
 import { findShownIdsOf } from './queries.ts';
@@ -86,7 +87,7 @@ async function findLinked(
 }
 
 /** The list's facts from all rows of somebody, kept on the one that stands for them. @param contactIds any of theirs */
-export async function refreshWhole(trx: CreatorTransaction, creatorId: string, contactIds: string[]): Promise<void> {
+export async function refreshWhole(trx: Kysely<Tables>, creatorId: string, contactIds: string[]): Promise<void> {
   await sql`
     update contacts c
     set has_joined = exists (select from contacts j where j.creator_id = ${creatorId} and j.joined_to = c.id),

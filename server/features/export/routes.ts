@@ -5,15 +5,16 @@ import { ContactFilter } from '#contract/contacts.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { getFigures } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
-import { CreatorParams } from '#contract/shapes.ts';
+import { CreatorParams, Id } from '#contract/shapes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { show as showImport } from '#server/features/contacts/importing/imports.ts';
 import { figuresByDay } from '#server/features/figures/figures.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { countTry, type Limit } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { createDownloads } from './downloads.ts';
 import { exportCreator } from './export.ts';
-import { contactsTable, interactionsTable } from './tables.ts';
+import { contactsTable, importProblemsTable, interactionsTable } from './tables.ts';
 
 /** `EXPORT_PATH` of the contract: the browser goes there as to a page, so it is no call of its client. */
 const downloadExport = endpoint({
@@ -46,6 +47,17 @@ const downloadContacts = endpoint({
   summary: 'Contacts, as a table',
   params: CreatorParams,
   query: z.object({ filter: z.optional(ContactFilter) }),
+  stream: true,
+});
+
+/** `IMPORT_PROBLEMS_PATH` of the contract. */
+const downloadImportProblems = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/contact-imports/:importId/problems.csv',
+  access: 'creator',
+  needs: 'import',
+  summary: 'Rows of an import that are left out, as a table',
+  params: z.object({ creatorId: Id, importId: Id }),
   stream: true,
 });
 
@@ -92,6 +104,16 @@ export function registerExport(app: FastifyInstance, deps: ServeDeps & Pick<AppD
       await count('tables_by_creator', creatorId);
       nameFile(reply, 'contacts', 'csv');
       return contactsTable(deps.db, creatorId, query.filter, deps.clock.now());
+    }),
+  );
+
+  serve(app, deps, downloadImportProblems, ({ creatorId, params, reply, inCreator }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('tables_by_creator', creatorId);
+      const whose = { creatorId, importId: params.importId };
+      await inCreator((trx) => showImport(trx, whose));
+      nameFile(reply, 'not-imported', 'csv');
+      return importProblemsTable(deps.db, creatorId, params.importId);
     }),
   );
 

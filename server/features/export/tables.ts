@@ -1,6 +1,7 @@
 /** Tables a creator can open in a spreadsheet. */
 import { sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
+import { NOT_IMPORTED, type RowVerdict } from '#contract/imports.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
 import { ADDRESS_FILTERS, isPeopleFilter, PEOPLE_FILTERS } from '#server/features/contacts/contact-filters.ts';
@@ -114,6 +115,24 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     row.newsletter,
   ]);
   return csvOf(header, lines);
+}
+
+type ProblemCells = { line: number; email: string | null; verdict: RowVerdict; why: string | null };
+
+/** Rows of an import that are left out, in the file's order; none once a day has passed. */
+export function importProblemsTable(db: Database, creatorId: string, importId: string) {
+  const query = sql`
+    select line, email, coalesce(outcome, verdict) as verdict, why from import_rows
+    where creator_id = ${creatorId} and import_id = ${importId}
+      and coalesce(outcome, verdict) = any(${Object.keys(NOT_IMPORTED)}::text[])
+    order by line
+  `.compile(db.app);
+  const lines = cellsOf<ProblemCells>(rowsOf(db, creatorId, query), (row) => [
+    row.line,
+    row.email,
+    row.why ?? NOT_IMPORTED[row.verdict] ?? row.verdict,
+  ]);
+  return csvOf(['line', 'email', 'why'], lines);
 }
 
 async function* cellsOf<Row>(rows: AsyncIterable<Row[]>, toCells: (row: Row) => Cell[]): AsyncGenerator<Cell[][]> {

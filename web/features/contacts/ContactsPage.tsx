@@ -1,16 +1,35 @@
+import { FileUp } from 'lucide-react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
+import { mayDo } from '#contract/roles.ts';
 import { ContactList } from '#web/features/contacts/ContactList.tsx';
 import { ContactPanel } from '#web/features/contacts/ContactPanel.tsx';
 import { type ContactsView, readContactsView, writeContactsView } from '#web/features/contacts/contacts-address.ts';
 import { ContactsCsv } from '#web/features/figures/CsvButtons.tsx';
+import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
+import { useCreator } from '#web/shell/session.ts';
 import { cx } from '#web/ui/class-names.ts';
+import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+
+const ImportScreen = lazyPart(() =>
+  import('#web/features/contacts/ImportScreen.tsx').then((code) => code.ImportScreen),
+);
 
 /** Everybody who came through social; beside the list, or on a phone in its place, one person with all that happened. */
 export function Component() {
   const [params, setParams] = useSearchParams();
   const view = readContactsView(params);
+  const imported = params.get('import');
+  if (imported !== null) {
+    return (
+      <Suspense fallback={<CenteredSpinner />}>
+        <ImportScreen importId={imported} />
+      </Suspense>
+    );
+  }
   const change = (next: Partial<ContactsView>) => setParams(writeContactsView({ ...view, ...next }), { replace: true });
   const isOpen = view.contact !== null;
   return (
@@ -19,7 +38,12 @@ export function Component() {
         <PageHeader
           title="Contacts"
           description="Everyone who commented, wrote to you or saved a recipe: what they got, and what you can do now."
-          actions={<ContactsCsv filter={view.filter} />}
+          actions={
+            <>
+              <ImportButton />
+              <ContactsCsv filter={view.filter} />
+            </>
+          }
         />
       </div>
       <div className="min-h-0 flex-1 gap-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -42,5 +66,16 @@ export function Component() {
         )}
       </div>
     </div>
+  );
+}
+
+function ImportButton() {
+  const { role } = useCreator();
+  if (role === null || !mayDo(role, 'import')) return null;
+  return (
+    <ButtonLink variant="secondary" size="small" to="?import=new">
+      <FileUp aria-hidden="true" className="size-4" />
+      Import
+    </ButtonLink>
   );
 }
