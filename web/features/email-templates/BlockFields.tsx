@@ -310,7 +310,7 @@ function RecipesFields({ block, set, errorOf }: PartProps<'recipes'>) {
             ) : (
               <ul aria-label={BLOCK.chosen} className="flex flex-col gap-1">
                 {recipeIds.map((id) => (
-                  <li key={id} className="flex items-center justify-between gap-2 rounded-md border border-line pl-3">
+                  <li key={id} className="flex items-center justify-between gap-2 rounded-md border border-line px-3">
                     <bdi className="min-w-0 truncate">{nameOf(id)}</bdi>
                     <IconButton
                       label={BLOCK.removeRecipe(nameOf(id))}

@@ -110,7 +110,6 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                 const from = blocks.find(({ id }) => id === dragged);
                 if (from) move(from, at, null);
               }}
-              className={cx(dragged === block.id && 'opacity-55')}
             >
               <Row
                 isSelected={selected === block.id}
@@ -130,7 +129,6 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                       label={BLOCK.moveUp(name)}
                       aria-disabled={at === 0}
                       onClick={() => move(block, at - 1, 'up')}
-                      className="lg:w-7"
                     >
                       <ArrowUp aria-hidden="true" className="size-4" />
                     </IconButton>
@@ -139,13 +137,12 @@ export function BlockList({ editor, selected, onSelect, announce }: Props) {
                       label={BLOCK.moveDown(name)}
                       aria-disabled={at >= blocks.length - 2}
                       onClick={() => move(block, at + 1, 'down')}
-                      className="lg:w-7"
                     >
                       <ArrowDown aria-hidden="true" className="size-4" />
                     </IconButton>
                     <DropdownMenu
                       trigger={
-                        <IconButton label={BLOCK.actions(name)} className="lg:w-7">
+                        <IconButton label={BLOCK.actions(name)}>
                           <EllipsisVertical aria-hidden="true" className="size-4" />
                         </IconButton>
                       }
@@ -190,7 +187,7 @@ function Row({ isSelected, hasProblem, name, summary, icon, onOpen, onKeyDown, c
       className={cx(
         'flex items-center rounded-md border bg-surface',
         isSelected ? 'border-accent bg-accent-soft' : 'border-line',
-        hasProblem && 'border-error',
+        hasProblem && 'border-error-line',
       )}
     >
       <button

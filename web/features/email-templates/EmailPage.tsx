@@ -53,9 +53,9 @@ function Email({ type }: { type: EmailType }) {
         failed={EMAILS.failedOne}
         skeleton={
           <div className="email-columns">
-            <Skeleton className="h-80" />
+            <Skeleton className="h-96" />
             <Skeleton className="h-96 max-lg:hidden" />
-            <Skeleton className="h-80 max-lg:hidden" />
+            <Skeleton className="h-96 max-lg:hidden" />
           </div>
         }
       >

@@ -142,7 +142,7 @@ function Choice<T extends string>({ label, value, onChange, choices }: ChoicePro
           type="button"
           aria-pressed={choice === value}
           className={cx(
-            'min-h-10 rounded-sm px-3 text-sm md:min-h-8',
+            'min-h-11 rounded-sm px-3 text-sm md:min-h-8',
             choice === value ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:text-ink',
           )}
           onClick={() => onChange(choice)}

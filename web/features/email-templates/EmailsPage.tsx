@@ -29,7 +29,7 @@ export function EmailsPage() {
         loading={EMAILS.loading}
         failed={EMAILS.failed}
         skeleton={
-          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-3">
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />
@@ -37,7 +37,7 @@ export function EmailsPage() {
         }
       >
         {({ items }) => (
-          <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <ul className="grid gap-4 sm:grid-cols-2 md:grid-cols-3">
             {items.map((template) => (
               <EmailCard key={template.type} template={template} />
             ))}
@@ -52,7 +52,7 @@ function EmailCard({ template }: { template: EmailTemplate }) {
   const { type, name, published, draft } = template;
   const { shown } = useEmailPreview(type, template.live, EVERYDAY);
   return (
-    <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
+    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
       <div inert aria-hidden="true">
         {shown === null ? (
           <Skeleton className="h-48" />

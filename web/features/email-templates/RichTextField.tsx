@@ -205,7 +205,7 @@ function InsertField({ view, schema, fields }: InsertProps) {
             <button
               key={name}
               type="button"
-              className="min-h-11 rounded-md border border-accent-line bg-accent-soft px-2.5 text-accent-ink text-sm md:min-h-8"
+              className="min-h-11 rounded-md border border-accent-line bg-accent-soft px-3 text-accent-ink text-sm md:min-h-8"
               onMouseDown={keepFocus}
               onClick={() => insert(name)}
             >
