@@ -34,7 +34,8 @@ export const paths = {
 
   shopTheRecipe: `${HQ}/shop-the-recipe`,
   recipes: `${HQ}/shop-the-recipe/recipes`,
-  emails: (type?: string) => `${HQ}/save-to-email/emails${type ? `/${type}` : ''}`,
+  /** The list; one of them below it, by its type. */
+  emails: `${HQ}/save-to-email/emails`,
   form: (formId: string) => `${HQ}/save-to-email/forms/${encodeURIComponent(formId)}`,
   recipe: (recipeId: string) => `${HQ}/shop-the-recipe/recipes/${encodeURIComponent(recipeId)}`,
   mealPlans: `${HQ}/shop-the-recipe/meal-plans`,

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 export function EmailPage({ type }: { type: string }) {
   return (
     <>
-      <TextLink to={paths.emails()} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+      <TextLink to={paths.emails} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
         <ArrowLeft aria-hidden="true" className="size-4" />
         {EMAILS.back}
       </TextLink>
@@ -27,7 +27,7 @@ export function EmailPage({ type }: { type: string }) {
           icon={<Mail className="size-7" />}
           title={EMAILS.notFound}
           titleAs="h1"
-          action={<ButtonLink to={paths.emails()}>{EMAILS.seeAll}</ButtonLink>}
+          action={<ButtonLink to={paths.emails}>{EMAILS.seeAll}</ButtonLink>}
         >
           {EMAILS.notFoundSays}
         </EmptyState>

@@ -62,7 +62,7 @@ function EmailCard({ template }: { template: EmailTemplate }) {
       </div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
         <h2 className="font-medium">
-          <Link to={paths.emails(type)} className="hover:underline">
+          <Link to={`${paths.emails}/${type}`} className="hover:underline">
             {name}
           </Link>
         </h2>

@@ -28,7 +28,7 @@ export function SaveToEmailPage() {
         description={SAVE_TO_EMAIL.description}
         actions={
           <>
-            <ButtonLink to={paths.emails()} variant="secondary">
+            <ButtonLink to={paths.emails} variant="secondary">
               {SAVE_TO_EMAIL.emails}
             </ButtonLink>
             <ButtonLink to={paths.sending} variant="secondary">
