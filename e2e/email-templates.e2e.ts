@@ -1,11 +1,13 @@
-/** A creator changes the email of a saved recipe, sends themselves a test, publishes it and goes back. */
+/** A creator changes the email of a saved recipe, and the next reader gets it that way. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, test } from 'vitest';
 import { DEVICES, type Device, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
+let blogUrl: string;
 beforeAll(async () => {
   app = await startApp();
+  ({ blogUrl } = (await (await fetch(`${app.url}/api/v1/env`)).json()) as { blogUrl: string });
 });
 afterAll(() => app?.close());
 
@@ -18,7 +20,8 @@ async function done(page: Page, device: Device): Promise<void> {
   if (device === 'phone') await page.getByRole('button', { name: 'Done' }).click();
 }
 
-test.each(DEVICES)('a creator edits and publishes the email of a saved recipe, on a %s', async (device) => {
+test.each(DEVICES)('a creator edits the email of a saved recipe and a reader gets it, on a %s', async (device) => {
+  const address = `reader-${device}@example.test`;
   const greeting = `Enjoy it (${device})`;
   const creator = await app.visit(device);
   const { page } = creator;
@@ -41,7 +44,7 @@ test.each(DEVICES)('a creator edits and publishes the email of a saved recipe, o
   const heading = page.getByRole('textbox', { name: 'Heading' });
   await heading.fill(`${greeting}, `);
   await page.getByRole('button', { name: 'Insert field' }).click();
-  await page.getByRole('button', { name: 'First name' }).click();
+  await page.getByRole('button', { name: 'First name', exact: true }).click();
   await expect(heading).toHaveText(`${greeting}, First name`);
   await creator.checkBothThemes('email heading');
   await done(page, device);
@@ -125,15 +128,21 @@ test.each(DEVICES)('a creator edits and publishes the email of a saved recipe, o
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Everything is live')).toBeVisible();
 
-  const mailbox = await creator.newPage();
-  await mailbox.goto('/mailbox');
-  await mailbox
-    .getByRole('link', { name: /\[Test\]/ })
-    .first()
-    .click();
-  await expect(mailbox.frameLocator('iframe').getByText(greeting)).toBeVisible();
-  await expect(mailbox.frameLocator('iframe').getByText('Salt the water')).toBeVisible();
-  await mailbox.close();
+  const reader = await creator.newPage();
+  await reader.goto(`${blogUrl}/shakshuka/`);
+  await reader.getByLabel('Your email').fill(address);
+  await reader.getByRole('button', { name: 'Email me the recipe' }).click();
+  await expect(reader.getByRole('heading', { name: /on its way/ })).toBeVisible();
+  await expect(async () => {
+    await reader.goto(`${app.url}/mailbox`);
+    await expect(reader.getByRole('link', { name: new RegExp(address) })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await reader.getByRole('link', { name: new RegExp(address) }).click();
+  await expect(reader.frameLocator('iframe').getByText(greeting)).toBeVisible();
+  await expect(reader.frameLocator('iframe').getByText('Salt the water')).toBeVisible();
+  await reader.goto(`${app.url}/mailbox`);
+  await expect(reader.getByRole('link', { name: /\[Test\]/ }).first()).toBeVisible();
+  await reader.close();
 
   // The version can be taken up again after a reset.
   await page.getByRole('button', { name: 'Reset' }).click();
