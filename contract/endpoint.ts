@@ -4,8 +4,8 @@
  */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Permission } from '#contract/permissions.ts';
 import type { QuotaName } from '#contract/quotas.ts';
-import type { Permission } from '#contract/roles.ts';
 
 /**
  * Who may call:

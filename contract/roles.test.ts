@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { ALLOWED, mayDo, PERMISSIONS, type Permission, Role } from './roles.ts';
+import { PERMISSIONS, type Permission } from './permissions.ts';
+import { ALLOWED, mayDo, Role } from './roles.ts';
 
 const EVERYTHING = Object.keys(PERMISSIONS) as Permission[];
 
 test.each<[Role, Permission[]]>([
   [
     'owner',
-    ['work', 'connect', 'erase', 'import', 'api_key', 'remove_connection', 'team', 'billing', 'export', 'deletion'],
+    [
+      ...['work', 'connect', 'sending', 'erase', 'import', 'api_key', 'remove_connection'],
+      ...['team', 'billing', 'export', 'deletion'],
+    ] as Permission[],
   ],
   ['collaborator', ['work', 'connect', 'erase', 'import', 'api_key']],
   ['admin', ['work']],

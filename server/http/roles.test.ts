@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeToken, revokeToken, Scope, scopeOf } from '#contract/api-tokens.ts';
 import { API_BASE, type Endpoint } from '#contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
-import { ALLOWED, mayDo, type Permission, type Role } from '#contract/roles.ts';
+import type { Permission } from '#contract/permissions.ts';
+import { ALLOWED, mayDo, type Role } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import {

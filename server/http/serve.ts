@@ -14,7 +14,8 @@ import {
   type QueryOf,
   type ResponseOf,
 } from '#contract/endpoint.ts';
-import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts';
+import { mayDo, type Role } from '#contract/roles.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';

@@ -1,5 +1,6 @@
 import { Check, Minus } from 'lucide-react';
-import { mayDo, PERMISSIONS, type Permission, type Role } from '#contract/roles.ts';
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts';
+import { mayDo, type Role } from '#contract/roles.ts';
 import { Card } from '#web/ui/Card.tsx';
 
 const ROLES: { role: Role; label: string }[] = [
