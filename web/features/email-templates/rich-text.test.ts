@@ -24,7 +24,7 @@ describe('text with lists', () => {
   test('comes back as it was, with breaks, marks, links and fields', () => {
     const parts: TextPart[] = [
       { kind: 'paragraph', lines: [[run('Hi {first name|friend}, '), run('eat', { bold: true })], [run('more')]] },
-      { kind: 'bullets', lines: [[run('6 eggs')], [run('{recipe.title}', { italic: true, link: '{recipe.url}' })]] },
+      { kind: 'bullets', lines: [[run('6 eggs')], [run('On '), run('{recipe.title}', { link: '{recipe.url}' })]] },
       { kind: 'paragraph', lines: [[]] },
       { kind: 'numbers', lines: [[run('Stir', { bold: true, italic: true, link: 'https://example.com/' })]] },
     ];
