@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
-import type { SaveFacts } from './queue-mail.ts';
+import type { SavedPage } from '#server/features/email-templates/rendering/facts.ts';
 
 /** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
 const AT_A_TIME = 3;
@@ -10,7 +10,7 @@ export type TakenMail = {
   creator_id: string;
   id: string;
   kind: 'save' | 'confirmation';
-  about: SaveFacts | null;
+  about: SavedPage | null;
   question: string | null;
   attempts: number;
   created_at: Date;

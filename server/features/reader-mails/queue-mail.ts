@@ -2,29 +2,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
-
-/** A reader's saved page, as the blog read it from its own page; never from the browser. */
-export type SaveFacts = {
-  url: string;
-  title: string;
-  pictureUrl: string | null;
-  recipe: {
-    name: string;
-    /** Of the card in the page, without `#`. */
-    anchor: string | null;
-    ingredients: string[];
-    totalMinutes: number | null;
-    yield: string | null;
-  } | null;
-  /** Further pages that they saved, in the same mail. */
-  others?: { url: string; title: string }[];
-};
+import type { SavedPage } from '#server/features/email-templates/rendering/facts.ts';
 
 export type ReaderMail = {
   creatorId: string;
   kind: 'save' | 'confirmation';
   contactId: string;
-  about: SaveFacts | null;
+  about: SavedPage | null;
   /** Asks for the yes to the newsletter in the same mail, in these words. */
   newsletterQuestion: { wording: string } | null;
   submissionId: string | null;

@@ -2,7 +2,7 @@
 import type { EmailField } from '#contract/email-templates.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 
-/** A page that a reader saved, as their blog told of it. */
+/** A page that a reader saved, as their blog read it from its own page; never from the browser. */
 export type SavedPage = {
   url: string;
   title: string;
