@@ -182,12 +182,15 @@ describe('the image', () => {
     const copied = [...final.matchAll(/^COPY (?:--from=build )?(.+) \S+$/gm)].flatMap(([, from]) => from!.split(' '));
     expect(
       copied.filter(
-        (from) => !/^(package(-lock)?\.json|contract|server|scripts\/[\w-]+\.\w+|\/app\/dist\/web)$/.test(from),
+        (from) =>
+          !/^(package(-lock)?\.json|contract|server|scripts\/[\w-]+\.\w+|wordpress-plugin|\/app\/dist\/(web|form))$/.test(
+            from,
+          ),
       ),
     ).toEqual([]);
     expect(final).toContain('NODE_ENV=production');
     const ignored = readFileSync(path.join(deploy, '../.dockerignore'), 'utf8').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['**/*.test.ts', '**/testing']));
+    expect(ignored).toEqual(expect.arrayContaining(['**/*.test.ts', '**/testing', 'wordpress-plugin/tests']));
   });
 
   test('carries what its commands need, and its build everything that npm counts as optional', () => {

@@ -169,7 +169,7 @@ function linesIn(text: string): number {
 
 async function beginningOf(pieces: AsyncGenerator<string>): Promise<{ text: string; firstLine: string }> {
   let text = '';
-  while (!/\S[^\r\n]*[\r\n]/.test(text) && text.length < LONGEST_ROW) {
+  while (!/[\r\n]/.test(text.trimStart()) && text.length < LONGEST_ROW) {
     const next = await pieces.next();
     if (next.done) break;
     text += next.value;
