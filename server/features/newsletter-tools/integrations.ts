@@ -124,10 +124,21 @@ async function listen(deps: Deps, inCreator: InCreator, creatorId: string, id: s
   const row = await inCreator((trx) => find(trx, creatorId, id));
   if (row.hook_id !== null || (row.tool === 'mailchimp' && row.target_id === null)) return;
   const url = `${deps.config.baseUrl}${HOOKS_PATH}/${row.tool}/${row.hook_token}`;
-  const hook = await connectedTool(deps, row).listenAt(url, row.target_id).catch(ignoring);
+  const tool = connectedTool(deps, row);
+  const hook = await tool.listenAt(url, row.target_id).catch(ignoring);
   if (hook === null) return;
   const secret = hook.secret === null ? null : seal(deps.keys.encryptionKeys, hook.secret);
-  await inCreator((trx) => update(trx, row, { hook_id: hook.id, hook_secret: secret }));
+  const { numUpdatedRows } = await inCreator((trx) =>
+    trx
+      .updateTable('data_integrations')
+      .set({ hook_id: hook.id, hook_secret: secret })
+      .where('creator_id', '=', creatorId)
+      .where('id', '=', id)
+      .where('hook_id', 'is', null)
+      .executeTakeFirst(),
+  );
+  // Somebody else was faster, or it was disconnected meanwhile.
+  if (numUpdatedRows === 0n) await tool.stopListening(hook.id, row.target_id).catch(ignoring);
 }
 
 async function stopListening(deps: ToolDeps, row: IntegrationRow): Promise<void> {

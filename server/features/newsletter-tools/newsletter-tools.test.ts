@@ -176,6 +176,15 @@ describe('connecting', () => {
     expect([...kit.subscribers.keys()]).toEqual(['ana@example.com']);
   });
 
+  test('two at once leave one webhook there, the one whose events are believed', async () => {
+    await Promise.all([withKit(), withKit(), withKit()]);
+    expect(kit.hooks).toHaveLength(1);
+    const contactId = await confirmed('ana@example.com');
+    await turn();
+    for (const delivery of kit.change('ana@example.com', 'cancelled')) await deliver(delivery);
+    expect(await newsletterOf(contactId)).toBe('unsubscribed');
+  });
+
   test('disconnecting ends its webhook there and keeps all contacts', async () => {
     const { id } = await withKit();
     const contactId = await confirmed('ana@example.com');
