@@ -55,7 +55,7 @@ test.each(DEVICES)('connects Kit, sees a reader go there, and disconnects, on a 
   expectValue(kit.subscribers.get(address)).toMatchObject({ state: 'active', tags: [11] });
   await creator.checkBothThemes('kit connected');
   await page.getByRole('button', { name: 'Disconnect Kit' }).click();
-  await expect(page.getByRole('button', { name: 'Connect Kit' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Kit', exact: true })).toBeVisible();
   expectValue(kit.hooks).toEqual([]);
   await creator.end();
 });
