@@ -24,6 +24,14 @@ add_filter(
 	10,
 	3
 );
+// A machine under load may be slow without being away.
+add_filter(
+	'http_request_args',
+	function ( $args ) {
+		$args['timeout'] *= 5;
+		return $args;
+	}
+);
 add_action(
 	'shutdown',
 	function () {
