@@ -18,6 +18,7 @@ it('leaves out what its flag does not allow', () => {
     'Comment for DM',
     '  Posts & Reels',
     '  Stories & Lives',
+    'Save to Email',
     'Contacts',
     'Recipes',
   ]);

@@ -1,4 +1,4 @@
-import { AppWindow, AtSign, House, type LucideIcon, MessageCircle, Users, UtensilsCrossed } from 'lucide-react';
+import { AppWindow, AtSign, House, type LucideIcon, Mail, MessageCircle, Users, UtensilsCrossed } from 'lucide-react';
 import type { Flags } from '#contract/flags.ts';
 import { paths } from '#web/paths.ts';
 
@@ -18,6 +18,7 @@ export function navigationFor(flags: Flags): NavItem[] {
       ],
     },
     ...only(flags.storyMentions, { label: 'Story Mentions', to: paths.storyMentions, icon: AtSign }),
+    { label: 'Save to Email', to: paths.saveToEmail, icon: Mail },
     { label: 'Contacts', to: paths.contacts, icon: Users },
     {
       label: 'Recipes',

@@ -1,10 +1,9 @@
-import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { type EmailTemplate, listEmailTemplates } from '#contract/email-templates.ts';
 import { EmailFrame, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
 import { EMAILS, SENT_WHEN } from '#web/features/email-templates/words.ts';
+import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { paths } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -19,11 +18,8 @@ export function EmailsPage() {
   const templates = useEndpoint(listEmailTemplates, { params: { creatorId } });
   return (
     <>
-      <TextLink to={paths.saveToEmail} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {EMAILS.saveToEmail}
-      </TextLink>
       <PageHeader title={EMAILS.title} description={EMAILS.description} />
+      <SaveToEmailTabs />
       <Loaded
         query={templates}
         loading={EMAILS.loading}

@@ -4,7 +4,6 @@ export const EMAILS = {
   title: 'Emails',
   description: 'What your readers get. Each one works as it is; change it whenever you like.',
   back: 'Emails',
-  saveToEmail: 'Save to Email',
   loading: 'Loading your emails',
   failed: 'Couldn’t load your emails',
   failedOne: 'Couldn’t load this email',

@@ -4,7 +4,8 @@ import { Link, useNavigate } from 'react-router';
 import { createForm, type Form, listForms } from '#contract/forms.ts';
 import { listSites } from '#contract/sites.ts';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
-import { SAVE_TO_EMAIL, SENDING, STEPS } from '#web/features/save-to-email/words.ts';
+import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
+import { SAVE_TO_EMAIL, STEPS } from '#web/features/save-to-email/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -26,18 +27,9 @@ export function SaveToEmailPage() {
       <PageHeader
         title={SAVE_TO_EMAIL.title}
         description={SAVE_TO_EMAIL.description}
-        actions={
-          <>
-            <ButtonLink to={paths.emails} variant="secondary">
-              {SAVE_TO_EMAIL.emails}
-            </ButtonLink>
-            <ButtonLink to={paths.sending} variant="secondary">
-              {SENDING.link}
-            </ButtonLink>
-            <NewForm like={forms.data?.items[0]} />
-          </>
-        }
+        actions={<NewForm like={forms.data?.items[0]} />}
       />
+      <SaveToEmailTabs />
       <Loaded
         query={forms}
         loading={SAVE_TO_EMAIL.loading}

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { mayDo } from '#contract/roles.ts';
 import {
@@ -13,9 +12,8 @@ import {
   type Sending,
   type SendingDomain,
 } from '#contract/sending.ts';
+import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { SENDING } from '#web/features/save-to-email/words.ts';
-import { paths } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -41,11 +39,8 @@ export function SendingPage() {
   const mayChange = role !== null && mayDo(role, 'sending');
   return (
     <>
-      <TextLink to={paths.saveToEmail} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {SENDING.back}
-      </TextLink>
       <PageHeader title={SENDING.title} description={SENDING.description} />
+      <SaveToEmailTabs />
       <Loaded
         query={sending}
         loading={SENDING.loading}

@@ -7,6 +7,7 @@ export const SAVE_TO_EMAIL = {
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   forms: 'Forms',
   emails: 'Emails',
+  sending: 'Sending',
   newForm: 'New form',
   newFormName: 'New form',
   loading: 'Loading your forms',
@@ -115,9 +116,7 @@ export const CONFIRM: Choice<FormDesign['confirm']> = [
 export const FONTS = { system: 'Plain', serif: 'Serif', rounded: 'Rounded' } as const;
 
 export const SENDING = {
-  back: 'Save to Email',
   title: 'Sending',
-  link: 'Sending',
   description: 'Who emails to your readers come from.',
   loading: 'Loading your sender',
   failed: 'Couldn’t load your sender',
