@@ -127,11 +127,52 @@ export const Consent = z.object({
   /** The wording they agreed to; empty where there was none. */
   wording: z.string(),
   place: z.string(),
+  /** In a word or a few: `box`, `button`, `opened`, `pressed`, `one_click`, `not_asked`, `in_dm`, the name of a file or tool. */
+  how: z.nullable(z.string()),
   pageUrl: z.nullable(z.string()),
   agreedAt: Timestamp,
 });
 
 export type Consent = z.infer<typeof Consent>;
+
+/** A recipe that they saved from the blog. */
+export const SavedRecipe = z.object({
+  id: Id,
+  title: z.string(),
+  url: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  /** How often they saved it. */
+  times: z.number(),
+  savedAt: Timestamp,
+});
+export type SavedRecipe = z.infer<typeof SavedRecipe>;
+
+/** A mail to them and its fate. */
+export const ContactMail = z.object({
+  id: Id,
+  /** `save`, `confirmation` and so on. */
+  kind: z.string(),
+  /** The recipe it is about. */
+  title: z.nullable(z.string()),
+  state: z.enum([
+    'waiting',
+    'sending',
+    'accepted',
+    'delivered',
+    'deferred',
+    'bounced',
+    'complained',
+    'held',
+    'suppressed',
+    'failed',
+    'cancelled',
+    'expired',
+  ]),
+  /** Why, in the mail server's words or ours. */
+  says: z.nullable(z.string()),
+  at: Timestamp,
+});
+export type ContactMail = z.infer<typeof ContactMail>;
 
 /** Somebody who may be the same person, and why. */
 export const Suggestion = z.object({
@@ -164,6 +205,10 @@ export const getContact = endpoint({
     /** Their names. */
     tags: atMost(QUOTAS.tags.most, z.string()),
     consents: atMost(100, Consent),
+    /** The latest first, as many as are shown. */
+    saves: atMost(50, SavedRecipe),
+    /** The newest first, as many as are shown. */
+    mails: atMost(50, ContactMail),
     suggestions: atMost(10, Suggestion),
     /** Joins that can be undone still, the newest first. */
     joined: atMost(
@@ -204,6 +249,14 @@ export const TimelineEntry = z.discriminatedUnion('what', [
     ...Entry,
     what: z.literal('consent'),
     ...z.pick(Consent, { email: true, wording: true, purpose: true, act: true }).shape,
+  }),
+  /** They saved a recipe from the blog. */
+  z.object({ ...Entry, what: z.literal('save'), title: z.nullable(z.string()), url: z.nullable(z.string()) }),
+  /** An email to them. */
+  z.object({
+    ...Entry,
+    what: z.literal('mail'),
+    ...z.pick(ContactMail, { kind: true, title: true, state: true, says: true }).shape,
   }),
   z.object({
     ...Entry,
@@ -291,6 +344,17 @@ export const unblockContact = endpoint({
   params: ContactParams,
   response: Contact,
   errors: ['not_found'],
+});
+
+export const unsubscribeContact = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/contacts/:contactId/unsubscribe',
+  access: 'creator',
+  quotas: ['contact_changes'],
+  summary: 'Unsubscribe a contact from the newsletter, at every address of theirs; only they can sign up again',
+  params: ContactParams,
+  response: Contact,
+  errors: ['not_found', 'not_possible_now'],
 });
 
 const With = z.object({ with: ContactId });

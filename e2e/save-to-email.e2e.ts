@@ -1,4 +1,4 @@
-/** A reader of the demo blog saves a recipe: form, email, one tap, contact. */
+/** J7: a reader of the demo blog saves a recipe: form, email, one tap, contact with all that became of it. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test.each(DEVICES)(
-  'a creator changes the form, a reader saves with it and becomes a contact, on a %s',
+  'J7: a creator changes the form, a reader saves with it and becomes a contact, on a %s',
   async (device) => {
     const heading = `Keep it for later (${device})`;
     const address = `reader-${device}@example.test`;
@@ -61,6 +61,21 @@ test.each(DEVICES)(
     await page.getByRole('link', { name: new RegExp(address) }).click();
     await expect(page.getByText('“Yes, send me new recipes too”').first()).toBeVisible();
     await creator.checkBothThemes('contact from the blog');
+    // Source page, wording, time, and the fate of the email.
+    const details = page.getByRole('button', { name: 'Details', exact: true });
+    if (await details.isVisible()) await details.click();
+    await expect(page.getByText(/^Confirmed with a button on a page from an email \(/)).toBeVisible();
+    const saves = page.getByRole('region', { name: 'Recipes they saved' });
+    await expect(saves.getByRole('link')).toHaveAttribute('href', `${blogUrl}/shakshuka/`);
+    await expect(page.getByRole('region', { name: 'Emails to them' })).toContainText(/Recipe email: .+Sent/);
+    const agreed = page.getByRole('region', { name: 'Email consent' });
+    await expect(agreed.getByRole('link').first()).toHaveAttribute('href', `${blogUrl}/shakshuka/`);
+    await creator.checkBothThemes('details of a contact from the blog');
+    // They ask to be taken off the list.
+    await page.getByRole('button', { name: 'Unsubscribe them' }).click();
+    await creator.checkBothThemes('unsubscribing a contact');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe them' }).click();
+    await expect(page.getByText(/^Unsubscribed by your team \(/)).toBeVisible();
     await page.goto('/creator-hq/settings?tab=api-key');
     await expect(page.getByText('Readers who save here get their email.')).toBeVisible();
     await creator.checkBothThemes('api key with a blog');

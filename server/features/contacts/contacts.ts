@@ -104,6 +104,8 @@ export async function get(deps: ContactDeps, trx: CreatorTransaction, creatorId:
       pageUrl: page_url,
       agreedAt: agreed_at.toISOString(),
     })),
+    saves: await queries.findSaves(trx, creatorId, human.contactIds),
+    mails: await queries.findMails(trx, creatorId, human.contactIds),
     suggestions: await findSuggestions(trx, human),
     joined: await findJoins(trx, human, now),
     asked: askedId === null ? null : await askedOf(deps, trx, creatorId, askedId),

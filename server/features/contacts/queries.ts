@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Consent } from '#contract/contacts.ts';
+import type { Consent, ContactMail, SavedRecipe } from '#contract/contacts.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Somebody } from '#server/db/holds.ts';
 import type { ContactKey } from './contact-id.ts';
@@ -63,15 +63,54 @@ export async function findConsents(trx: CreatorTransaction, all: Somebody[]) {
     act: Consent['act'];
     wording: string;
     place: string;
+    how: string | null;
     page_url: string | null;
     agreed_at: Date;
   }>`
-    select id, email, purpose, act, wording, place, page_url, agreed_at from consents
+    select id, email, purpose, act, wording, place, how, page_url, agreed_at from consents
     where creator_id = ${all[0]!.creatorId} and (${sql.join(theirs, sql` or `)})
     order by agreed_at desc, id desc limit ${CONSENTS_SHOWN}
   `.execute(trx);
   return rows;
 }
+
+const SAVES_SHOWN = 50;
+
+export async function findSaves(
+  trx: CreatorTransaction,
+  creatorId: string,
+  contactIds: string[],
+): Promise<SavedRecipe[]> {
+  const { rows } = await sql<Omit<SavedRecipe, 'savedAt'> & { savedAt: Date }>`
+    select id, ${recipeTitle(sql`recipe`, sql`title`)} as title, url, picture_url as "pictureUrl", times, last_saved_at as "savedAt"
+    from saved_recipes where creator_id = ${creatorId} and contact_id = any(${contactIds}::uuid[])
+    order by last_saved_at desc, id desc limit ${SAVES_SHOWN}
+  `.execute(trx);
+  return rows.map((row) => ({ ...row, savedAt: row.savedAt.toISOString() }));
+}
+
+const MAILS_SHOWN = 50;
+
+export async function findMails(
+  trx: CreatorTransaction,
+  creatorId: string,
+  contactIds: string[],
+): Promise<ContactMail[]> {
+  const { rows } = await sql<Omit<ContactMail, 'at'> & { at: Date }>`
+    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says, created_at as at
+    from reader_mails where creator_id = ${creatorId} and contact_id = any(${contactIds}::uuid[])
+    order by created_at desc, id desc limit ${MAILS_SHOWN}
+  `.execute(trx);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** The recipe's own name, else the page's; null: neither has one. */
+function recipeTitle(recipe: RawBuilder<unknown>, title: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(nullif(${recipe} ->> 'name', ''), ${title})`;
+}
+
+/** Of a row of `reader_mails`. */
+export const MAIL_TITLE = sql`nullif(${recipeTitle(sql`about -> 'recipe'`, sql`about ->> 'title'`)}, '')`;
 
 /** Their latest request: the newest interaction an automation matched, else their newest comment. */
 export async function findAsked(

@@ -8,6 +8,7 @@ import * as contacts from './contacts.ts';
 import { answer } from './direct-messages.ts';
 import { erase, exportPerson } from './erasure.ts';
 import * as joining from './joining.ts';
+import { unsubscribe } from './leaving.ts';
 import * as segments from './segments.ts';
 import * as tags from './tags.ts';
 import * as takingOver from './taking-over.ts';
@@ -101,6 +102,14 @@ export function registerContacts(
       return told(creatorId, await inCreator((trx) => change(deps, trx, whose)));
     });
   }
+
+  serve(app, deps, contract.unsubscribeContact, async ({ creatorId, params, inCreator }) => {
+    const left = await inCreator(async (trx) => {
+      await unsubscribe(deps, trx, creatorId, params.contactId);
+      return contacts.show(deps, trx, creatorId, params.contactId);
+    });
+    return told(creatorId, left);
+  });
 
   serve(app, deps, contract.joinContacts, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const both = { creatorId, contactId: params.contactId, otherId: body.with, userId: signedIn.user.id };

@@ -1,6 +1,6 @@
 /** Everything that happened with one person, in one list. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Consent, TimelineEntry } from '#contract/contacts.ts';
+import type { Consent, ContactMail, TimelineEntry } from '#contract/contacts.ts';
 import type { Reason } from '#contract/outcomes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
@@ -11,10 +11,11 @@ import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { shownMessage } from '#server/features/interactions/shown-message.ts';
 import { type PagePosition, pageFrom, readPosition } from '#server/http/page-position.ts';
 import { findHuman, somebodyOf } from './human.ts';
+import { MAIL_TITLE } from './queries.ts';
 
 const PAGE_SIZE = 50;
 
-type Kind = 'interaction' | 'delivery' | 'own_message' | 'click' | 'consent' | 'change';
+type Kind = 'interaction' | 'delivery' | 'own_message' | 'click' | 'consent' | 'mail' | 'change';
 type Place = { id: string; kind: Kind; at: Date; position: string };
 
 /** Newest first. @throws AppError not_found, invalid_input */
@@ -97,6 +98,9 @@ function placesOf(
       where creator_id = ${creatorId}
         and ((connection_id = ${connectionId} and person_id = any(${ids})) or contact_id = any(${contactIds}::uuid[]))
       union all
+      select 'mail', id, created_at from reader_mails
+      where creator_id = ${creatorId} and contact_id = any(${contactIds}::uuid[])
+      union all
       select 'change', id, changed_at from contact_changes
       where creator_id = ${creatorId} and connection_id = ${connectionId} and person_id = any(${ids})
     )
@@ -162,8 +166,13 @@ async function readEntries(
   for (const row of await findClicks(trx, whose, idsOf('click'))) {
     add('click', row.id, { ...when('click', row.id), what: 'click', url: row.url ?? '' });
   }
-  for (const { id, ...line } of await findConsents(trx, whose, idsOf('consent'))) {
-    add('consent', id, { ...when('consent', id), what: 'consent', ...line });
+  for (const { id, title, url, ...line } of await findConsents(trx, whose, idsOf('consent'))) {
+    const isSave = line.purpose === 'save' && line.act === 'given';
+    const said = isSave ? { what: 'save' as const, title, url } : { what: 'consent' as const, ...line };
+    add('consent', id, { ...when('consent', id), ...said });
+  }
+  for (const { id, ...mail } of await findMails(trx, whose, idsOf('mail'))) {
+    add('mail', id, { ...when('mail', id), what: 'mail', ...mail });
   }
   for (const row of changes) {
     add('change', row.id, {
@@ -215,8 +224,25 @@ async function findClicks(trx: CreatorTransaction, { creatorId }: Somebody, ids:
 
 async function findConsents(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Pick<Consent, 'id' | 'email' | 'wording' | 'purpose' | 'act'>>`
-    select id, email, wording, purpose, act from consents where creator_id = ${creatorId} and id = any(${ids}::uuid[])
+  type Row = Pick<Consent, 'id' | 'email' | 'wording' | 'purpose' | 'act'> & {
+    title: string | null;
+    url: string | null;
+  };
+  const { rows } = await sql<Row>`
+    select l.id, l.email, l.wording, l.purpose, l.act, l.page_url as url, (
+        select title from saved_recipes s
+        where l.purpose = 'save' and s.creator_id = ${creatorId} and s.contact_id = l.contact_id and s.url = l.page_url limit 1
+      ) as title
+    from consents l where l.creator_id = ${creatorId} and l.id = any(${ids}::uuid[])
+  `.execute(trx);
+  return rows;
+}
+
+async function findMails(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Pick<ContactMail, 'id' | 'kind' | 'title' | 'state' | 'says'>>`
+    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says from reader_mails
+    where creator_id = ${creatorId} and id = any(${ids}::uuid[])
   `.execute(trx);
   return rows;
 }

@@ -71,7 +71,28 @@ type ContactCells = {
   stopped_at: Date | null;
   blocked_at: Date | null;
   newsletter: string;
+  newsletter_at: Date | null;
+  how: string | null;
+  wording: string | null;
+  page_url: string | null;
+  source: string | null;
 };
+
+/**
+ * Of a contact `c`, the ledger's words on the newsletter: how they said yes or no last, and to which words on which page they
+ * said yes.
+ */
+const LEDGER = sql`
+  left join lateral (
+    select (array_agg(l.how order by l.agreed_at desc, l.id desc) filter (where l.act <> 'given'))[1] as how,
+      (array_agg(l.how order by l.agreed_at desc, l.id desc) filter (where l.act = 'given'))[1] as given_how,
+      (array_agg(l.wording order by l.agreed_at desc, l.id desc) filter (where l.wording <> ''))[1] as wording,
+      (array_agg(l.page_url order by l.agreed_at desc, l.id desc) filter (where l.act = 'given'))[1] as page_url
+    from consents l
+    where c.newsletter_of_all <> 'none' and l.creator_id = c.creator_id and l.purpose = 'newsletter'
+      and l.contact_id in (select c.id union all select j.id from contacts j where c.has_joined and j.creator_id = c.creator_id and j.joined_to = c.id)
+  ) as ledger on true`;
+const LEDGER_COLUMNS = sql`c.newsletter_at, coalesce(ledger.how, ledger.given_how) as how, ledger.wording, ledger.page_url`;
 
 /**
  * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog are asked for.
@@ -86,21 +107,24 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
       : ADDRESS_FILTERS[filter];
   const query = sql`
     select a.platform, a.username as account, p.username, coalesce(p.name, c.name) as name, coalesce(c.email, p.email) as email,
-      p.follows, p.first_seen_at, p.last_seen_at, p.stopped_at, p.blocked_at, coalesce(c.newsletter_of_all, 'none') as newsletter
+      p.follows, p.first_seen_at, p.last_seen_at, p.stopped_at, p.blocked_at, coalesce(c.newsletter_of_all, 'none') as newsletter,
+      ${LEDGER_COLUMNS}, c.source
     from people p join connections a on a.creator_id = p.creator_id and a.id = p.connection_id
     left join contacts own on own.creator_id = p.creator_id and own.id = p.contact_id
-    left join contacts c on c.creator_id = own.creator_id and c.id = coalesce(own.joined_to, own.id)
+    left join contacts c on c.creator_id = own.creator_id and c.id = coalesce(own.joined_to, own.id) ${LEDGER}
     where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${people}
     union all
-    select null, null, null, c.name, c.email, null, c.first_seen_at, c.last_seen_at, null, null, c.newsletter_of_all
-    from contacts c
+    select null, null, null, c.name, c.email, null, c.first_seen_at, c.last_seen_at, null, null, c.newsletter_of_all,
+      ${LEDGER_COLUMNS}, c.source
+    from contacts c ${LEDGER}
     where c.creator_id = ${creatorId} and c.joined_to is null and not c.has_people
       and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog'}) and (${addresses})
     order by last_seen_at desc
   `.compile(db.app);
-  const header = 'platform,account,handle,name,email,follows,first seen,last seen,stopped,blocked,newsletter'.split(
-    ',',
-  );
+  const header = [
+    ...['platform', 'account', 'handle', 'name', 'email', 'follows', 'first seen', 'last seen', 'stopped', 'blocked'],
+    ...['newsletter', 'newsletter since', 'how', 'wording', 'page', 'source'],
+  ];
   const lines = cellsOf<ContactCells>(rowsOf(db, creatorId, query), (row) => [
     row.platform,
     row.account,
@@ -113,6 +137,11 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     row.stopped_at,
     row.blocked_at,
     row.newsletter,
+    row.newsletter_at,
+    row.how,
+    row.wording,
+    row.page_url,
+    row.source,
   ]);
   return csvOf(header, lines);
 }

@@ -5,11 +5,12 @@ import type { ContactDetails } from '#contract/contacts.ts';
 import { blockContact, eraseContact, exportContact, listContacts, unblockContact } from '#contract/contacts.ts';
 import { mayDo } from '#contract/roles.ts';
 import { ConfirmWord, isErase } from '#web/features/contacts/ConfirmWord.tsx';
+import { ContactMails, ContactSaves, NewsletterFact, PageLink } from '#web/features/contacts/ContactMails.tsx';
 import { ContactTags } from '#web/features/contacts/ContactTags.tsx';
 import { Joining } from '#web/features/contacts/Joining.tsx';
 import { saveFile } from '#web/features/contacts/save-file.ts';
 import { CONTACT_CHANGES } from '#web/features/contacts/TakeOverChip.tsx';
-import { callOf, consentWords, identityWords, newsletterWords } from '#web/features/contacts/words.ts';
+import { callOf, consentWords, identityWords } from '#web/features/contacts/words.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { readWholeList, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -23,6 +24,8 @@ const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** Facts about the contact, and actions on them. */
 export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onGone: () => void }) {
+  // Saves have a list of their own.
+  const agreed = contact.consents.filter(({ purpose, act }) => purpose !== 'save' || act !== 'given');
   return (
     <div className="flex flex-col gap-6 py-4 lg:px-4">
       <dl className="flex flex-col gap-3 text-sm">
@@ -34,8 +37,11 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
             <bdi className="break-words">{contact.email}</bdi>
           </Fact>
         )}
-        {contact.email !== null && <Fact label="Newsletter">{newsletterWords(contact)}</Fact>}
-        {contact.savedCount > 0 && <Fact label="Recipes saved">{numerals(contact.savedCount)}</Fact>}
+        {contact.email !== null && (
+          <Fact label="Newsletter">
+            <NewsletterFact contact={contact} />
+          </Fact>
+        )}
         {contact.identities.length > 1 && (
           <Fact label="Known as">
             {contact.identities.map(identityWords).map((words) => (
@@ -61,16 +67,19 @@ export function ContactFacts({ contact, onGone }: { contact: ContactDetails; onG
       </dl>
       <ContactTags contact={contact} />
       <Joining contact={contact} />
-      {contact.consents.length > 0 && (
+      <ContactSaves contact={contact} />
+      <ContactMails contact={contact} />
+      {agreed.length > 0 && (
         <section aria-label="Email consent">
           <h3 className="mb-2 font-semibold text-sm">What they agreed to</h3>
           <ul className="flex flex-col gap-2 text-sm">
-            {contact.consents.map((consent) => (
+            {agreed.map((consent) => (
               <li key={consent.id} className="rounded-md bg-sunken p-2">
                 {consent.wording === '' ? consentWords(consent) : <bdi>“{consent.wording}”</bdi>}
                 <span className="block text-muted">
                   <bdi className="break-words">{consent.email}</bdi>, {DATE.format(Date.parse(consent.agreedAt))}
                 </span>
+                {consent.pageUrl !== null && <PageLink url={consent.pageUrl} />}
               </li>
             ))}
           </ul>

@@ -1,9 +1,17 @@
-import { Link2, MousePointerClick, ShieldCheck } from 'lucide-react';
+import { Bookmark, Link2, Mail, MousePointerClick, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { getContactTimeline, type TimelineEntry } from '#contract/contacts.ts';
 import { MarkedWords } from '#web/features/activity/MarkedWords.tsx';
 import { whatTheyDid } from '#web/features/activity/words.ts';
-import { byDay, changeWords, consentWords, senderWords, stateWords } from '#web/features/contacts/words.ts';
+import {
+  byDay,
+  changeWords,
+  consentWords,
+  fateWords,
+  mailWords,
+  senderWords,
+  stateWords,
+} from '#web/features/contacts/words.ts';
 import { postPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -92,6 +100,18 @@ function Entry({ entry }: { entry: TimelineEntry }) {
               {consentWords(entry)} (<bdi>{entry.email}</bdi>)
             </>
           )}
+        </Note>
+      );
+    case 'save':
+      return (
+        <Note icon={<Bookmark aria-hidden="true" className="size-3.5" />} at={entry.at}>
+          Saved {entry.title === null || entry.title === '' ? 'a recipe' : <bdi>{entry.title}</bdi>}
+        </Note>
+      );
+    case 'mail':
+      return (
+        <Note icon={<Mail aria-hidden="true" className="size-3.5" />} at={entry.at}>
+          <bdi>{mailWords(entry)}</bdi> · {fateWords(entry)}
         </Note>
       );
     case 'change':

@@ -2,6 +2,7 @@ import type {
   Consent,
   Contact,
   ContactDetails,
+  ContactMail,
   Identity,
   NewsletterStatus,
   Suggestion,
@@ -50,13 +51,84 @@ const NEWSLETTER: Record<NewsletterStatus, string> = {
   complained: 'Marked your email as spam',
 };
 
-/** "Confirmed on 3 May" */
-export function newsletterWords({
-  newsletter,
-  newsletterAt,
-}: Pick<ContactDetails, 'newsletter' | 'newsletterAt'>): string {
-  const said = NEWSLETTER[newsletter];
+type Newsletter = Pick<ContactDetails, 'newsletter' | 'newsletterAt' | 'consents'>;
+
+/** "Confirmed with one tap in an email (May 3, 2026)" */
+export function newsletterWords({ newsletter, newsletterAt, consents }: Newsletter): string {
+  const line = consents.find(({ purpose, act }) => purpose === 'newsletter' && act === ACT_OF[newsletter]);
+  const how = howWords(line?.how ?? null, line?.place);
+  const said = how === null ? NEWSLETTER[newsletter] : `${NEWSLETTER[newsletter]} ${how}`;
   return newsletterAt === null || newsletter === 'none' ? said : `${said} (${momentDay(newsletterAt)})`;
+}
+
+/** The ledger's act behind a status, where it says more than the status. */
+const ACT_OF: Partial<Record<NewsletterStatus, Consent['act']>> = {
+  unconfirmed: 'given',
+  confirmed: 'confirmed',
+  unsubscribed: 'withdrawn',
+};
+
+const HOW: Record<string, string> = {
+  opened: 'with one tap in an email',
+  pressed: 'with a button on a page from an email',
+  one_click: 'in their mail app',
+  not_asked: 'without a confirmation email',
+  by_hand: 'by your team',
+  box: 'with a box on your form',
+  button: 'with your form’s button',
+  in_dm: 'in a DM',
+};
+
+function howWords(how: string | null, place: string | undefined): string | null {
+  if (how === null) return null;
+  return HOW[how] ?? (place === 'file' || place === 'tool' ? `through ${how}` : null);
+}
+
+/** What comes next, and who can do it. */
+export const NEWSLETTER_NEXT: Record<NewsletterStatus, string> = {
+  none: 'They didn’t ask for your newsletter. A form on your blog can ask them.',
+  unconfirmed: 'They get your newsletter once they tap the link in their email.',
+  confirmed: 'They get your newsletter until they unsubscribe.',
+  unsubscribed: 'Only they can sign up again.',
+  bounced: 'If they enter their address on a form again, we try it once more.',
+  complained: 'We don’t send them anything.',
+};
+
+export const LEAVING = {
+  button: 'Unsubscribe them',
+  title: (who: string) => `Unsubscribe ${who}?`,
+  means: 'They no longer get your newsletter. Only they can sign up again. Recipes they save still reach them.',
+  keep: 'Keep them subscribed',
+  done: 'Unsubscribed',
+};
+
+const KINDS: Record<string, string> = { save: 'Recipe email', confirmation: 'Confirmation email' };
+
+/** "Recipe email: Shakshuka" */
+export function mailWords({ kind, title }: Pick<ContactMail, 'kind' | 'title'>): string {
+  const what = KINDS[kind] ?? 'Newsletter';
+  return title === null ? what : `${what}: ${title}`;
+}
+
+const FATES: Record<ContactMail['state'], string> = {
+  waiting: 'Waiting to be sent',
+  sending: 'Sending now',
+  accepted: 'Sent',
+  delivered: 'Delivered',
+  deferred: 'Sent, not delivered yet',
+  bounced: 'Came back',
+  complained: 'Marked as spam',
+  held: 'On hold',
+  suppressed: 'Not sent',
+  failed: 'Not sent',
+  cancelled: 'Canceled',
+  expired: 'Not sent in time',
+};
+
+/** "Came back. This address doesn’t exist: 550 No such user" */
+export function fateWords({ state, says }: Pick<ContactMail, 'state' | 'says'>): string {
+  const isWell = state === 'accepted' || state === 'delivered';
+  return says === null || isWell ? FATES[state] : `${FATES[state]}. ${says}`;
 }
 
 function momentDay(at: string): string {
