@@ -11,8 +11,10 @@ final class Cards {
 
 	/** Of block and shortcode, as they stand in a post. */
 	const PATTERNS = array(
-		'wprm'  => '/<!--\s*wp:wp-recipe-maker\/recipe\s+\{[^}]*"id":\s*"?(\d+)|\[wprm-recipe\s[^\]]*id="?(\d+)/',
-		'tasty' => '/<!--\s*wp:wp-tasty\/tasty-recipe\s+\{[^}]*"id":\s*"?(\d+)|\[tasty-recipe\s[^\]]*id="?(\d+)/',
+		'wprm'   => '/<!--\s*wp:wp-recipe-maker\/recipe\s+\{[^}]*"id":\s*"?(\d+)|\[wprm-recipe\s[^\]]*id="?(\d+)/',
+		'tasty'  => '/<!--\s*wp:wp-tasty\/tasty-recipe\s+\{[^}]*"id":\s*"?(\d+)|\[tasty-recipe\s[^\]]*id="?(\d+)/',
+		// Its block has the shortcode in it, and ids of other things.
+		'create' => '/\[mv_create\s(?![^\]]*type="?list)[^\]]*key="?(\d+)/',
 	);
 
 	/** The first card of a post, read from its text alone; '' when there is none that we know. */
@@ -30,8 +32,13 @@ final class Cards {
 
 	/** @return array|null As the hub takes a page's `recipe`. */
 	public static function facts( string $recipe, \WP_Post $post ): ?array {
-		if ( preg_match( '/^(wprm|tasty)-(\d{1,15})$/', $recipe, $parts ) ) {
-			$facts = 'wprm' === $parts[1] ? Wprm::facts( (int) $parts[2] ) : Tasty::facts( (int) $parts[2] );
+		if ( preg_match( '/^(wprm|tasty|create)-(\d{1,15})$/', $recipe, $parts ) ) {
+			$readers = array(
+				'wprm'   => Wprm::class,
+				'tasty'  => Tasty::class,
+				'create' => Create::class,
+			);
+			$facts   = call_user_func( array( $readers[ $parts[1] ], 'facts' ), (int) $parts[2] );
 			if ( null !== $facts ) {
 				return $facts;
 			}

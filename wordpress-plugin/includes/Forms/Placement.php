@@ -22,6 +22,7 @@ final class Placement {
 		add_filter( 'the_content', Guard::filter( array( self::class, 'after_content' ) ), 20 );
 		add_filter( 'wprm_recipe_shortcode_output', Guard::filter( array( self::class, 'in_wprm' ) ), 20, 2 );
 		add_filter( 'tasty_recipes_recipe_card_output', Guard::filter( array( self::class, 'in_tasty' ) ), 20, 3 );
+		add_filter( 'mv_create_card_render', Guard::filter( array( self::class, 'in_create' ) ), 20, 2 );
 	}
 
 	public static function form_shortcode( $attributes ): string {
@@ -55,6 +56,14 @@ final class Placement {
 		return self::at_card( (string) $output, 'tasty-' . $id );
 	}
 
+	public static function in_create( $output, $card = array() ) {
+		$id = (int) ( $card['creation']['id'] ?? 0 );
+		if ( 0 === $id || ! empty( $card['print'] ) || 'list' === ( $card['creation']['type'] ?? '' ) ) {
+			return $output;
+		}
+		return self::at_card( (string) $output, 'create-' . $id, '/<section\b[^>]*\bid="mv-creation-' . $id . '"[^>]*>/' );
+	}
+
 	/** Runs something that prints a post, without forms in it. */
 	public static function without_forms( callable $callback ) {
 		self::$is_off = true;
@@ -65,14 +74,14 @@ final class Placement {
 		}
 	}
 
-	private static function at_card( string $output, string $recipe ): string {
+	/** @param string $box Finds the tag of the card's box; Create prints JSON-LD before it. */
+	private static function at_card( string $output, string $recipe, string $box = '/^\s*<[^>]+>/' ): string {
 		if ( self::is_automatic( 'before_card' ) ) {
 			return self::printed( Settings::places()['form'], $recipe ) . $output;
 		}
 		if ( self::is_automatic( 'in_card' ) ) {
-			// After the first tag, which is the card's box.
 			$form = self::printed( Settings::places()['form'], $recipe );
-			return preg_replace( '/^\s*<[^>]+>/', '$0' . addcslashes( $form, '\\$' ), $output, 1 );
+			return preg_replace( $box, '$0' . addcslashes( $form, '\\$' ), $output, 1 );
 		}
 		return $output;
 	}
