@@ -1,7 +1,8 @@
 /**
- * A real WordPress for tests and `npm run wordpress`: 7.1.1 from the npm package of WordPress's own desktop program, with
- * SQLite, under this machine's PHP. Fetched, unpacked and installed once into `.cache`; a site is a copy of the installed
- * database beside the shared core, so that starting one takes about a second.
+ * A real WordPress for tests and `npm run wordpress`, with SQLite: 7.1.1 from the npm package of WordPress's own desktop
+ * program under this machine's PHP, or the oldest that the plugin runs on, 6.2.6 from WordPress Playground under PHP 7.4 as
+ * WebAssembly. Fetched, unpacked and installed once into `.cache`; a site is a copy of the installed database beside the
+ * shared core, so that starting one takes about a second.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,14 +18,27 @@ const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 const ours = path.join(import.meta.dirname, 'wordpress');
 
-const PACKAGE = {
+const STUDIO = {
   name: 'wp-studio@1.22.0',
   file: 'wp-studio-1.22.0.tgz',
   sha512: 'boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==',
   inside: 'package/dist/cli/wp-files',
 };
-/** Its name changes with what lies in it. */
-const PREPARED = path.join(root, '.cache/wordpress-7.1.1-a');
+const BUILDS = {
+  name: '@wp-playground/wordpress-builds@0.9.19',
+  file: 'wp-playground-wordpress-builds-0.9.19.tgz',
+  sha512: 'dlqvh/MJDpE5W68vgPPKUjpip6zMuBh59L3D18ZX+pdwurC4q4ydrTww/3sTMV69BBcoH6kF93YtAtujNC5Mpw==',
+  inside: 'package',
+};
+
+export type Lane = '7.1' | '6.2';
+/** Their names change with what lies in them. */
+const PREPARED: Record<Lane, string> = {
+  '7.1': path.join(root, '.cache/wordpress-7.1.1-b'),
+  '6.2': path.join(root, '.cache/wordpress-6.2.6-a'),
+};
+/** Where `loadPhp` finds PHP 7.4 and 8.4, after `prepareWordPress('6.2')`. */
+export const OLD_PHP = PREPARED['6.2'];
 const READY_WITHIN_MS = 30_000;
 
 export const WORDPRESS_REMEDY =
@@ -56,16 +70,17 @@ export function ensurePhp(): boolean {
 }
 
 /** Fetches and installs WordPress unless that was done. Concurrent calls do it twice; one of them counts. */
-export async function prepareWordPress(): Promise<void> {
-  if (existsSync(PREPARED)) return;
+export async function prepareWordPress(lane: Lane = '7.1'): Promise<void> {
+  const prepared = PREPARED[lane];
+  if (existsSync(prepared)) return;
   if (!ensurePhp()) throw new Error(WORDPRESS_REMEDY);
-  await mkdir(path.dirname(PREPARED), { recursive: true });
+  await mkdir(path.dirname(prepared), { recursive: true });
   await mkdir(COMPILED, { recursive: true });
-  const aside = await mkdtemp(`${PREPARED}-`);
+  const aside = await mkdtemp(`${prepared}-`);
   try {
-    await unpack(aside);
+    await (lane === '7.1' ? unpack(aside) : unpackOld(aside));
     await install(aside);
-    await rename(aside, PREPARED).catch((error: NodeJS.ErrnoException) => {
+    await rename(aside, prepared).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {
@@ -74,22 +89,43 @@ export async function prepareWordPress(): Promise<void> {
 }
 
 async function unpack(folder: string): Promise<void> {
+  await fetchParts(STUDIO, folder, ['latest/wordpress', 'wp-cli', 'sqlite-database-integration']);
+  await rename(path.join(folder, 'latest/wordpress'), path.join(folder, 'core'));
+}
+
+async function unpackOld(folder: string): Promise<void> {
+  await prepareWordPress('7.1');
+  for (const shared of ['wp-cli', 'sqlite-database-integration']) {
+    await cp(path.join(PREPARED['7.1'], shared), path.join(folder, shared), { recursive: true });
+  }
+  // Its PHP in a zip, what browsers get beside it.
+  await fetchParts(BUILDS, folder, ['src/wordpress/wp-6.2.zip', 'public/wp-6.2']);
+  const core = path.join(folder, 'core');
+  await run('php', ['-r', `exit((new PharData('${folder}/src/wordpress/wp-6.2.zip'))->extractTo('${core}') ? 0 : 1);`]);
+  await cp(path.join(folder, 'public/wp-6.2'), core, { recursive: true });
+  // 6.2 looks for the drop-in of its database here, then loads it from the site's own content.
+  await writeFile(path.join(core, 'wp-content/db.php'), '');
+  await rm(path.join(folder, 'src'), { recursive: true });
+  await rm(path.join(folder, 'public'), { recursive: true });
+  await cp(path.join(ours, 'php'), folder, { recursive: true });
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
+}
+
+async function fetchParts(source: typeof STUDIO, folder: string, parts: string[]): Promise<void> {
   // Asked of npm, which knows this machine's registry and proxy.
-  await run('npm', ['pack', PACKAGE.name, '--silent', '--pack-destination', folder]);
-  const file = path.join(folder, PACKAGE.file);
+  await run('npm', ['pack', source.name, '--silent', '--pack-destination', folder]);
+  const file = path.join(folder, source.file);
   const sha512 = createHash('sha512')
     .update(await readFile(file))
     .digest('base64');
-  if (sha512 !== PACKAGE.sha512) throw new Error(`${PACKAGE.name} is not the file that it was.`);
-  const parts = ['latest/wordpress', 'wp-cli', 'sqlite-database-integration'].map(
-    (part) => `${PACKAGE.inside}/${part}`,
-  );
-  await run('tar', ['xzf', file, '-C', folder, '--strip-components=4', ...parts]);
+  if (sha512 !== source.sha512) throw new Error(`${source.name} is not the file that it was.`);
+  const depth = source.inside.split('/').length;
+  const inside = parts.map((part) => `${source.inside}/${part}`);
+  await run('tar', ['xzf', file, '-C', folder, `--strip-components=${depth}`, ...inside]);
   await rm(file);
 }
 
 async function install(folder: string): Promise<void> {
-  await rename(path.join(folder, 'latest/wordpress'), path.join(folder, 'core'));
   await cp(path.join(ours, 'wp-config.php'), path.join(folder, 'core/wp-config.php'));
   const site = path.join(folder, 'site');
   await makeContent(folder, site);
@@ -122,26 +158,29 @@ async function makeContent(prepared: string, site: string): Promise<void> {
  * as a map of its paths.
  */
 export async function startWordPress({
+  lane = '7.1',
   plugins = [],
   files = {},
   port: wantedPort,
   folder: keptFolder,
 }: {
+  lane?: Lane;
   plugins?: string[];
   files?: Record<string, ReadonlyMap<string, Uint8Array>>;
   port?: number;
   /** Kept after `close`, and used again if it is there; else a temporary one. */
   folder?: string;
 } = {}): Promise<WordPress> {
-  await prepareWordPress();
+  await prepareWordPress(lane);
+  const prepared = PREPARED[lane];
   const folder = keptFolder ?? (await mkdtemp(path.join(os.tmpdir(), 'creator-hq-wordpress-')));
   const port = wantedPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const content = path.join(folder, 'wp-content');
   const isNew = !existsSync(content);
   if (isNew) {
-    await makeContent(PREPARED, folder);
-    await cp(path.join(PREPARED, 'site/database'), path.join(folder, 'database'), { recursive: true });
+    await makeContent(prepared, folder);
+    await cp(path.join(prepared, 'site/database'), path.join(folder, 'database'), { recursive: true });
     await cp(path.join(ours, 'watch.php'), path.join(content, 'mu-plugins/watch.php'));
   }
   for (const name of plugins) {
@@ -154,20 +193,20 @@ export async function startWordPress({
       await writeFile(target, bytes);
     }
   }
-  const { wp, environment } = commands(PREPARED, folder, url);
+  const { wp, environment } = commands(prepared, folder, url);
   const testKey = randomUUID();
   const log = openSync(path.join(folder, 'server.log'), 'a');
-  const server = spawn(
-    'php',
-    [...INI, '-S', `127.0.0.1:${port}`, '-t', path.join(PREPARED, 'core'), path.join(ours, 'router.php')],
-    {
-      // WordPress calls itself, and readers come side by side.
-      env: { ...environment, PHP_CLI_SERVER_WORKERS: '3', CREATOR_HQ_TEST_KEY: testKey },
-      // A group of its own: its workers go on listening when only their parent is ended.
-      detached: true,
-      stdio: ['ignore', log, log],
-    },
-  );
+  const [program, args] =
+    lane === '7.1'
+      ? ['php', [...INI, '-S', `127.0.0.1:${port}`, '-t', path.join(prepared, 'core'), path.join(ours, 'router.php')]]
+      : [process.execPath, ['--experimental-wasm-jspi', path.join(ours, 'php-wasm.ts'), prepared, String(port)]];
+  const server = spawn(program, args, {
+    // WordPress calls itself, and readers come side by side.
+    env: { ...environment, PHP_CLI_SERVER_WORKERS: '3', CREATOR_HQ_TEST_KEY: testKey },
+    // A group of its own: its workers go on listening when only their parent is ended.
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const stop = () => {
     try {
@@ -233,7 +272,7 @@ function commands(prepared: string, site: string, url: string) {
   const environment = {
     ...process.env,
     CREATOR_HQ_SITE: site,
-    CREATOR_HQ_SITE_URL: url,
+    CREATOR_HQ_URL: url,
     WP_CLI_CACHE_DIR: os.tmpdir(),
   };
   const php = async (...args: string[]) => {

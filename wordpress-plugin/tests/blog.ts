@@ -1,15 +1,16 @@
 /** A real WordPress with our plugin, connected to a hub, and posts with recipes. */
 
 import { pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
-import { startWordPress } from '#server/testing/wordpress.ts';
+import { type Lane, startWordPress } from '#server/testing/wordpress.ts';
 import { KEY, startFakeHub } from './fake-hub.ts';
 
 export type Blog = Awaited<ReturnType<typeof startBlog>>;
 
-export async function startBlog({ isConnected = true } = {}) {
+export async function startBlog({ isConnected = true, lane }: { isConnected?: boolean; lane?: Lane } = {}) {
   const hub = await startFakeHub();
   const wordpress = await startWordPress({
-    plugins: ['fake-recipe-maker'],
+    lane,
+    plugins: ['fake-recipe-maker', 'fake-tasty-recipes', 'fake-create'],
     files: { 'creator-hq': await pluginFiles(hub.url) },
   });
   if (isConnected) await wordpress.php(connectTo(hub.url));
@@ -34,6 +35,33 @@ export async function startBlog({ isConnected = true } = {}) {
           update_post_meta($id, 'wprm_servings_unit', 'people');
           echo $id;`),
       );
+    },
+    /** One of Tasty Recipes; answers its id. */
+    async tastyRecipe(name: string): Promise<number> {
+      return Number(
+        await wordpress.php(`
+          $id = wp_insert_post(array('post_type' => 'tasty_recipe', 'post_title' => ${quoted(name)}, 'post_status' => 'publish'));
+          update_post_meta($id, 'ingredients', '<h4>Dough</h4><ul><li>500 g <strong>flour</strong></li><li>salt &amp; pepper</li></ul>');
+          update_post_meta($id, 'total_time', '1 hour 10 minutes');
+          update_post_meta($id, 'yield', '4 waffles');
+          echo $id;`),
+      );
+    },
+    /** One of Create, as it publishes it; with this id. */
+    async creation(id: number, name: string, more: Record<string, unknown> = {}): Promise<void> {
+      const card = {
+        ...{ id, type: 'recipe', title: name, yield: '12 bars', total_time: { hours: 1, minutes: 5, seconds: 0 } },
+        ingredients: {
+          'mv-has-no-group': [
+            { original_text: '2 cups [rolled oats], toasted', link: 'https://shop.example/oats', nofollow: true },
+            { original_text: '1 pinch [sea] salt', link: null },
+          ],
+          Topping: [{ original_text: '50 g <em>chocolate</em>' }],
+        },
+        ...more,
+      };
+      const json = Buffer.from(JSON.stringify(card)).toString('base64');
+      await wordpress.php(`update_option('fake_create_${id}', base64_decode('${json}'));`);
     },
     async close() {
       await wordpress.close();

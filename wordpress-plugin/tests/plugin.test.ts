@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,50 +8,57 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packPlugin, pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
 import { startScript } from '#server/testing/processes.ts';
+import { loadPhp } from '#server/testing/wordpress/php-wasm.ts';
+import { type Lane, OLD_PHP } from '#server/testing/wordpress.ts';
 import { fieldsOf, sendJson, startBlog } from './blog.ts';
 
 const run = promisify(execFile);
 
-test('uninstalling leaves no option, table, task or file', async () => {
-  const blog = await startBlog({ isConnected: false });
-  try {
-    const { wordpress, hub } = blog;
-    const left = async () =>
-      JSON.parse(
-        await wordpress.php(`global $wpdb; echo json_encode(array(
+test.each<Lane>(['7.1', '6.2'])(
+  'uninstalling from WordPress %s leaves no option, table, task or file',
+  async (lane) => {
+    const blog = await startBlog({ isConnected: false, lane });
+    try {
+      const { wordpress, hub } = blog;
+      const left = async () =>
+        JSON.parse(
+          await wordpress.php(`global $wpdb; echo json_encode(array(
           'options' => $wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%creator%hq%'"),
           'meta' => $wpdb->get_col("SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%creator%hq%'"),
           'tables' => array_values(array_filter($wpdb->get_col('SHOW TABLES'), function ($name) { return false !== strpos($name, 'creator_hq'); })),
           'tasks' => array_values(array_filter(array_merge(array(), ...array_map('array_keys', array_values(array_filter(_get_cron_array(), 'is_array')))), function ($name) { return 0 === strpos($name, 'creator_hq'); })),
         ));`),
-      );
-    await wordpress.php(`update_option('creator_hq_connection', array('hub' => '${hub.url}', 'key' => 'chq_${'k'.repeat(36)}2345'), false);
+        );
+      await wordpress.php(`update_option('creator_hq_connection', array('hub' => '${hub.url}', 'key' => 'chq_${'k'.repeat(36)}2345'), false);
       update_option('creator_hq_places', array('place' => 'none'));`);
-    await blog.post('Pie', 'Before [creator_hq_save] after');
-    const fields = fieldsOf(await (await fetch(`${wordpress.url}/pie/`)).text());
-    await hub.goAway();
-    expect((await sendJson(wordpress.url, { ...fields, email: 'a@b.example' })).body.result).toBe('saved');
-    const used = await left();
-    expect(used.options.length).toBeGreaterThanOrEqual(6);
-    expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_recent']);
-    expect(used.tasks.sort()).toEqual(['creator_hq_daily', 'creator_hq_forms', 'creator_hq_outbox']);
+      await blog.post('Pie', 'Before [creator_hq_save] after');
+      const fields = fieldsOf(await (await fetch(`${wordpress.url}/pie/`)).text());
+      await hub.goAway();
+      expect((await sendJson(wordpress.url, { ...fields, email: 'a@b.example' })).body.result).toBe('saved');
+      const used = await left();
+      expect(used.options.length).toBeGreaterThanOrEqual(6);
+      expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_recent']);
+      expect(used.tasks.sort()).toEqual(['creator_hq_daily', 'creator_hq_forms', 'creator_hq_outbox']);
 
-    await wordpress.wp('plugin', 'deactivate', 'creator-hq');
-    const kept = await left();
-    expect(kept.tasks).toEqual([]);
-    expect(kept.tables).toHaveLength(2);
+      const asAdministrator = `require_once ABSPATH . 'wp-admin/includes/plugin.php'; require_once ABSPATH . 'wp-admin/includes/file.php'; wp_set_current_user(1);`;
+      await wordpress.php(`${asAdministrator} deactivate_plugins('creator-hq/creator-hq.php');`);
+      const kept = await left();
+      expect(kept.tasks).toEqual([]);
+      expect(kept.tables).toHaveLength(2);
 
-    await wordpress.wp('plugin', 'uninstall', 'creator-hq');
-    expect(await left()).toEqual({ options: [], meta: [], tables: [], tasks: [] });
-    expect(await readdir(path.join(wordpress.folder, 'wp-content/plugins'))).not.toContain('creator-hq');
-    const page = await fetch(`${wordpress.url}/pie/`);
-    await page.text();
-    expect(page.status).toBe(200);
-    expect(await wordpress.complaints()).toEqual([]);
-  } finally {
-    await blog.close();
-  }
-});
+      const deleted = `echo json_encode(delete_plugins(array('creator-hq/creator-hq.php')));`;
+      expect(await wordpress.php(`${asAdministrator} ${deleted}`)).toBe('true');
+      expect(await left()).toEqual({ options: [], meta: [], tables: [], tasks: [] });
+      expect(await readdir(path.join(wordpress.folder, 'wp-content/plugins'))).not.toContain('creator-hq');
+      const page = await fetch(`${wordpress.url}/pie/`);
+      await page.text();
+      expect(page.status).toBe(200);
+      expect(await wordpress.complaints()).toEqual([]);
+    } finally {
+      await blog.close();
+    }
+  },
+);
 
 test('a site of a test run that was killed ends with it, its files too', async () => {
   const code = `import { startWordPress } from '#server/testing/wordpress.ts';
@@ -125,17 +132,38 @@ test('the zip has what a blog needs and no more, and PHP reads every file of it'
   const files = await pluginFiles(null);
   expect([...files.keys()].filter((name) => name.startsWith('tests'))).toEqual([]);
   expect(gzipSync(files.get('assets/form.js')!).length).toBeLessThanOrEqual(6 * 1024);
+  expect(await packPlugin(null)).toEqual(await packPlugin(null));
 
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-zip-'));
+  await using folder = await mkdtempDisposable(path.join(os.tmpdir(), 'creator-hq-zip-'));
+  await writeFile(path.join(folder.path, 'plugin.zip'), (await packPlugin(null)).zip);
+  // Read by somebody else's program, and every file of PHP by PHP.
+  await run('php', ['-r', `exit((new PharData('${folder.path}/plugin.zip'))->extractTo('${folder.path}') ? 0 : 1);`]);
+  const sources = [...files.keys()].filter((name) => name.endsWith('.php'));
+  for (const name of sources) await run('php', ['-l', path.join(folder.path, 'creator-hq', name)]);
+});
+
+test.each(['7.4', '8.4'] as const)('PHP %s compiles every file of the plugin', async (version) => {
+  const php = await loadPhp(OLD_PHP, version);
   try {
-    await writeFile(path.join(folder, 'plugin.zip'), (await packPlugin(null)).zip);
-    // Read by somebody else's program, and every file of PHP by PHP.
-    await run('php', ['-r', `exit((new PharData('${folder}/plugin.zip'))->extractTo('${folder}') ? 0 : 1);`]);
-    for (const name of files.keys()) {
-      const file = path.join(folder, 'creator-hq', name);
-      if (name.endsWith('.php')) await run('php', ['-l', file]);
+    for (const [name, bytes] of await pluginFiles(null)) {
+      if (name.endsWith('.php')) expect(await compiled(php, Buffer.from(bytes).toString('utf8')), name).toBe('read');
     }
+    expect(
+      await compiled(php, '<?php\nnamespace Planted;\nfinal class One { function a() {} function a() {} }'),
+    ).toContain('Cannot redeclare');
+    const union = await compiled(php, '<?php\nnamespace Planted;\nfunction f( int|string $a ) {}');
+    expect(union).toMatch(version === '7.4' ? /syntax error/ : /^read$/);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    php.exit();
   }
 });
+
+/** As `php -l` does it, without ending PHP: all of the code is compiled before its first statement returns. */
+async function compiled(php: Awaited<ReturnType<typeof loadPhp>>, source: string): Promise<string> {
+  const code = source.replace(/^(<\?php[\s\S]*?\nnamespace [^;]+;|<\?php)/, '$1 return;').replace(/^<\?php/, '');
+  const ran = await php.runStream({
+    code: `<?php ini_set('display_errors', '1'); error_reporting(E_ALL);
+      try { eval(base64_decode('${Buffer.from(code).toString('base64')}')); echo 'read'; } catch (Throwable $error) { echo $error->getMessage(); }`,
+  });
+  return (await ran.stdoutText).trim();
+}

@@ -3,7 +3,7 @@
  * One core for all sites of the tests: what is a site's own (content, database, addresses) stands in its environment.
  */
 $creator_hq_site = getenv( 'CREATOR_HQ_SITE' );
-$creator_hq_url  = getenv( 'CREATOR_HQ_SITE_URL' );
+$creator_hq_url  = getenv( 'CREATOR_HQ_URL' );
 
 define( 'WP_CONTENT_DIR', $creator_hq_site . '/wp-content' );
 define( 'WP_CONTENT_URL', $creator_hq_url . '/wp-content' );
