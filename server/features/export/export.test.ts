@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTACTS_CSV_PATH, FIGURES_CSV_PATH, INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
 import { EXPORT_PATH, makeApiKey } from '#contract/settings.ts';
+import { createTag, tagContacts } from '#contract/tags.ts';
 import { systemIds } from '#server/clock.ts';
 import { HELD } from '#server/features/registered.ts';
 import { createFollowers, type Followers } from '#server/testing/followers.ts';
@@ -186,10 +187,34 @@ describe('tables for spreadsheets', () => {
     );
   });
 
+  test('of contacts hold one segment, or one tag', async () => {
+    const who = ['in', 'out'].map((name) => ({ name, id: systemIds.uuid(new Date()) }));
+    for (const { name, id } of who) {
+      const email = `${name}@segment.test`;
+      await sql`
+        insert into contacts (creator_id, id, email, email_key, newsletter, newsletter_of_all, source, first_seen_at, last_seen_at, language)
+        values (${creatorId}, ${id}, ${email}, ${email}, 'none', 'none', 'file', now(), now(), ${name === 'in' ? 'fi' : 'sv'})
+      `.execute(app.db.engine);
+    }
+    const made = await anna.call(createTag, { params: { creatorId }, body: { name: 'Export' } });
+    const tagId = made.body.id;
+    await anna.call(tagContacts, {
+      params: { creatorId },
+      body: { contactIds: [who[0]!.id], give: ['Export'], take: [] },
+    });
+    for (const query of ['segment=all;all,language:fi', `tagId=${tagId}`]) {
+      const { text } = await table(`${CONTACTS_CSV_PATH(creatorId)}?${query}`);
+      expect(text.split('\r\n')).toHaveLength(3);
+      expect(text).toContain('in@segment.test');
+    }
+    const nonsense = await table(`${CONTACTS_CSV_PATH(creatorId)}?segment=all;all,saves:many`);
+    expect(nonsense).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+  });
+
   test('are read some rows at a time', async () => {
     await sql`update people set last_seen_at = first_seen_at where creator_id = ${creatorId}`.execute(app.db.engine);
     const parts: string[] = [];
-    for await (const part of contactsTable(app.db, creatorId, undefined, app.clock.now())) parts.push(part);
+    for await (const part of contactsTable(app.db, creatorId, {}, app.clock.now())) parts.push(part);
     expect(parts.map((part) => part.split('\r\n').length - 1).slice(0, 2)).toEqual([1, 1000]);
     expect(parts.join('').split('\r\n').length - 2).toBeGreaterThanOrEqual(1200);
   });

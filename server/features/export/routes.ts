@@ -5,6 +5,7 @@ import { ContactFilter } from '#contract/contacts.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { getFigures } from '#contract/figures.ts';
 import { listInteractions } from '#contract/interactions.ts';
+import { SegmentText } from '#contract/segments.ts';
 import { CreatorParams, Id } from '#contract/shapes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { show as showImport } from '#server/features/contacts/importing/imports.ts';
@@ -46,7 +47,7 @@ const downloadContacts = endpoint({
   needs: 'export',
   summary: 'Contacts, as a table',
   params: CreatorParams,
-  query: z.object({ filter: z.optional(ContactFilter) }),
+  query: z.object({ filter: z.optional(ContactFilter), segment: z.optional(SegmentText), tagId: z.optional(Id) }),
   stream: true,
 });
 
@@ -102,8 +103,9 @@ export function registerExport(app: FastifyInstance, deps: ServeDeps & Pick<AppD
   serve(app, deps, downloadContacts, ({ creatorId, query, reply }) =>
     downloads.send(creatorId, reply, async () => {
       await count('tables_by_creator', creatorId);
+      const table = contactsTable(deps.db, creatorId, query, deps.clock.now());
       nameFile(reply, 'contacts', 'csv');
-      return contactsTable(deps.db, creatorId, query.filter, deps.clock.now());
+      return table;
     }),
   );
 

@@ -5,6 +5,8 @@ import { NOT_IMPORTED, type RowVerdict } from '#contract/imports.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
 import { ADDRESS_FILTERS, isPeopleFilter, PEOPLE_FILTERS } from '#server/features/contacts/contact-filters.ts';
+import { contactsInSegment } from '#server/features/contacts/segments.ts';
+import { contactsWithTag } from '#server/features/contacts/tags.ts';
 import { conditionsOf, type InteractionFilter } from '#server/features/interactions/interaction-filter.ts';
 import { saysOf } from '#server/features/interactions/reason-words.ts';
 import { type Cell, csvOf, rowsOf } from '#server/http/csv.ts';
@@ -78,6 +80,12 @@ type ContactCells = {
   source: string | null;
 };
 
+export type ContactsTableFilter = {
+  filter?: ContactFilter | undefined;
+  segment?: string | undefined;
+  tagId?: string | undefined;
+};
+
 /**
  * Of a contact `c`, the ledger's words on the newsletter: how they said yes or no last, and to which words on which page they
  * said yes.
@@ -95,9 +103,17 @@ const LEDGER = sql`
 const LEDGER_COLUMNS = sql`c.newsletter_at, coalesce(ledger.how, ledger.given_how) as how, ledger.wording, ledger.page_url`;
 
 /**
- * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog are asked for.
+ * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog, or a segment or tag
+ * they are in, are asked for.
+ *
+ * @throws AppError invalid_input
  */
-export function contactsTable(db: Database, creatorId: string, filter: ContactFilter | undefined, now: Date) {
+export function contactsTable(
+  db: Database,
+  creatorId: string,
+  { filter, segment, tagId }: ContactsTableFilter,
+  now: Date,
+) {
   const isOfPeople = filter !== undefined && isPeopleFilter(filter);
   const people = filter === undefined ? sql`true` : isOfPeople ? PEOPLE_FILTERS[filter](now) : ADDRESS_FILTERS[filter];
   const addresses = isOfPeople
@@ -105,6 +121,17 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     : filter === undefined
       ? sql`true`
       : ADDRESS_FILTERS[filter];
+  const sets = [
+    ...(segment === undefined ? [] : [contactsInSegment(creatorId, segment, now)]),
+    ...(tagId === undefined ? [] : [contactsWithTag(creatorId, tagId)]),
+  ];
+  const within =
+    sets.length === 0
+      ? sql`true`
+      : sql.join(
+          sets.map((ids) => sql`c.id in (${ids})`),
+          sql` and `,
+        );
   const query = sql`
     select a.platform, a.username as account, p.username, coalesce(p.name, c.name) as name, coalesce(c.email, p.email) as email,
       p.follows, p.first_seen_at, p.last_seen_at, p.stopped_at, p.blocked_at, coalesce(c.newsletter_of_all, 'none') as newsletter,
@@ -112,13 +139,13 @@ export function contactsTable(db: Database, creatorId: string, filter: ContactFi
     from people p join connections a on a.creator_id = p.creator_id and a.id = p.connection_id
     left join contacts own on own.creator_id = p.creator_id and own.id = p.contact_id
     left join contacts c on c.creator_id = own.creator_id and c.id = coalesce(own.joined_to, own.id) ${LEDGER}
-    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${people}
+    where p.creator_id = ${creatorId} and p.last_seen_at is not null and ${people} and ${within}
     union all
     select null, null, null, c.name, c.email, null, c.first_seen_at, c.last_seen_at, null, null, c.newsletter_of_all,
       ${LEDGER_COLUMNS}, c.source
     from contacts c ${LEDGER}
     where c.creator_id = ${creatorId} and c.joined_to is null and not c.has_people
-      and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog'}) and (${addresses})
+      and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog' || sets.length > 0}) and (${addresses}) and ${within}
     order by last_seen_at desc
   `.compile(db.app);
   const header = [

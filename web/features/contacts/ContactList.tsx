@@ -1,15 +1,18 @@
-import { Ban, Hand, Mail, MailCheck, MailX, OctagonX, UserRound } from 'lucide-react';
+import { Ban, Hand, Mail, MailCheck, MailX, OctagonX, SlidersHorizontal, UserRound } from 'lucide-react';
 import { type KeyboardEvent, memo, useState } from 'react';
 import { Link } from 'react-router';
 import { listAutomations } from '#contract/automations.ts';
 import { type Contact, listContacts } from '#contract/contacts.ts';
+import { listSegments } from '#contract/segments.ts';
 import { listTags } from '#contract/tags.ts';
 import { BulkBar, type Chosen } from '#web/features/contacts/BulkBar.tsx';
 import { MOST_CHOSEN } from '#web/features/contacts/bulk.ts';
 import { type ContactsView, FILTERS, NO_FILTER, writeContactsView } from '#web/features/contacts/contacts-address.ts';
+import { SegmentCount } from '#web/features/contacts/SegmentCount.tsx';
+import { SEGMENTS } from '#web/features/contacts/segment-words.ts';
 import { BULK, callOf, knownBy, lastWords, TAGS } from '#web/features/contacts/words.ts';
 import { paths } from '#web/paths.ts';
-import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useEndpoint, useWholeList } from '#web/shell/queries.ts';
@@ -31,7 +34,7 @@ export function ContactList({ view, onChange }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   return (
     <div className="flex h-full flex-col gap-3">
-      <search>
+      <search className="flex items-center gap-2 *:first:flex-1">
         <SearchField
           label="Search contacts"
           labelHidden
@@ -40,6 +43,17 @@ export function ContactList({ view, onChange }: Props) {
           search={view.search}
           onSearch={(search) => onChange({ search })}
         />
+        <ButtonLink
+          to={`?${editSegment(view)}`}
+          replace
+          variant="secondary"
+          size="icon"
+          className="shrink-0"
+          aria-label={SEGMENTS.conditions}
+          title={SEGMENTS.conditions}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-5" />
+        </ButtonLink>
       </search>
       <div className="flex items-center gap-2">
         <FilterField view={view} onChange={onChange} />
@@ -52,27 +66,61 @@ export function ContactList({ view, onChange }: Props) {
           {chosen === null ? BULK.start : BULK.stop}
         </Button>
       </div>
+      {view.segment !== null && <InSegment view={view} segment={view.segment} />}
       <Found view={view} onChange={onChange} chosen={chosen} onChoose={setChosen} />
+    </div>
+  );
+}
+
+function editSegment(view: ContactsView, savedId?: string): URLSearchParams {
+  const params = writeContactsView(view);
+  params.set('edit', savedId ?? 'new');
+  return params;
+}
+
+function useSavedSegments() {
+  const { creatorId } = useCreator();
+  return useEndpoint(listSegments, { params: { creatorId } }).data?.items ?? [];
+}
+
+function InSegment({ view, segment }: { view: ContactsView; segment: string }) {
+  const saved = useSavedSegments().find((one) => one.segment === segment);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
+      <SegmentCount segment={segment} />
+      <TextLink
+        to={`?${editSegment(view, saved?.id)}`}
+        replace
+        className="inline-flex min-h-11 items-center md:min-h-8"
+      >
+        {saved === undefined ? SEGMENTS.saveAs : SEGMENTS.edit}
+      </TextLink>
     </div>
   );
 }
 
 const BY_AUTOMATION = 'automation:';
 const BY_TAG = 'tag:';
+const BY_SEGMENT = 'segment:';
 
 function FilterField({ view, onChange }: Props) {
   const { creatorId } = useCreator();
   const automations = useWholeList(listAutomations, { params: { creatorId }, query: {} });
   const tags = useEndpoint(listTags, { params: { creatorId } });
+  const segments = useSavedSegments();
+  const isUnsaved = view.segment !== null && segments.every(({ segment }) => segment !== view.segment);
   const value =
-    view.automation !== null
-      ? BY_AUTOMATION + view.automation
-      : view.tag !== null
-        ? BY_TAG + view.tag
-        : (view.filter ?? '');
+    view.segment !== null
+      ? BY_SEGMENT + view.segment
+      : view.automation !== null
+        ? BY_AUTOMATION + view.automation
+        : view.tag !== null
+          ? BY_TAG + view.tag
+          : (view.filter ?? '');
   const choose = (chosen: string) => {
     if (chosen.startsWith(BY_AUTOMATION)) onChange({ ...NO_FILTER, automation: chosen.slice(BY_AUTOMATION.length) });
     else if (chosen.startsWith(BY_TAG)) onChange({ ...NO_FILTER, tag: chosen.slice(BY_TAG.length) });
+    else if (chosen.startsWith(BY_SEGMENT)) onChange({ ...NO_FILTER, segment: chosen.slice(BY_SEGMENT.length) });
     else onChange({ ...NO_FILTER, filter: FILTERS.find((one) => one.value === chosen)?.value ?? null });
   };
   return (
@@ -83,6 +131,16 @@ function FilterField({ view, onChange }: Props) {
           {one.label}
         </option>
       ))}
+      {(isUnsaved || segments.length > 0) && (
+        <optgroup label={SEGMENTS.filter}>
+          {isUnsaved && <option value={BY_SEGMENT + view.segment}>{SEGMENTS.unsaved}</option>}
+          {segments.map(({ id, name, segment }) => (
+            <option key={id} value={BY_SEGMENT + segment}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
       {automations.data && automations.data.items.length > 0 && (
         <optgroup label="Automation">
           {automations.data.items.map(({ id, name }) => (
@@ -109,7 +167,7 @@ type FoundProps = Props & { chosen: Chosen | null; onChoose: (chosen: Chosen) =>
 
 function Found({ view, onChange, chosen, onChoose }: FoundProps) {
   const { creatorId } = useCreator();
-  const { search, filter, automation, tag } = view;
+  const { search, filter, automation, tag, segment } = view;
   const pages = useEndpointPages(
     listContacts,
     {
@@ -119,6 +177,7 @@ function Found({ view, onChange, chosen, onChoose }: FoundProps) {
         ...(filter && { filter }),
         ...(automation && { automationId: automation }),
         ...(tag && { tagId: tag }),
+        ...(segment && { segment }),
       },
     },
     { keepPrevious: true },
@@ -144,6 +203,7 @@ function Found({ view, onChange, chosen, onChoose }: FoundProps) {
                 filter={filter}
                 automation={automation}
                 tag={tag}
+                segment={segment}
               />
             ))}
           </ul>
@@ -311,7 +371,7 @@ function Nobody({ view, onChange }: Props) {
       </EmptyState>
     );
   }
-  if (view.filter !== null || view.automation !== null || view.tag !== null) {
+  if (view.filter !== null || view.automation !== null || view.tag !== null || view.segment !== null) {
     return (
       <EmptyState
         icon={<UserRound className="size-7" />}

@@ -1,10 +1,16 @@
-import { FileUp } from 'lucide-react';
+import { FileUp, Tags } from 'lucide-react';
 import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { mayDo } from '#contract/roles.ts';
 import { ContactList } from '#web/features/contacts/ContactList.tsx';
 import { ContactPanel } from '#web/features/contacts/ContactPanel.tsx';
-import { type ContactsView, readContactsView, writeContactsView } from '#web/features/contacts/contacts-address.ts';
+import {
+  type ContactsView,
+  NO_FILTER,
+  readContactsView,
+  writeContactsView,
+} from '#web/features/contacts/contacts-address.ts';
+import { MANAGE } from '#web/features/contacts/segment-words.ts';
 import { ContactsCsv } from '#web/features/figures/CsvButtons.tsx';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { lazyPart } from '#web/shell/fetch-code.ts';
@@ -16,6 +22,13 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 const ImportScreen = lazyPart(() =>
   import('#web/features/contacts/ImportScreen.tsx').then((code) => code.ImportScreen),
+);
+
+const SegmentSheet = lazyPart(() =>
+  import('#web/features/contacts/SegmentSheet.tsx').then((code) => code.SegmentSheet),
+);
+const SegmentsScreen = lazyPart(() =>
+  import('#web/features/contacts/SegmentsScreen.tsx').then((code) => code.SegmentsScreen),
 );
 
 /** Everybody who came through social; beside the list, or on a phone in its place, one person with all that happened. */
@@ -30,7 +43,31 @@ export function Component() {
       </Suspense>
     );
   }
+  const isManaging = params.get('manage') === 'segments';
+  const edit = params.get('edit');
   const change = (next: Partial<ContactsView>) => setParams(writeContactsView({ ...view, ...next }), { replace: true });
+  const showSegment = (segment: string) => change({ ...NO_FILTER, search: '', contact: null, segment });
+  const leaveEditor = () => setParams(isManaging ? { manage: 'segments' } : writeContactsView(view), { replace: true });
+  const editor = edit !== null && (
+    <Suspense>
+      <SegmentSheet
+        key={edit}
+        edit={edit}
+        from={view.segment}
+        onShow={showSegment}
+        onSaved={({ segment }) => (isManaging ? leaveEditor() : showSegment(segment))}
+        onClose={leaveEditor}
+      />
+    </Suspense>
+  );
+  if (isManaging) {
+    return (
+      <Suspense fallback={<CenteredSpinner />}>
+        <SegmentsScreen />
+        {editor}
+      </Suspense>
+    );
+  }
   const isOpen = view.contact !== null;
   return (
     <div className="flex flex-col lg:h-[calc(100dvh-7.5rem)] lg:min-h-[36rem]">
@@ -40,8 +77,18 @@ export function Component() {
           description="Everyone who commented, wrote to you or saved a recipe: what they got, and what you can do now."
           actions={
             <>
+              <ButtonLink variant="secondary" size="small" to="?manage=segments">
+                <Tags aria-hidden="true" className="size-4" />
+                {MANAGE.link}
+              </ButtonLink>
               <ImportButton />
-              <ContactsCsv filter={view.filter} />
+              <ContactsCsv
+                query={{
+                  ...(view.filter !== null && { filter: view.filter }),
+                  ...(view.segment !== null && { segment: view.segment }),
+                  ...(view.tag !== null && { tagId: view.tag }),
+                }}
+              />
             </>
           }
         />
@@ -65,6 +112,7 @@ export function Component() {
           />
         )}
       </div>
+      {editor}
     </div>
   );
 }

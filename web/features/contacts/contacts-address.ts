@@ -1,4 +1,5 @@
 import type { ContactFilter } from '#contract/contacts.ts';
+import { readSegment } from '#contract/segments.ts';
 
 /** The state of the contacts page in its address. */
 export type ContactsView = {
@@ -8,11 +9,13 @@ export type ContactsView = {
   automation: string | null;
   /** Only who has this tag. */
   tag: string | null;
+  /** Only who is in it; as text. */
+  segment: string | null;
   /** Whose page is open. */
   contact: string | null;
 };
 
-export const NO_FILTER = { filter: null, automation: null, tag: null } as const;
+export const NO_FILTER = { filter: null, automation: null, tag: null, segment: null } as const;
 
 export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
   { value: 'with_email', label: 'Gave their email' },
@@ -30,12 +33,14 @@ export const FILTERS: readonly { value: ContactFilter; label: string }[] = [
 
 /** Anything unknown in the address counts as not there: links grow old. */
 export function readContactsView(params: URLSearchParams): ContactsView {
+  const segment = params.get('segment');
   return {
     // Older links name a handle.
     search: params.get('search') ?? params.get('handle') ?? '',
     filter: FILTERS.find(({ value }) => value === params.get('filter'))?.value ?? null,
     automation: params.get('automation') || null,
     tag: params.get('tag') || null,
+    segment: segment !== null && readSegment(segment) !== null ? segment : null,
     contact: params.get('contact') || null,
   };
 }
@@ -46,6 +51,7 @@ export function writeContactsView(view: ContactsView): URLSearchParams {
   if (view.filter !== null) params.set('filter', view.filter);
   if (view.automation !== null) params.set('automation', view.automation);
   if (view.tag !== null) params.set('tag', view.tag);
+  if (view.segment !== null) params.set('segment', view.segment);
   if (view.contact !== null) params.set('contact', view.contact);
   return params;
 }

@@ -42,7 +42,7 @@ export function identityWords(identity: Identity): string {
   return `${who} on ${PLATFORMS[identity.platform]}`;
 }
 
-const NEWSLETTER: Record<NewsletterStatus, string> = {
+export const NEWSLETTER: Record<NewsletterStatus, string> = {
   none: 'Not subscribed',
   unconfirmed: 'Not confirmed yet',
   confirmed: 'Confirmed',

@@ -10,9 +10,9 @@ export function InteractionsCsv({ query }: { query: { postId: string; outcome?: 
   return <CsvButton href={`${INTERACTIONS_CSV_PATH(creatorId)}?${new URLSearchParams(query)}`} />;
 }
 
-export function ContactsCsv({ filter }: { filter: string | null }) {
+export function ContactsCsv({ query }: { query: { filter?: string; segment?: string; tagId?: string } }) {
   const { creatorId } = useCreator();
-  return <CsvButton href={CONTACTS_CSV_PATH(creatorId) + (filter === null ? '' : `?filter=${filter}`)} />;
+  return <CsvButton href={`${CONTACTS_CSV_PATH(creatorId)}?${new URLSearchParams(query)}`} />;
 }
 
 function CsvButton({ href }: { href: string }) {
