@@ -199,7 +199,7 @@ function RenameTag({ tag, onClose }: TagProps) {
   const [name, setName] = useState(tag.name);
   const [problem, setProblem] = useState<string | null>(null);
   const rename = useEndpointMutation(renameTag, {
-    successToast: { title: MANAGE.renamed },
+    successToast: false,
     errorToast: false,
     refreshes: [listTags, listContacts, getContact],
     onSuccess: onClose,

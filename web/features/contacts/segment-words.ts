@@ -165,7 +165,6 @@ export const MANAGE = {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename “${name}”`,
   tagName: 'Tag',
-  renamed: 'Tag renamed',
   removeTag: (name: string) => `Delete the tag “${name}”?`,
   removeTagSays: (many: number) =>
     many === 0
