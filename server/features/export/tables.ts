@@ -103,8 +103,8 @@ const LEDGER = sql`
 const LEDGER_COLUMNS = sql`c.newsletter_at, coalesce(ledger.how, ledger.given_how) as how, ledger.wording, ledger.page_url`;
 
 /**
- * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog, or a segment or tag
- * they are in, are asked for.
+ * The latest first. Who saved a recipe and never asked for the newsletter is in it only when people from the blog are asked for, or a
+ * segment that speaks of savers.
  *
  * @throws AppError invalid_input
  */
@@ -145,7 +145,7 @@ export function contactsTable(
       ${LEDGER_COLUMNS}, c.source
     from contacts c ${LEDGER}
     where c.creator_id = ${creatorId} and c.joined_to is null and not c.has_people
-      and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog' || sets.length > 0}) and (${addresses}) and ${within}
+      and (c.newsletter_of_all <> 'none' or ${filter === 'from_blog' || segment !== undefined} or (${tagId !== undefined} and c.saved_count = 0)) and (${addresses}) and ${within}
     order by last_seen_at desc
   `.compile(db.app);
   const header = [
