@@ -36,7 +36,7 @@ export type ValueChoice = { value: string; label: string };
 /** What there is to choose from, of the fields whose values nobody types. */
 export type Choices = Partial<Record<SegmentField, readonly ValueChoice[]>>;
 
-const LANGUAGES = 'en es fr de it pt nl sv da nb fi pl cs tr el uk ru he ar hi id vi th ja ko zh'.split(' ');
+const LANGUAGES = 'en_es_fr_de_it_pt_nl_sv_da_nb_fi_pl_cs_tr_el_uk_ru_he_ar_hi_id_vi_th_ja_ko_zh'.split('_');
 
 export function fixedChoices(): Choices {
   const names = new Intl.DisplayNames('en', { type: 'language' });
