@@ -84,6 +84,20 @@ export const registerPlugin = endpoint({
   errors: ['invalid_input'],
 });
 
+export const connectPlugin = endpoint({
+  method: 'POST',
+  path: '/plugin/connect',
+  access: 'public',
+  summary: 'Fetch a new API key with the code that a person gave to the site; once, and within a minute',
+  body: z.object({
+    code: z.string().check(z.maxLength(1000)),
+    /** The text whose hash was the `challenge`. */
+    verifier: z.string().check(z.regex(/^[0-9A-Za-z_-]{43,128}$/)),
+  }),
+  response: z.object({ key: z.string(), handle: z.string() }),
+  errors: ['invalid_input', 'not_found', 'not_possible_now'],
+});
+
 export const listPrintedForms = endpoint({
   method: 'GET',
   path: '/plugin/forms',

@@ -68,3 +68,27 @@ export const removeSite = endpoint({
   response: Sites,
   errors: ['not_found'],
 });
+
+/** What a plugin asks for in the address that it opens: see `letSiteConnect`. */
+export const SITE_REQUEST_FIELDS = ['connect', 'state', 'challenge'] as const;
+
+export const letSiteConnect = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/api-keys/sites',
+  access: 'creator',
+  needs: 'api_key',
+  quotas: ['keys_made'],
+  summary: 'Let a WordPress site fetch a new API key within a minute; the old one stops working then',
+  params: CreatorParams,
+  body: z.object({
+    /** Of its wp-admin: `https://blog.example/wp-admin/`. */
+    adminUrl: z.string().check(z.maxLength(500)),
+    /** WordPress’s own proof that the answer is to its question. */
+    state: z.string().check(z.regex(/^[0-9A-Za-z]{1,64}$/)),
+    /** SHA-256 of a text that only the site knows, base64url (RFC 7636, S256). */
+    challenge: z.string().check(z.regex(/^[0-9A-Za-z_-]{43}$/)),
+  }),
+  /** In the site’s wp-admin, with the code. */
+  response: z.object({ returnTo: z.string() }),
+  errors: ['invalid_input'],
+});

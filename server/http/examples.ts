@@ -30,6 +30,7 @@ const TEXTS = [
   'en',
   '#1f6f4a',
   '0123456789abcdefghijkl',
+  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
   'https://example.test/',
   'all;all,status:confirmed',
 ];

@@ -197,6 +197,7 @@ const WITHOUT_QUOTA = [
     'submitForms',
     'checkSendingDomain',
     'connectKit',
+    'connectPlugin',
     'connectMailchimp',
     'backFill',
     'retryFailed',

@@ -25,6 +25,9 @@ const LIMITS = {
   /** Not `mail_by_recipient`: invites must not use up the mails that a person asks for. */
   invite_by_recipient: { most: 5, perMs: 60 * MINUTE_MS },
   plugin_by_address: { most: 60, perMs: 15 * MINUTE_MS },
+  connect_by_address: { most: 30, perMs: 15 * MINUTE_MS },
+  /** It lives for a minute. */
+  connect_code: { most: 1, perMs: 5 * MINUTE_MS },
   /** The blog limits who submits, too; behind this is one that was taken over. */
   submissions_by_network: { most: 30, perMs: 10 * MINUTE_MS },
   submissions_by_creator: { most: 20_000, perMs: 60 * MINUTE_MS },

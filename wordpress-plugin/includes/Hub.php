@@ -24,29 +24,34 @@ final class Hub {
 		if ( ! Settings::is_connected() || ! Settings::is_acceptable_hub( Settings::hub() ) ) {
 			return self::answer( 'not_connected' );
 		}
-		$arguments = array(
-			'method'      => $method,
-			'timeout'     => self::TIMEOUT_SECONDS,
-			'redirection' => 0,
-			'user-agent'  => 'Creator HQ plugin/' . CREATOR_HQ_VERSION,
-			'headers'     => array(
-				'Authorization' => 'Bearer ' . Settings::key(),
-				'Accept'        => 'application/json',
-			),
-		);
-		if ( null !== $body ) {
-			$arguments['headers']['Content-Type'] = 'application/json';
-			$arguments['body']                    = wp_json_encode( $body );
-		}
-		$response = wp_remote_request( Settings::hub() . '/api/v1' . $path, $arguments );
-		$answer   = self::understand( $response );
+		$answer = self::ask( Settings::hub(), $method, $path, $body, array( 'Authorization' => 'Bearer ' . Settings::key() ) );
 		self::remember( $answer['trouble'] );
 		return $answer;
+	}
+
+	/** The key of a hub where somebody just said yes; answers as `call`. */
+	public static function fetch_key( string $hub, string $code, string $verifier ): array {
+		return self::ask( $hub, 'POST', '/plugin/connect', compact( 'code', 'verifier' ) );
 	}
 
 	/** Whether it is worth waiting for now. */
 	public static function is_worth_asking(): bool {
 		return Settings::is_connected() && (int) State::get( 'ask_after', 0 ) <= time();
+	}
+
+	private static function ask( string $hub, string $method, string $path, ?array $body, array $headers = array() ): array {
+		$arguments = array(
+			'method'      => $method,
+			'timeout'     => self::TIMEOUT_SECONDS,
+			'redirection' => 0,
+			'user-agent'  => 'Creator HQ plugin/' . CREATOR_HQ_VERSION,
+			'headers'     => $headers + array( 'Accept' => 'application/json' ),
+		);
+		if ( null !== $body ) {
+			$arguments['headers']['Content-Type'] = 'application/json';
+			$arguments['body']                    = wp_json_encode( $body );
+		}
+		return self::understand( wp_remote_request( $hub . '/api/v1' . $path, $arguments ) );
 	}
 
 	private static function understand( $response ): array {

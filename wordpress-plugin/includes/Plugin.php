@@ -7,6 +7,7 @@
 
 namespace CreatorHq;
 
+use CreatorHq\Admin\Connect;
 use CreatorHq\Admin\Page;
 use CreatorHq\Admin\SiteHealth;
 use CreatorHq\Forms\NativeSubmit;
@@ -90,6 +91,7 @@ final class Plugin {
 			self::activate();
 		}
 		Page::settings();
+		Connect::hook();
 		Privacy::policy();
 	}
 

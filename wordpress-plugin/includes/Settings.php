@@ -28,6 +28,11 @@ final class Settings {
 		return (string) ( self::connection()['hub'] ?? '' );
 	}
 
+	/** Before somebody chose one: where the plugin came from. */
+	public static function likely_hub(): string {
+		return '' === self::hub() ? CREATOR_HQ_HUB : self::hub();
+	}
+
 	public static function key(): string {
 		return (string) ( self::connection()['key'] ?? '' );
 	}
@@ -51,6 +56,11 @@ final class Settings {
 		);
 	}
 
+	/** Also registers there: the option changed. */
+	public static function connect_to( string $hub, string $key ) {
+		update_option( self::OPTION, array_merge( self::connection(), compact( 'hub', 'key' ) ), false );
+	}
+
 	/** For the Settings API: what was typed becomes what is kept. An empty key keeps the one that is there. */
 	public static function checked_connection( $typed ): array {
 		$kept  = self::connection();
@@ -59,7 +69,7 @@ final class Settings {
 		if ( '' === $hub || self::is_acceptable_hub( $hub ) ) {
 			$kept['hub'] = $hub;
 		} else {
-			self::complain( 'hub', __( 'The address of your Creator HQ must begin with https://. Without it, anyone between the two could read your key.', 'creator-hq' ) );
+			self::complain( 'hub', self::unacceptable_hub() );
 		}
 		$key = trim( (string) ( $typed['key'] ?? '' ) );
 		if ( preg_match( '/^chq_[0-9A-Za-z]{20,80}$/', $key ) ) {
@@ -92,9 +102,13 @@ final class Settings {
 		return 'https' === $scheme || ( 'http' === $scheme && in_array( $parts['host'], array( 'localhost', '127.0.0.1', '[::1]' ), true ) );
 	}
 
-	private static function complain( string $code, string $message ) {
+	public static function unacceptable_hub(): string {
+		return __( 'The address of your Creator HQ must begin with https://. Without it, anyone between the two could read your key.', 'creator-hq' );
+	}
+
+	public static function complain( string $code, string $message, string $type = 'error' ) {
 		if ( function_exists( 'add_settings_error' ) ) {
-			add_settings_error( self::OPTION, $code, $message );
+			add_settings_error( self::OPTION, $code, $message, $type );
 		}
 	}
 

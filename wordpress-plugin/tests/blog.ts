@@ -6,12 +6,21 @@ import { KEY, startFakeHub } from './fake-hub.ts';
 
 export type Blog = Awaited<ReturnType<typeof startBlog>>;
 
-export async function startBlog({ isConnected = true, lane }: { isConnected?: boolean; lane?: Lane } = {}) {
+/** @param settings.cameFrom the hub that the plugin was downloaded from; the false one when absent */
+export async function startBlog({
+  isConnected = true,
+  lane,
+  cameFrom,
+}: {
+  isConnected?: boolean;
+  lane?: Lane;
+  cameFrom?: string;
+} = {}) {
   const hub = await startFakeHub();
   const wordpress = await startWordPress({
     lane,
     plugins: ['fake-recipe-maker', 'fake-tasty-recipes', 'fake-create'],
-    files: { 'creator-hq': await pluginFiles(hub.url) },
+    files: { 'creator-hq': await pluginFiles(cameFrom ?? hub.url) },
   });
   if (isConnected) await wordpress.php(connectTo(hub.url));
   return {

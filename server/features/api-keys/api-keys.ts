@@ -11,7 +11,7 @@ import { lockMembership } from '#server/features/people/memberships.ts';
 import * as queries from './queries.ts';
 import { hashOfKey } from './read-api-key.ts';
 
-type Deps = { config: Pick<Config, 'plugin' | 'baseUrl'>; clock: Clock; ids: Ids };
+export type MakingDeps = { config: Pick<Config, 'plugin' | 'baseUrl'>; clock: Clock; ids: Ids };
 type Shown = z.infer<typeof ApiKey>;
 
 const KEY_STARTS = 'chq_';
@@ -20,7 +20,7 @@ const RANDOM_CHARACTERS = 40;
 const PREFIX_CHARACTERS = KEY_STARTS.length + 4;
 
 export async function currentKey(
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<MakingDeps, 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
 ): Promise<Shown> {
@@ -32,7 +32,7 @@ export async function currentKey(
  * must be the engine role's.
  */
 export async function makeKey(
-  deps: Deps,
+  deps: MakingDeps,
   trx: Transaction<Tables>,
   { creatorId, user }: { creatorId: string; user: { id: string; name: string; email: string } },
 ): Promise<Shown & { key: string }> {
@@ -54,7 +54,7 @@ export async function makeKey(
 
 export { handOver } from './queries.ts';
 
-function show({ config }: Pick<Deps, 'config'>, row: queries.ShownRow | undefined): Shown {
+function show({ config }: Pick<MakingDeps, 'config'>, row: queries.ShownRow | undefined): Shown {
   return {
     pluginVersion: row?.plugin_version ?? null,
     // Without a key nothing is expected anywhere.

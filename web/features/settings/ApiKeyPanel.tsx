@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
 import { NEW_KEY_TITLE, OnceShown, SOMEBODY_WHO_LEFT } from '#web/features/other-tools/OnceShown.tsx';
+import { ConnectSite } from '#web/features/settings/ConnectSite.tsx';
 import { pluginState } from '#web/features/settings/plugin-state.ts';
 import { SitesCard } from '#web/features/settings/SitesCard.tsx';
 import { API_KEY_PANEL } from '#web/features/settings/words.ts';
@@ -41,6 +42,7 @@ export function ApiKeyPanel() {
         </Loaded>
       </Card>
       <SitesCard />
+      {key.data && <ConnectSite replaces={key.data.prefix !== null} />}
     </div>
   );
 }

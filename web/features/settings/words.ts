@@ -14,7 +14,8 @@ export const API_KEY_PANEL = {
   loadingTheApiKey: 'Loading the API key',
   couldntLoadTheApi: 'Couldn’t load the API key',
   copyKey: 'Copy key',
-  youDontHaveA: 'You don’t have a key yet. Create one, then paste it into the plugin.',
+  youDontHaveA:
+    'You don’t have a key yet. Press Connect in the WordPress plugin, or create one here and paste it there.',
   replaceKey: 'Replace key',
   createKey: 'Create key',
   supportCannotSeeOr: 'Support cannot see or replace the key; the team can.',
@@ -28,6 +29,17 @@ export const API_KEY_PANEL = {
   lastUsed: 'Last used',
   never: 'Never',
   getPlugin: 'Get plugin',
+} as const;
+
+export const CONNECT_SITE = {
+  title: 'Connect this blog?',
+  asks: (handle: string) =>
+    `Its WordPress wants to send saves and new contacts to @${handle}, with an API key of its own.`,
+  notYou: 'Support can’t connect a blog; the team can.',
+  onlyIf: 'Say yes only if this is your blog and you pressed Connect there just now.',
+  replaces: 'Your current API key stops working. A site that still uses it has to connect again.',
+  no: 'Not now',
+  yes: 'Connect blog',
 } as const;
 
 export const SITES = {

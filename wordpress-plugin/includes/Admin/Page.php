@@ -81,12 +81,14 @@ final class Page {
 		$key = Settings::key();
 		?>
 		<h2><?php esc_html_e( '1. Connect', 'creator-hq' ); ?></h2>
+		<?php Connect::form(); ?>
+		<h3><?php esc_html_e( 'Or with a key that you paste', 'creator-hq' ); ?></h3>
 		<form method="post" action="<?php echo esc_url( admin_url( 'options.php' ) ); ?>">
 			<?php settings_fields( 'creator_hq_connection' ); ?>
 			<table class="form-table" role="presentation">
 				<tr>
 					<th scope="row"><label for="creator-hq-hub"><?php esc_html_e( 'Address of your Creator HQ', 'creator-hq' ); ?></label></th>
-					<td><input type="url" class="regular-text" id="creator-hq-hub" name="<?php echo esc_attr( Settings::OPTION ); ?>[hub]" value="<?php echo esc_attr( Settings::hub() ); ?>" placeholder="https://"></td>
+					<td><input type="url" class="regular-text" id="creator-hq-hub" name="<?php echo esc_attr( Settings::OPTION ); ?>[hub]" value="<?php echo esc_attr( Settings::likely_hub() ); ?>" placeholder="https://"></td>
 				</tr>
 				<tr>
 					<th scope="row"><label for="creator-hq-key"><?php esc_html_e( 'API key', 'creator-hq' ); ?></label></th>

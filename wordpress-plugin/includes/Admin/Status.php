@@ -31,7 +31,7 @@ final class Status {
 
 	private static function connection(): array {
 		if ( ! Settings::is_connected() ) {
-			return self::line( 'bad', __( 'Not connected.', 'creator-hq' ), __( 'Paste the address of your Creator HQ and an API key above.', 'creator-hq' ) );
+			return self::line( 'bad', __( 'Not connected.', 'creator-hq' ), __( 'Press “Connect” above, or paste an API key.', 'creator-hq' ) );
 		}
 		$trouble = (string) State::get( 'trouble', '' );
 		if ( 'key' === $trouble ) {
