@@ -7,7 +7,7 @@ import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
  * - `live`: the creator's blog.
  * - `away`: it is, and was not heard of for two days.
  * - `ended`: it is, and its API key was replaced: it waits for the new one.
- * - `copy`: another place with the same key; who submits a form there gets no mail.
+ * - `copy`: another place with the same key; who submits a form there gets no mail, unless they are of the team.
  */
 export const SiteState = z.enum(['live', 'away', 'ended', 'copy']);
 export type SiteState = z.infer<typeof SiteState>;
@@ -17,6 +17,8 @@ export const SITES_AT_MOST = 20;
 export const Site = z.object({
   id: Id,
   state: SiteState,
+  /** Nobody has said yet whether the blog moved there, or it is a copy. */
+  asks: z.boolean(),
   /** As people say it: `blog.example`; null: it never told. */
   name: z.nullable(z.string()),
   url: z.nullable(z.string()),
@@ -56,6 +58,17 @@ export const makeSiteLive = endpoint({
   params: SiteParams,
   response: Sites,
   errors: ['not_found'],
+});
+
+export const keepSiteAsCopy = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/api-keys/sites/:siteId/copy',
+  access: 'creator',
+  needs: 'api_key',
+  summary: 'Say that this site is a copy of the blog, not where it moved',
+  params: SiteParams,
+  response: Sites,
+  errors: ['not_found', 'not_possible_now'],
 });
 
 export const removeSite = endpoint({

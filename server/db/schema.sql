@@ -2492,6 +2492,7 @@ create table sites (
   old_signing_key text,
   first_heard_at timestamp with time zone not null,
   last_heard_at timestamp with time zone not null,
+  is_known_copy boolean not null default false,
   constraint sites_pkey PRIMARY KEY (creator_id, id),
   constraint sites_place UNIQUE (creator_id, place),
   constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),

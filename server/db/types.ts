@@ -1098,6 +1098,7 @@ export interface SitesTable {
   old_signing_key: string | null;
   first_heard_at: Date;
   last_heard_at: Date;
+  is_known_copy: Generated<boolean>;
 }
 
 export interface StoriesTable {

@@ -189,6 +189,7 @@ const WITHOUT_QUOTA = [
     'endOtherSessions',
     'registerPlugin',
     'makeSiteLive',
+    'keepSiteAsCopy',
     'previewForm',
     'previewEmail',
     'publishEmailDraft',

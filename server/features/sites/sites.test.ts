@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerPlugin } from '#contract/plugin.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
-import { listSites, makeSiteLive, removeSite, SITES_AT_MOST } from '#contract/sites.ts';
+import { keepSiteAsCopy, listSites, makeSiteLive, removeSite, SITES_AT_MOST } from '#contract/sites.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { placeOf, siteOfPage } from './site-place.ts';
 
@@ -47,6 +47,7 @@ describe('a site', () => {
       {
         id: body.site.id,
         state: 'live',
+        asks: false,
         name: 'blog.example',
         url: 'https://www.blog.example/',
         pluginVersion: '1.10',
@@ -144,6 +145,28 @@ describe('another place with the same key', () => {
     ]);
     expect(await pluginVersion()).toBe('1.11');
     expect((await register('https://old.example')).body.site.state).toBe('copy');
+  });
+
+  test('is asked about until somebody says which it is', async () => {
+    const { body: live } = await register('https://blog.example');
+    const { body: copy } = await register('https://staging.example');
+    const answer = (endpoint: typeof keepSiteAsCopy | typeof makeSiteLive, { site }: { site: { id: string } }) =>
+      anna.call(endpoint, { params: { creatorId, siteId: site.id } });
+    const asking = async () => (await sites()).map((one: { name: string; asks: boolean }) => [one.name, one.asks]);
+    expect(await asking()).toEqual([
+      ['blog.example', false],
+      ['staging.example', true],
+    ]);
+    expect((await answer(keepSiteAsCopy, copy)).body.items).toMatchObject([{}, { state: 'copy', asks: false }]);
+    await register('https://staging.example', { pluginVersion: '1.11' });
+    expect(await asking()).toMatchObject([{}, ['staging.example', false]]);
+    expect(await answer(keepSiteAsCopy, live)).toMatchObject({ status: 409, body: { code: 'not_possible_now' } });
+    // Moved after all: the one before is a copy, and nobody has to say so.
+    await answer(makeSiteLive, copy);
+    expect(await asking()).toEqual([
+      ['staging.example', false],
+      ['blog.example', false],
+    ]);
   });
 
   test('can be removed, and whoever is first after the live one was removed is live', async () => {

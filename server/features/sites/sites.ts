@@ -44,14 +44,29 @@ export async function list(
 /** @throws AppError not_found */
 export async function makeLive(deps: Deps, trx: CreatorTransaction, creatorId: string, siteId: string) {
   await lockSites(trx, creatorId);
-  await trx.updateTable('sites').set({ is_live: false }).where('creator_id', '=', creatorId).execute();
+  const before = trx.updateTable('sites').set({ is_live: false, is_known_copy: true });
+  await before.where('creator_id', '=', creatorId).where('is_live', '=', true).execute();
   const { numUpdatedRows } = await trx
     .updateTable('sites')
-    .set({ is_live: true })
+    .set({ is_live: true, is_known_copy: false })
     .where('creator_id', '=', creatorId)
     .where('id', '=', siteId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw nothingHere();
+  return list(deps, trx, creatorId);
+}
+
+/** @throws AppError not_found, not_possible_now for the live one */
+export async function keepAsCopy(deps: Deps, trx: CreatorTransaction, creatorId: string, siteId: string) {
+  const row = await trx
+    .updateTable('sites')
+    .set({ is_known_copy: sql`not is_live` })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', siteId)
+    .returning('is_live')
+    .executeTakeFirst();
+  if (row === undefined) throw nothingHere();
+  if (row.is_live) throw new AppError('not_possible_now', 'This is your live blog now.');
   return list(deps, trx, creatorId);
 }
 
@@ -202,6 +217,7 @@ function show(row: SiteRow, currentKeyId: string | null, now: Date): z.infer<typ
   return {
     id: row.id,
     state: stateOf(row, currentKeyId, now),
+    asks: !row.is_live && !row.is_known_copy,
     name: row.place || null,
     url: row.url || null,
     pluginVersion: row.plugin_version,

@@ -137,7 +137,7 @@ describe('a save', () => {
     expect(await rows('reader_mails')).toHaveLength(2);
   });
 
-  test('from a copy of the site mails nobody and is kept as a test', async () => {
+  test('from a copy of the site mails the team alone, and is kept as a test', async () => {
     const page = { ...entry().page, url: 'https://staging.example.test/pasta' };
     expect(await resultOf(entry({ page }))).toMatchObject({
       result: 'on_its_way',
@@ -147,6 +147,12 @@ describe('a save', () => {
     expect([...(await rows('contacts')), ...(await rows('reader_mails')), ...(await rows('saved_recipes'))]).toEqual(
       [],
     );
+    const stranger = await app.signUpAndIn();
+    for (const email of [stranger.email, anna.email.toUpperCase()])
+      expect(await resultOf(entry({ page, email }))).toMatchObject({ message: expect.stringContaining('copy') });
+    expect(await rows('reader_mails')).toHaveLength(1);
+    expect(await rows('contacts')).toMatchObject([{ email_key: anna.email }]);
+    expect(await rows('submissions')).toMatchObject([{ is_test: true }, { is_test: true }, { is_test: true }]);
   });
 });
 

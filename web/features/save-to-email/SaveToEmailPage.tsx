@@ -5,13 +5,14 @@ import { createForm, type Form, listForms } from '#contract/forms.ts';
 import { listSites } from '#contract/sites.ts';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
-import { SAVE_TO_EMAIL, STEPS } from '#web/features/save-to-email/words.ts';
+import { SAVE_TO_EMAIL, SECOND_SITE, STEPS } from '#web/features/save-to-email/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator, useEnv } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -43,6 +44,7 @@ export function SaveToEmailPage() {
       >
         {({ items }) => (
           <div className="flex flex-col gap-6">
+            <SecondSite />
             <SetUp forms={items} />
             {items.length === 0 ? (
               <EmptyState icon={<Mail className="size-7" />} title={SAVE_TO_EMAIL.noForms}>
@@ -82,6 +84,23 @@ function NewForm({ like }: { like: Form | undefined }) {
       <Plus aria-hidden="true" className="size-4" />
       {SAVE_TO_EMAIL.newForm}
     </Button>
+  );
+}
+
+/** Another place uses the API key: has the blog moved, or is it a copy? */
+function SecondSite() {
+  const { creatorId } = useCreator();
+  const sites = useEndpoint(listSites, { params: { creatorId } });
+  const asking = sites.data?.items.find(({ asks }) => asks);
+  if (asking === undefined) return null;
+  return (
+    <Alert
+      variant="warning"
+      title={SECOND_SITE.title(asking.name ?? SECOND_SITE.unnamed)}
+      action={<ButtonLink to={settingsPath('api-key')}>{SECOND_SITE.action}</ButtonLink>}
+    >
+      {SECOND_SITE.says}
+    </Alert>
   );
 }
 

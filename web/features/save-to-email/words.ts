@@ -167,3 +167,10 @@ export const SENDING = {
   removeSays: 'Emails come from the shared address afterward. Added again, it gets a new key.',
   keep: 'Keep domain',
 } as const;
+
+export const SECOND_SITE = {
+  title: (name: string) => `${name} uses your API key too`,
+  unnamed: 'A second site',
+  says: 'Did your blog move there, or is it a copy? Until you say so, saves there are tests and email only your team.',
+  action: 'Say which',
+} as const;

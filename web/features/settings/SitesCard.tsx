@@ -1,5 +1,5 @@
 import { mayDo } from '#contract/roles.ts';
-import { listSites, makeSiteLive, removeSite, type Site, type SiteState } from '#contract/sites.ts';
+import { keepSiteAsCopy, listSites, makeSiteLive, removeSite, type Site, type SiteState } from '#contract/sites.ts';
 import { SITES } from '#web/features/settings/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -36,8 +36,12 @@ function Row({ site }: { site: Site }) {
   const { creatorId, role } = useCreator();
   const params = { creatorId, siteId: site.id };
   const makeLive = useEndpointMutation(makeSiteLive, { refreshes: [listSites], successToast: { title: SITES.moved } });
+  const keep = useEndpointMutation(keepSiteAsCopy, {
+    refreshes: [listSites],
+    successToast: { title: SITES.keptAsCopy },
+  });
   const remove = useEndpointMutation(removeSite, { refreshes: [listSites], successToast: { title: SITES.removed } });
-  const { state, name, url, outboxDepth } = site;
+  const { state, asks, name, url, outboxDepth } = site;
   const mayChange = role !== null && mayDo(role, 'api_key');
   return (
     <li className="flex flex-col gap-2 border-line border-b py-3 first:pt-0 last:border-b-0 last:pb-0">
@@ -46,6 +50,7 @@ function Row({ site }: { site: Site }) {
         <Badge tone={TONES[state]}>{SITES.states[state].label}</Badge>
       </p>
       <p className="text-sm">{SITES.states[state].says}</p>
+      {asks && <p className="font-medium text-sm">{SITES.asks}</p>}
       {outboxDepth !== null && outboxDepth > 0 && <p className="text-sm">{SITES.waiting(outboxDepth)}</p>}
       <p className="text-faint text-sm">
         {SITES.versions(site)} <RelativeTime at={site.lastHeardAt} />
@@ -60,6 +65,11 @@ function Row({ site }: { site: Site }) {
               onClick={() => makeLive.mutate({ params })}
             >
               {SITES.makeLive}
+            </Button>
+          )}
+          {asks && (
+            <Button size="small" variant="secondary" busy={keep.isPending} onClick={() => keep.mutate({ params })}>
+              {SITES.isCopy}
             </Button>
           )}
           <Button size="small" variant="quiet" busy={remove.isPending} onClick={() => remove.mutate({ params })}>

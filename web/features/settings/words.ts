@@ -59,8 +59,8 @@ export const SITES = {
       says: 'It still has an old API key. Paste in the new one; saves wait until then.',
     },
     copy: {
-      label: 'Copy?',
-      says: 'It uses the key of your live blog, like a staging site. Saves here send no email. Did your blog move?',
+      label: 'Copy',
+      says: 'It uses the key of your live blog. Saves here are tests: only your team gets email.',
     },
   },
   waiting: (count: number) =>
@@ -69,7 +69,10 @@ export const SITES = {
     [pluginVersion && `Plugin ${pluginVersion}`, wordpressVersion && `WordPress ${wordpressVersion}`, 'last heard from']
       .filter(Boolean)
       .join(' · '),
+  asks: 'Did your blog move here, or is this a copy, like a staging site?',
   makeLive: 'It moved: make this my live blog',
+  isCopy: 'It’s a copy',
+  keptAsCopy: 'Kept as a copy',
   remove: 'Remove',
   moved: 'This is your live blog now',
   removed: 'Removed from the list',
