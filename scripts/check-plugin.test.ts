@@ -71,3 +71,9 @@ test('a file that does something when it is opened by its address, and versions 
   files.set('readme.txt', files.get('readme.txt')!.replace('Stable tag: ', 'Stable tag: 9.'));
   expect(checkPlugin(files)).toMatchObject([{ file: 'readme.txt', text: expect.stringContaining('Stable tag') }]);
 });
+
+test('texts of the editor’s scripts are held to the text domain too', () => {
+  expect(checkPlugin(new Map([['blocks/x/editor.js', `const a = __('Hello');`]]))).toContainEqual(
+    expect.objectContaining({ file: 'blocks/x/editor.js', text: '__ without the text domain creator-hq' }),
+  );
+});

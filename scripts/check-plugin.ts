@@ -22,10 +22,14 @@ export type Finding = { file: string; line: number; text: string };
 export function checkPlugin(files: ReadonlyMap<string, string>): Finding[] {
   const findings: Finding[] = [];
   for (const [file, source] of files) {
-    if (!file.endsWith('.php')) continue;
+    if (!/\.(?:php|js)$/.test(file)) continue;
     const code = withoutComments(source);
     const report = (offset: number, text: string) =>
       findings.push({ file, line: code.slice(0, offset).split('\n').length, text });
+    if (file.endsWith('.js')) {
+      checkTranslations(code, report);
+      continue;
+    }
     checkPrinting(code, report);
     checkSql(code, report);
     checkRoutes(code, report);
@@ -103,12 +107,18 @@ function checkFormHandlers(code: string, report: Report): void {
   }
 }
 
-function checkTranslations(code: string, report: Report): void {
+/** Every call that translates: which one, the texts as they are quoted, and the text domain. */
+export function* translationCalls(code: string) {
   for (const { index, 0: call, 1: name } of code.matchAll(TRANSLATIONS)) {
     if (/[\w$>]/.test(code[index - 1] ?? '') || /function\s+$/.test(code.slice(0, index))) continue;
     const parts = splitAt(argumentsAt(code, index + call.length), ',').map((part) => part.trim());
-    if (parts.at(-1) !== `'${DOMAIN}'`) report(index, `${name} without the text domain ${DOMAIN}`);
-    const texts = name!.startsWith('_n') ? parts.slice(0, 2) : parts.slice(0, 1);
+    yield { index, name: name!, texts: parts.slice(0, name!.startsWith('_n') ? 2 : 1), domain: parts.at(-1)! };
+  }
+}
+
+function checkTranslations(code: string, report: Report): void {
+  for (const { index, name, texts, domain } of translationCalls(code)) {
+    if (domain !== `'${DOMAIN}'`) report(index, `${name} without the text domain ${DOMAIN}`);
     if (!texts.every((text) => /^'(?:\\.|[^'])*'$/.test(text)))
       report(index, `${name} of something that is no plain text`);
   }

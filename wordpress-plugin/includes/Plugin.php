@@ -32,6 +32,8 @@ final class Plugin {
 
 		add_action( 'rest_api_init', Guard::action( array( Rest::class, 'routes' ) ) );
 		add_action( 'wp_loaded', Guard::action( array( NativeSubmit::class, 'answer' ) ) );
+		add_filter( 'load_textdomain_mofile', Guard::filter( array( self::class, 'nearest_language' ) ) );
+		add_filter( 'load_script_translation_file', Guard::filter( array( self::class, 'nearest_language' ) ) );
 		add_filter( 'script_loader_tag', Guard::filter( array( Printer::class, 'defer' ) ), 10, 2 );
 		Placement::hook();
 		Updates::hook();
@@ -51,6 +53,15 @@ final class Plugin {
 		if ( defined( 'WP_CLI' ) && WP_CLI ) {
 			\WP_CLI::add_command( 'creator-hq', Cli::class );
 		}
+	}
+
+	/** Austria, Mexico, Canada and the formal German read the translation that we have of their language. */
+	public static function nearest_language( $file ) {
+		$name = '/^creator-hq-(de|es|fr)_\w+?(\.mo|-creator-hq-block-form\.json)$/';
+		if ( ! preg_match( $name, basename( (string) $file ), $parts ) || is_readable( $file ) ) {
+			return $file;
+		}
+		return dirname( CREATOR_HQ_FILE ) . '/languages/creator-hq-' . $parts[1] . '_' . strtoupper( $parts[1] ) . $parts[2];
 	}
 
 	/** Also after an update, which runs no activation. */

@@ -35,6 +35,32 @@ describe.each<[Lane, RegExp]>([
     expect(await blog.wordpress.php(`echo get_bloginfo('version'), ' on PHP ', PHP_VERSION;`)).toMatch(versions);
   });
 
+  test('every function that the plugin calls is there', async () => {
+    const answer = await blog.wordpress.php(String.raw`
+      require_once ABSPATH . 'wp-admin/includes/admin.php';
+      require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+      require_once ABSPATH . 'wp-includes/ms-blogs.php';
+      require_once ABSPATH . 'wp-includes/ms-site.php';
+      $called = array(); $known = array();
+      foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator(WP_PLUGIN_DIR . '/creator-hq')) as $file) {
+        if ('php' !== $file->getExtension()) continue;
+        $source = file_get_contents($file);
+        $tokens = array_values(array_filter(token_get_all($source), function ($token) { return !is_array($token) || T_WHITESPACE !== $token[0]; }));
+        foreach ($tokens as $at => $token) {
+          $is_name = is_array($token) && (T_STRING === $token[0] || '\\' === $token[1][0]);
+          if (!$is_name || '(' !== ($tokens[$at + 1] ?? '')) continue;
+          $before = is_array($tokens[$at - 1]) ? $tokens[$at - 1][0] : 0;
+          $name = ltrim($token[1], '\\');
+          if (T_FUNCTION === $before) $known[] = $name;
+          elseif (!in_array($before, array(T_OBJECT_OPERATOR, T_DOUBLE_COLON, T_NEW), true)
+            && !preg_match("/(function_exists|is_callable)\( '$name' \)/", $source)) $called[] = $name;
+        }
+      }
+      $missing = array_filter(array_diff(array_unique($called), $known), function ($name) { return !function_exists($name) && !class_exists($name); });
+      echo json_encode(array(count($called) > 300, array_values($missing)));`);
+    expect(JSON.parse(answer)).toEqual([true, []]);
+  });
+
   test('a save from inside a card of WP Recipe Maker has its facts', async () => {
     await place('in_card');
     const id = await blog.recipe('Lemon cake');

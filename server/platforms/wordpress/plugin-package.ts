@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { moOf, readPo, scriptTranslationsOf } from './translations.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const plugin = path.join(root, 'wordpress-plugin');
@@ -58,9 +59,16 @@ export async function packPlugin(hub: string | null): Promise<PluginPackage> {
   };
 }
 
-/** Every file of the plugin by its path in it, the built script of the forms among them. */
+/** Every file of the plugin by its path in it, the built script of the forms and the built translations among them. */
 export async function pluginFiles(hub: string | null): Promise<Map<string, Uint8Array>> {
   const files = await pluginSources();
+  for (const [name, bytes] of [...files].filter(([file]) => file.endsWith('.po'))) {
+    const messages = readPo(Buffer.from(bytes).toString('utf8'));
+    files.set(name.replace('.po', '.mo'), moOf(messages));
+    // Its name ends with the script's as `wp_set_script_translations` knows it.
+    const script = scriptTranslationsOf(messages, 'blocks/form/editor.js');
+    files.set(name.replace('.po', '-creator-hq-block-form.json'), Buffer.from(script));
+  }
   files.set('assets/form.js', await readFile(FORM_SCRIPT));
   if (hub !== null) {
     const main = Buffer.from(files.get('creator-hq.php')!).toString('utf8');
